@@ -1,0 +1,1 @@
+"""The application: keeps the engine's values in rows and shows each wizard what that wizard may know."""
