@@ -1,0 +1,94 @@
+"""System checks: combinations of settings that would lose secrets, mails or turns.
+
+Each has an id that never changes meaning; `manage.py check` and every command that touches data
+stop at an error.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from cryptography.fernet import Fernet
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+
+
+@register()
+def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Every fault of the settings."""
+    return [*_keys(), *_services(), *_addresses()]
+
+
+def _keys() -> Iterator[CheckMessage]:
+    if settings.SECRET_KEY_GENERATED and not settings.DEBUG:
+        yield Error(
+            "SECRET_KEY is not set and DEBUG is off.",
+            hint="Set SECRET_KEY, or SECRET_KEY_FILE, to a long random text.",
+            id="duels.E001",
+        )
+    if settings.SEAL_KEYS_GENERATED and not settings.DEBUG:
+        yield Error(
+            "SEAL_KEYS is not set and DEBUG is off.",
+            hint="Set SEAL_KEYS, or SEAL_KEYS_FILE, to one or more Fernet keys, the newest first.",
+            id="duels.E002",
+        )
+    for place, key in enumerate(settings.SEAL_KEYS, start=1):
+        if not _is_fernet_key(key):
+            yield Error(
+                f"Key {place} of SEAL_KEYS is not a Fernet key.",
+                hint="A Fernet key is 32 random bytes in URL-safe base64: 44 characters.",
+                id="duels.E003",
+            )
+
+
+def _is_fernet_key(key: str) -> bool:
+    try:
+        Fernet(key)
+    except ValueError:
+        return False
+    return True
+
+
+def _services() -> Iterator[CheckMessage]:
+    if settings.DEBUG and not settings.EMBEDDED_DATABASE:
+        yield Error(
+            "DEBUG is on with a real database.",
+            hint="Error pages would show what the database holds. Unset DEBUG.",
+            id="duels.E004",
+        )
+    if settings.REDIS_URL and settings.CELERY_TASK_ALWAYS_EAGER:
+        yield Error(
+            "Tasks run in-process although REDIS_URL names a broker.",
+            id="duels.E005",
+        )
+    if not settings.EMAIL_URL and not settings.DEBUG:
+        yield Error(
+            "EMAIL_URL is not set and DEBUG is off: mail would go nowhere.",
+            hint="Set EMAIL_URL, for example smtp+tls://user:password@mail.example:587.",
+            id="duels.E006",
+        )
+    if not settings.REDIS_URL and not settings.DEBUG:
+        yield Warning(
+            "REDIS_URL is not set and DEBUG is off: each process counts rate limits for itself, "
+            "and a request waits for the tasks that it starts.",
+            id="duels.W001",
+        )
+
+
+def _addresses() -> Iterator[CheckMessage]:
+    site = urlsplit(settings.SITE_URL)
+    if site.scheme not in {"http", "https"} or not site.netloc or site.path:
+        yield Error(
+            "SITE_URL is not the address of a site.",
+            hint="Give scheme and host only: https://duels.example",
+            id="duels.E007",
+        )
+    elif settings.HTTPS and site.scheme != "https":
+        yield Error(
+            "SITE_URL does not begin with https: links in mails would lead elsewhere.",
+            hint="Set SITE_URL to the public address, or HTTPS=off to try the site out.",
+            id="duels.E008",
+        )
+    if settings.TRUSTED_PROXIES < 0:
+        yield Error("TRUSTED_PROXIES is less than nothing.", id="duels.E009")

@@ -1,0 +1,109 @@
+"""Mail on the embedded default: kept as files in a folder and shown on a page of the site.
+
+The page exists only where `MAILBOX_SHOWN` is set (`DEBUG` on, no EMAIL_URL) and only for a request
+that comes from this machine itself: whoever reads it can open anybody's account.
+"""
+
+import email
+import email.policy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage as ParsedMessage
+from ipaddress import ip_address
+from pathlib import Path
+from secrets import token_hex
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+SHOWN_AT_ONCE = 100
+# With these a proxy speaks for somebody else, who may be anywhere.
+FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+# Mails carry their style with them; scripts, forms and requests elsewhere are barred.
+HTML_PART_POLICY = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'"
+
+
+class MailboxBackend(BaseEmailBackend):
+    """Keeps each mail as one file, named so that their order is the order of sending."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        folder = Path(settings.MAILBOX_FOLDER)
+        folder.mkdir(parents=True, exist_ok=True)
+        for message in email_messages:
+            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{token_hex(4)}"
+            draft = folder / f"{name}.draft"
+            draft.write_bytes(message.message().as_bytes())
+            draft.rename(folder / f"{name}.eml")
+        return len(email_messages)
+
+
+@dataclass(frozen=True)
+class Mail:
+    """One kept mail, as the page shows it."""
+
+    name: str
+    sent_at: str
+    recipient: str
+    subject: str
+    text: str
+    html: str
+
+
+def kept_mails() -> list[Mail]:
+    """The latest mails, newest first."""
+    files = sorted(Path(settings.MAILBOX_FOLDER).glob("*.eml"), reverse=True)
+    return [_read(file) for file in files[:SHOWN_AT_ONCE]]
+
+
+def _read(file: Path) -> Mail:
+    message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+    return Mail(
+        name=file.stem,
+        sent_at=str(message["date"]),
+        recipient=str(message["to"]),
+        subject=str(message["subject"]),
+        text=_part(message, "plain"),
+        html=_part(message, "html"),
+    )
+
+
+def _part(message: ParsedMessage, kind: str) -> str:
+    part = message.get_body((kind,))
+    return str(part.get_content()) if part else ""
+
+
+def _from_this_machine(request: HttpRequest) -> bool:
+    if any(header in request.headers for header in FORWARDING_HEADERS):
+        return False
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
+
+
+def _stay_at_home(request: HttpRequest) -> None:
+    """404 outside the bounds named at the top of this module."""
+    if not (settings.MAILBOX_SHOWN and _from_this_machine(request)):
+        raise Http404
+
+
+@require_safe
+def mailbox(request: HttpRequest) -> HttpResponse:
+    """All kept mails with their text."""
+    _stay_at_home(request)
+    return render(request, "mailbox.html", {"mails": kept_mails()})
+
+
+@require_safe
+def html_part(request: HttpRequest, name: str) -> HttpResponse:
+    """One mail as a mail program would show it, where it can run and send nothing."""
+    _stay_at_home(request)
+    file = Path(settings.MAILBOX_FOLDER) / f"{name}.eml"
+    if not file.exists():
+        raise Http404
+    return HttpResponse(_read(file).html, headers={"Content-Security-Policy": HTML_PART_POLICY})
