@@ -85,7 +85,12 @@ GAME = {
 }
 
 # Drawn here: a hand that does nothing is a short stroke of ink.
-OWN = {"nothing": ("0 0 32 32", '<path fill="currentColor" d="M8 14.5h16a1.5 1.5 0 0 1 0 3H8a1.5 1.5 0 0 1 0-3"/>')}
+OWN = {
+    "nothing": (
+        "0 0 32 32",
+        '<path fill="currentColor" d="M8 14.5h16a1.5 1.5 0 0 1 0 3H8a1.5 1.5 0 0 1 0-3"/>',
+    )
+}
 
 
 def symbol(name: str, box: str, body: str) -> str:

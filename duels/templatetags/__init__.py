@@ -1,0 +1,1 @@
+"""Template tags: they print, they decide nothing."""

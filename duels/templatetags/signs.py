@@ -1,0 +1,53 @@
+"""The drawn signs of `static/img/sprite.svg`. A sign is never alone: letters or words stand beside it."""
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+GESTURE_SIGNS = {
+    "F": "gesture-F",
+    "P": "gesture-P",
+    "S": "gesture-S",
+    "W": "gesture-W",
+    "D": "gesture-D",
+    "C": "gesture-C",
+    ">": "stab",
+    "-": "nothing",
+    "?": "fog",
+}
+
+KIND_SIGNS = {
+    "goblin": "summon_goblin",
+    "ogre": "summon_ogre",
+    "troll": "summon_troll",
+    "giant": "summon_giant",
+    "elemental": "summon_elemental",
+    "fire": "fire_elemental",
+    "ice": "ice_elemental",
+    "wizard": "wizard",
+}
+
+
+@register.simple_tag
+def sign(name: str) -> SafeString:
+    """One sign by its name in the sprite. Readers of the page's text do not meet it."""
+    return format_html(
+        '<svg class="sign" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        static("img/sprite.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def gesture_sign(letter: str) -> SafeString:
+    """The hand that makes a gesture."""
+    return sign(GESTURE_SIGNS.get(letter, "nothing"))
+
+
+@register.simple_tag
+def kind_sign(kind: str) -> SafeString:
+    """What kind of being it is."""
+    return sign(KIND_SIGNS.get(kind, "wizard"))
