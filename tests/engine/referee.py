@@ -1,0 +1,456 @@
+"""Puts a case on the table, plays it, and holds the outcome against the case's verdicts.
+
+Every turn played is also held against what must be true of any turn whatever (`_invariants`). The
+table is seen through the engine's public face, so that a case states rules and never code.
+"""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import engine
+from engine.rulesets import RULESETS
+from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
+from tests.engine.verdicts import Outcome, judge
+
+STEMS = {"L": "left", "R": "right", "BH": "both"}
+ALIASES = {"invisible": "invisibility", "blind": "blindness"}
+ONE_TURN = ("amnesia", "confusion", "paralysis", "fear", "charm_person")
+EVERYBODY = ("spectator", "all")
+
+
+class CaseDice:
+    """The dice of a case: values in the order in which they are first drawn, or by label.
+
+    A die of a confused wizard is written 1 to 6, a draw among beings is written from 0.
+    """
+
+    def __init__(self, values: list[int], named: Mapping[str, int]) -> None:
+        self._values = list(values)
+        self._named = dict(named)
+        self._drawn: dict[str, int] = {}
+
+    def draw(self, label: str, sides: int) -> int:
+        if label not in self._drawn:
+            written = self._named.pop(label) if label in self._named else self._next(label)
+            value = written - 1 if label.endswith((" hand", " gesture")) else written
+            if not 0 <= value < sides:
+                raise AssertionError(f"the case gives {written} for {label!r}, of {sides}")
+            self._drawn[label] = value
+        return self._drawn[label]
+
+    def _next(self, label: str) -> int:
+        if not self._values:
+            raise AssertionError(f"the case gives no dice for {label!r}")
+        return self._values.pop(0)
+
+    def left_over(self) -> list[object]:
+        return [*self._values, *self._named]
+
+
+@dataclass(slots=True)
+class Written:
+    """What one wizard's clauses come to: a form, the letters they need, the spells they want."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    needs: dict[tuple[int, str], str] = field(default_factory=dict)
+    lettered: set[tuple[int, str]] = field(default_factory=set)
+    wanted: list[tuple[int, str, str, Entry]] = field(default_factory=list)
+    answers: list[tuple[str, str, Entry]] = field(default_factory=list)
+
+
+class Table:
+    """One case in play, under one ruleset."""
+
+    def __init__(self, case: Case, ruleset: str) -> None:
+        self.case = case
+        self.ruleset = ruleset
+        self.ids = {name: f"w{seat}" for seat, name in enumerate(case.wizards)}
+        setup = self._setup()
+        duellists = [engine.Duellist(name, "they") for name in case.wizards]
+        self.position = engine.begin(ruleset, duellists, setup=setup, options=case.options)
+        self.turns: list[engine.Turn] = []
+
+    # -- the position before the first turn
+
+    def _setup(self) -> dict[str, object]:
+        wizards: list[dict[str, object]] = [{"effects": {}} for _ in self.case.wizards]
+        monsters: list[dict[str, object]] = []
+        setup: dict[str, object] = {"turn": 1, "wizards": wizards, "monsters": monsters}
+        for entry in self.case.given:
+            if entry.words[0] in MONSTER_KINDS and len(entry.words) > 1:
+                self._declare(entry.words[1], f"m{len(monsters)}", entry)
+                monsters.append({})
+        for entry in self.case.given:
+            first, *rest = entry.words
+            if first == "turn" and len(rest) == 1:
+                setup["turn"] = int(rest[0])
+            elif first in MONSTER_KINDS and rest:
+                index = int(self.ids[rest[0]][1:])
+                monsters[index] = {**self._monster(entry), **monsters[index]}
+            elif first in self.ids:
+                id_ = self.ids[first]
+                being = (wizards if id_[0] == "w" else monsters)[int(id_[1:])]
+                self._state(being, entry)
+            else:
+                raise entry.fault("no such being")
+        return setup
+
+    def _declare(self, name: str, id_: str, entry: Entry) -> None:
+        if name in self.ids:
+            raise entry.fault(f"{name} is named twice")
+        self.ids[name] = id_
+
+    def _monster(self, entry: Entry) -> dict[str, object]:
+        kind, _, *words = entry.words
+        monster: dict[str, object] = {"kind": kind, "controller": None, "victim": None}
+        while words:
+            word = words.pop(0)
+            if word == "corpse":
+                monster["state"] = "corpse"
+            elif word in ("of", "->", "damage") and words:
+                value = words.pop(0)
+                if word == "damage":
+                    monster["damage"] = int(value)
+                elif value != "none":
+                    monster["controller" if word == "of" else "victim"] = self.being(value, entry)
+            else:
+                raise entry.fault(f"what is {word!r}")
+        return monster
+
+    def _state(self, being: dict[str, object], entry: Entry) -> None:
+        match entry.words[1:]:
+            case ["damage", number]:
+                being["damage"] = int(number)
+            case ["history", "L", left, "R", right] if len(left) == len(right):
+                being["left"], being["right"] = left, right
+            case ["banked", spell]:
+                being["bank"] = spell
+            case ["used_bolt"]:
+                being["used_bolt"] = True
+            case [("dead" | "surrendered") as state]:
+                being["state"] = state
+            case ["has", *words]:
+                effects = being.setdefault("effects", {})
+                assert isinstance(effects, dict)
+                code, effect = self._effect(words, being, entry)
+                effects[code] = effect
+            case _:
+                raise entry.fault("this cannot be given")
+
+    def _effect(
+        self, words: list[str], being: dict[str, object], entry: Entry
+    ) -> tuple[str, dict[str, object]]:
+        effect: dict[str, object] = {}
+        if words[0] == "permanent":
+            effect["permanent"] = True
+            words = words[1:]
+        code = ALIASES.get(words[0], words[0])
+        rest = words[1:]
+        if code in ONE_TURN and not effect:
+            effect["turns"] = 1
+        if code == "amnesia" and "kind" not in being:
+            left, right = str(being.get("left", "-")), str(being.get("right", "-"))
+            effect["sets"] = [left[-1] + right[-1]]
+        while rest:
+            word = rest.pop(0)
+            if word in ("L", "R") and "hand" not in effect:
+                effect["hand"] = word
+            elif word == "for" and rest:
+                effect["turns"] = int(rest.pop(0))
+            elif word == "by" and rest:
+                effect["caster"] = self.being(rest.pop(0), entry)
+            elif word == "->" and rest:
+                effect["victims"] = [self.being(name, entry) for name in rest]
+                rest = []
+            elif len(word) == 1 and "hand" in effect:
+                effect["letter"] = word
+            else:
+                raise entry.fault(f"what is {word!r}")
+        return code, effect
+
+    # -- names
+
+    def being(self, name: str, entry: Entry) -> str:
+        """The id of a being, or of one that is to be made this turn."""
+        if name in ("nowhere", "no_one", "attacker"):
+            return name
+        if name in self.ids:
+            return self.ids[name]
+        hand, colon, owner = name.partition(":")
+        if colon and owner in self.ids and (hand in ALL_HANDS or hand == "BANK"):
+            return f"{hand}:{self.ids[owner]}"
+        raise entry.fault(f"no being is called {name!r}")
+
+    # -- one turn
+
+    def play(self, block: Block) -> None:
+        """Play one turn of the case; raises AssertionError where its verdict is not met."""
+        self._kind_of(block)
+        self._name_newborn(block)
+        written = {name: self._write(name, clauses) for name, clauses in block.clauses.items()}
+        for name, paper in written.items():
+            self._prepare(name, paper, block)
+        orders = {
+            id_: engine.from_fields(written[name].fields if name in written else {})
+            for name, id_ in self.ids.items()
+            if id_ in engine.acting(self.position)
+        }
+        if block.refused is not None:
+            self._refused(block, orders)
+            return
+        for name, paper in written.items():
+            if self.ids[name] not in orders:
+                raise block.entry.fault(f"{name} does not act in this turn")
+            self._require_legal(name, paper, orders[self.ids[name]], block)
+        self._resolve(block, written, orders)
+
+    def _kind_of(self, block: Block) -> None:
+        kind = {"turn": "normal", "extra": "extra"}[block.kind]
+        if self.position.outcome is not None:
+            raise AssertionError(f"{block.entry.where}: the duel is over already")
+        if self.position.kind != kind:
+            raise AssertionError(f"{block.entry.where}: the next turn is {self.position.kind}")
+
+    def _name_newborn(self, block: Block) -> None:
+        """A monster named with `as` goes by its maker's hand until the turn is played."""
+        for name, clauses in block.clauses.items():
+            for clause in clauses:
+                if clause.creates:
+                    hand = "BANK" if clause.kind == "release" else clause.hand
+                    if not hand:
+                        raise clause.entry.fault("a monster's maker names the hand")
+                    suffix = "2" if clause.gesture_set == 2 else ""
+                    future = f"{hand}{suffix}:{self.ids[name]}"
+                    self._declare(clause.creates, future, clause.entry)
+
+    def _write(self, name: str, clauses: list[Clause]) -> Written:
+        paper = Written()
+        for clause in sorted(clauses, key=lambda clause: clause.kind == "plain"):
+            self._write_clause(paper, clause)
+        return paper
+
+    def _write_clause(self, paper: Written, clause: Clause) -> None:
+        entry, words = clause.entry, clause.words
+        suffix = "2" if clause.gesture_set == 2 else ""
+        subject = self.being(clause.subject, entry) if clause.subject else ""
+        match clause.kind:
+            case "say":
+                paper.fields["say"] = words[0]
+            case "gesture":
+                hands = "LR" if clause.hand == "BH" else clause.hand
+                for hand in hands:
+                    self._need(paper, clause.gesture_set - 1, hand, words[0], entry)
+                    paper.lettered.add((clause.gesture_set, hand))
+                if subject:
+                    paper.fields[f"{STEMS[clause.hand]}_subject{suffix}"] = subject
+            case "spell":
+                self._write_spell(paper, clause, clause.hand)
+            case "plain":
+                if words[0] in self.ids and subject:
+                    paper.fields[f"victim{suffix}:{self.ids[words[0]]}"] = subject
+                else:
+                    self._write_spell(paper, clause, "")
+            case "monster":
+                paper.fields[f"victim{suffix}:{self.being(words[0], entry)}"] = subject
+            case "choose":
+                paper.fields[f"{STEMS[clause.hand]}_spell{suffix}"] = words[0]
+                if subject:
+                    paper.fields[f"{STEMS[clause.hand]}_subject{suffix}"] = subject
+            case "charm":
+                victim, hand, letter = words[0], words[1], words[2]
+                paper.fields[f"charmed{suffix}:{self.being(victim, entry)}.{hand}"] = letter
+            case "release":
+                paper.fields["release"] = "yes"
+                if subject:
+                    paper.fields["release_subject"] = subject
+            case "capture":
+                paper.fields[words[0]] = words[1]
+            case "advance":
+                paper.fields[f"answer:{words[0]}"] = words[1]
+            case "answer":
+                paper.answers.append((words[0], words[1], entry))
+
+    def _write_spell(self, paper: Written, clause: Clause, hand: str) -> None:
+        """Write a spell's last gesture, its choice and its subject; note the letters it needs."""
+        code, _, variant = clause.words[0].partition("/")
+        spells = RULESETS[self.ruleset].spells
+        if code not in spells:
+            raise clause.entry.fault(f"no such spell as {code!r}")
+        pattern = variant or spells[code].patterns[0]
+        if pattern not in spells[code].patterns:
+            raise clause.entry.fault(f"{code} is not made by {variant}")
+        number = clause.gesture_set
+        two_handed = pattern[-1].islower()
+        if hand == "BH" and not two_handed:
+            raise clause.entry.fault(f"{code} is ended by one hand")
+        if hand in ("", "BH"):
+            hand = "L" if (number - 1, "R") in paper.needs and not two_handed else "R"
+        for place, letter in enumerate(pattern):
+            at = number - len(pattern) + place
+            for maker in "LR" if letter.islower() else hand:
+                self._need(paper, at, maker, letter.upper(), clause.entry)
+        chosen = "BH" if two_handed else hand
+        suffix = "2" if number == 2 else ""
+        paper.wanted.append((number, chosen, code, clause.entry))
+        paper.fields[f"{STEMS[chosen]}_spell{suffix}"] = code
+        if clause.subject:
+            subject = self.being(clause.subject, clause.entry)
+            paper.fields[f"{STEMS[chosen]}_subject{suffix}"] = subject
+
+    @staticmethod
+    def _need(paper: Written, at: int, hand: str, letter: str, entry: Entry) -> None:
+        held = paper.needs.setdefault((at, hand), letter)
+        if held != letter:
+            when = "this turn" if at >= 0 else f"{-at} before"
+            raise entry.fault(f"hand {hand} cannot make both {held} and {letter} ({when})")
+
+    def _prepare(self, name: str, paper: Written, block: Block) -> None:
+        """Write this turn's letters into the form, and the earlier ones into the history."""
+        id_ = self.ids[name]
+        for (at, hand), letter in paper.needs.items():
+            if at >= 0:
+                paper.fields[f"{STEMS[hand]}{'2' if at else ''}"] = letter
+            both_palms = paper.needs.get((at, "L")) == paper.needs.get((at, "R")) == "P"
+            if both_palms and not (at >= 0 and any(made == at + 1 for made, _ in paper.lettered)):
+                raise block.entry.fault(f"{name}'s preparation would surrender")
+        length = max((-at for at, _ in paper.needs), default=0)
+        if length <= 0 or not any(at < 0 for at, _ in paper.needs):
+            return
+        wizard = next(wizard for wizard in self.position.wizards if wizard.id == id_)
+        hands = {}
+        for hand, past in (("L", wizard.left), ("R", wizard.right)):
+            letters = list(past.rjust(length, "-"))
+            for (at, maker), letter in paper.needs.items():
+                if at < 0 and maker == hand:
+                    if not self.turns and len(past) >= -at and letters[at] != letter:
+                        raise block.entry.fault(
+                            f"{name}'s given history makes no room for {letter}"
+                        )
+                    letters[at] = letter
+            hands[hand] = "".join(letters)
+        prepared = replace(wizard, left=hands["L"], right=hands["R"])
+        wizards = tuple(prepared if each.id == id_ else each for each in self.position.wizards)
+        self.position = replace(self.position, wizards=wizards)
+
+    def _refused(self, block: Block, orders: Mapping[str, engine.Orders]) -> None:
+        entry = block.refused
+        assert entry is not None
+        name, *wanted = entry.words[1:]
+        id_ = self.ids[name]
+        faults = engine.check(self.position, id_, orders[id_])
+        found = [(fault.field, fault.rule) for fault in faults]
+        text = ", ".join(f"{field} {rule}" for field, rule in found) or "nothing"
+        if not any(all(word in pair for word in wanted) for pair in found):
+            raise AssertionError(f"{entry.where}: {entry.text}, but what is refused is: {text}")
+        try:
+            engine.resolve(self.position, orders, {}, CaseDice([], {}))
+        except engine.IllegalOrders:
+            return
+        raise AssertionError(f"{entry.where}: check refuses the orders, resolve does not")
+
+    def _require_legal(
+        self, name: str, paper: Written, orders: engine.Orders, block: Block
+    ) -> None:
+        """The orders are legal, complete the spells the case names, and no other by accident."""
+        id_ = self.ids[name]
+        faults = engine.check(self.position, id_, orders)
+        if faults:
+            text = "; ".join(f"{fault.field} ({fault.rule}): {fault.text}" for fault in faults)
+            raise AssertionError(f"{block.entry.where}: {name}'s orders are refused: {text}")
+        sheet = engine.sheet(self.position, id_, orders)
+        for gesture_set in sheet.sets:
+            number = gesture_set.number
+            suffix = "2" if number == 2 else ""
+            pair = "".join(
+                side.forced or paper.fields.get(f"{stem}{suffix}") or "-"
+                for stem, side in (("left", gesture_set.left), ("right", gesture_set.right))
+            )
+            completed = {(done.hand, done.spell) for done in gesture_set.completions.get(pair, ())}
+            wanted = {(hand, spell) for at, hand, spell, _ in paper.wanted if at == number}
+            for at, hand, spell, entry in paper.wanted:
+                if at == number and (hand, spell) not in completed:
+                    raise entry.fault(f"{pair} does not complete {spell}, but {sorted(completed)}")
+            used = {hand for hand, _ in wanted} | {h for at, h in paper.lettered if at == number}
+            for hand, spell in completed:
+                if not used & ({hand} if hand != "BH" else {"L", "R", "BH"}) and "BH" not in used:
+                    raise block.entry.fault(f"{name}'s preparation completes {spell} as well")
+
+    def _resolve(
+        self, block: Block, written: Mapping[str, Written], orders: Mapping[str, engine.Orders]
+    ) -> None:
+        dice = CaseDice(block.dice, block.named_dice)
+        asked, answers = self._ask(written, orders, dice)
+        before = self.position
+        frozen = copy.deepcopy(engine.dump(before))
+        after, events = engine.resolve(before, orders, answers, dice)
+        if dice.left_over():
+            raise AssertionError(f"{block.entry.where}: dice not drawn: {dice.left_over()}")
+        assert engine.dump(before) == frozen, "resolve changed the position it was given"
+        again = engine.resolve(engine.load(engine.dump(before)), orders, answers, dice)
+        assert again == (after, events), "the same turn came out differently"
+        self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
+        self.position = after
+        self._name_monsters(block, events)
+        self._invariants(events)
+        outcome = Outcome(
+            ids=self.ids,
+            position=after,
+            events=events,
+            history=engine.History(tuple(self.turns), after),
+            asked=asked,
+        )
+        judge(block, outcome)
+
+    def _ask(
+        self,
+        written: Mapping[str, Written],
+        orders: Mapping[str, engine.Orders],
+        dice: CaseDice,
+    ) -> tuple[set[tuple[str, str]], dict[str, str]]:
+        """Put the engine's questions to the wizards; who answers nothing gets the default."""
+        asked: set[tuple[str, str]] = set()
+        answers: dict[str, str] = {}
+        ready = [
+            (self.ids[name], *answer) for name, paper in written.items() for answer in paper.answers
+        ]
+        while batch := engine.questions(self.position, orders, answers, dice):
+            for question in batch:
+                assert question.id not in answers, f"{question.id} is asked twice"
+                asked.add((question.wizard, question.kind))
+                fitting = [each for each in ready if each[:2] == (question.wizard, question.kind)]
+                answers[question.id] = fitting[0][2] if fitting else question.default
+                if fitting:
+                    ready.remove(fitting[0])
+                assert answers[question.id] in question.options, question
+        for _, kind, _, entry in ready:
+            raise AssertionError(f"{entry.where}: the question {kind} is never asked")
+        return asked, answers
+
+    def _name_monsters(self, block: Block, events: tuple[engine.Event, ...]) -> None:
+        """Names given with `as` pass to the monsters that came of it."""
+        born = {event.key: event.monster for event in events if isinstance(event, engine.Summoned)}
+        for name, clauses in block.clauses.items():
+            for clause in clauses:
+                if clause.creates:
+                    future = self.ids[clause.creates]
+                    self.ids[clause.creates] = born.get(future, f"never born of {name}")
+
+    def _invariants(self, events: tuple[engine.Event, ...]) -> None:
+        position = self.position
+        assert engine.load(engine.dump(position)) == position
+        assert engine.load(engine.dump(events)) == events
+        for wizard in position.wizards:
+            assert wizard.damage >= 0
+            assert len(wizard.left) == len(wizard.right)
+            if wizard.standing != "standing" or position.outcome is not None:
+                assert wizard.id not in engine.acting(position)
+        for id_ in engine.acting(position):
+            orders = engine.default_orders(position, id_)
+            assert not engine.check(position, id_, orders), "the default orders are refused"
+            assert engine.from_fields(engine.fields(orders)) == orders
+        history = engine.History(tuple(self.turns), position)
+        assert engine.load(engine.dump(history)) == history
+        for observer in (*(wizard.id for wizard in position.wizards), *EVERYBODY):
+            for report in engine.narrate(engine.view(history, observer)):
+                assert all(line.text for line in report.lines)

@@ -1,0 +1,17 @@
+"""Every case of the casebook, under every ruleset it names."""
+
+import pytest
+
+from tests.engine.casebook import Case, read_cases
+from tests.engine.referee import Table
+
+PLAYED = [(case, ruleset) for case in read_cases() for ruleset in case.rulesets]
+
+
+@pytest.mark.parametrize(
+    ("case", "ruleset"), PLAYED, ids=[f"{case.name}-{ruleset}" for case, ruleset in PLAYED]
+)
+def test_the_verdict_of_the_case_is_met(case: Case, ruleset: str) -> None:
+    table = Table(case, ruleset)
+    for block in case.blocks:
+        table.play(block)

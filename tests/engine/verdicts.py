@@ -1,0 +1,286 @@
+"""What a case may expect of a turn, one sentence of the notation each."""
+
+from dataclasses import dataclass
+
+import engine
+from tests.engine.casebook import Block, Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A turn that was played, with the names the case uses."""
+
+    ids: dict[str, str]
+    position: engine.Position
+    events: tuple[engine.Event, ...]
+    history: engine.History
+    asked: set[tuple[str, str]]
+
+    def id(self, name: str, entry: Entry) -> str:
+        if name not in self.ids:
+            raise entry.fault(f"no being is called {name!r}")
+        return self.ids[name]
+
+    def name(self, id_: str) -> str:
+        return next((name for name, own in self.ids.items() if own == id_), id_)
+
+    def view(self, observer: str = "all") -> engine.View:
+        return engine.view(self.history, observer)
+
+    def status(self, id_: str) -> engine.BeingView | None:
+        return next((being for being in self.view().status if being.id == id_), None)
+
+
+class Missed(Exception):
+    """An expectation that is not met; says what is the case instead."""
+
+
+def judge(block: Block, outcome: Outcome) -> None:
+    """Raise AssertionError naming every verdict of the block that is not met."""
+    missed = []
+    for entry in block.expect:
+        try:
+            verdict(entry, outcome)
+        except Missed as found:
+            missed.append(f"{entry.where}: expected {entry.text!r}, found {found}")
+    if missed:
+        raise AssertionError("\n".join(missed))
+
+
+def verdict(entry: Entry, outcome: Outcome) -> None:
+    """One expectation; raises Missed where it does not hold."""
+    match entry.words:
+        case ["goes", "on"]:
+            _same(outcome.position.outcome, None)
+        case ["over", "draw"]:
+            _same(outcome.position.outcome, "draw")
+        case ["over", name, "wins"]:
+            _same(outcome.position.outcome, outcome.id(name, entry))
+        case ["next", kind]:
+            _same(outcome.position.kind, kind)
+        case ["monsters", number]:
+            _monsters(outcome, None, int(number))
+        case ["monsters", name, number]:
+            controller = None if name == "none" else outcome.id(name, entry)
+            _monsters(outcome, controller or "", int(number))
+        case ["break", name]:
+            _break(outcome, outcome.id(name, entry), True)
+        case ["no", "break", name]:
+            _break(outcome, outcome.id(name, entry), False)
+        case ["sees", observer, name, turn, what]:
+            _sees(outcome, outcome.id(observer, entry), outcome.id(name, entry), int(turn), what)
+        case ["told", observer, what]:
+            _told(outcome, _observer(outcome, observer, entry), what, True)
+        case ["not", "told", observer, what]:
+            _told(outcome, _observer(outcome, observer, entry), what, False)
+        case ["not", "told", observer]:
+            _told_nothing(outcome, _observer(outcome, observer, entry))
+        case ["asked", *_] | ["dice", *_]:
+            raise entry.fault("no such expectation")
+        case [name, *rest] if rest:
+            _being_verdict(entry, outcome, outcome.id(name, entry), rest)
+        case _:
+            raise entry.fault("no such expectation")
+
+
+def _observer(outcome: Outcome, name: str, entry: Entry) -> str:
+    return name if name in ("spectator", "all") else outcome.id(name, entry)
+
+
+def _same(found: object, expected: object) -> None:
+    if found != expected:
+        raise Missed(repr(found))
+
+
+def _monsters(outcome: Outcome, controller: str | None, number: int) -> None:
+    """The living monsters: of all (None), of nobody (""), or of one wizard."""
+    living = [being for being in outcome.view().status if being.kind != "wizard"]
+    living = [being for being in living if being.state == "standing"]
+    if controller is not None:
+        living = [being for being in living if (being.controller or "") == controller]
+    if len(living) != number:
+        raise Missed(", ".join(f"{being.name} of {being.controller}" for being in living) or "none")
+
+
+def _break(outcome: Outcome, wizard: str, expected: bool) -> None:
+    broken = outcome.view().turns[-1].breaks
+    if (wizard in broken) is not expected:
+        raise Missed(f"breaks of {[outcome.name(id_) for id_ in broken]}")
+
+
+def _pair(row: engine.Row) -> str:
+    return row.left.letter + row.right.letter
+
+
+def _sees(outcome: Outcome, observer: str, wizard: str, turn: int, what: str) -> None:
+    """What the observer's grid shows of a turn: `fog`, `none` (no row), or letters (`WP`, `WP/SD`)."""
+    rows = outcome.view(observer).turns[turn - 1].rows.get(wizard, ())
+    shown = "/".join(_pair(row) for row in rows) or "none"
+    if set(shown) <= {"?", "/"}:
+        shown = "fog"
+    _same(shown, what)
+
+
+def _lines(outcome: Outcome, observer: str) -> tuple[engine.Line, ...]:
+    return engine.narrate(outcome.view(observer))[-1].lines
+
+
+def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
+    """Whether the observer's report has a line that cites the spell or rule, or is of that code."""
+    lines = _lines(outcome, observer)
+    cited = any(what in (line.rule, line.rule.partition(":")[2], line.code) for line in lines)
+    if cited is not expected:
+        raise Missed("; ".join(f"{line.text} [{line.rule}]" for line in lines) or "no lines")
+
+
+def _told_nothing(outcome: Outcome, observer: str) -> None:
+    told = [line for line in _lines(outcome, observer) if line.wizard not in ("", observer)]
+    if told:
+        raise Missed("; ".join(line.text for line in told))
+
+
+def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
+    """An expectation about one being."""
+    match words:
+        case [number] if number.isdigit():
+            _damage(outcome, id_, int(number))
+        case ["damage", number]:
+            _damage(outcome, id_, int(number))
+        case ["alive" | "standing"]:
+            _state(outcome, id_, "standing")
+        case [("corpse" | "surrendered" | "gone") as state]:
+            _state(outcome, id_, state)
+        case ["dead"]:
+            _state(outcome, id_, "dead", "corpse", "gone")
+        case ["of", name]:
+            _controller(outcome, id_, "" if name == "none" else outcome.id(name, entry))
+        case ["has", "not", code]:
+            if code in _effects(outcome, id_):
+                raise Missed(f"{code} in force")
+        case ["has", *rest]:
+            _effect(entry, outcome, id_, rest)
+        case ["banked", spell]:
+            being = outcome.status(id_)
+            _same((being.bank if being else "") or "nothing", spell)
+        case ["must", hand, letter]:
+            _same(_hand_sheet(outcome, id_, hand).forced, letter)
+        case ["free", *hands]:
+            for hand in hands or ["L", "R"]:
+                _same(_hand_sheet(outcome, id_, hand).forced, "")
+        case ["barred", *letters]:
+            _barred(outcome, id_, letters)
+        case ["charms", name, hand]:
+            _charms(outcome, id_, outcome.id(name, entry), hand)
+        case ["sets", number]:
+            _same(len(engine.sheet(outcome.position, id_).sets), int(number))
+        case ["made", "L", left, "R", right]:
+            _made(outcome, id_, 1, left + right)
+        case ["made", "2", "L", left, "R", right]:
+            _made(outcome, id_, 2, left + right)
+        case ["cast", *rest]:
+            _cast(entry, outcome, id_, rest)
+        case ["not", "asked", *kinds]:
+            asked = {kind for wizard, kind in outcome.asked if wizard == id_}
+            if asked & set(kinds) if kinds else asked:
+                raise Missed(f"asked {sorted(asked)}")
+        case ["asked", kind]:
+            if (id_, kind) not in outcome.asked:
+                raise Missed(f"asked: {sorted(outcome.asked)}")
+        case _:
+            raise entry.fault("no such expectation")
+
+
+def _damage(outcome: Outcome, id_: str, number: int) -> None:
+    being = outcome.status(id_)
+    _same(being.damage if being else "gone", number)
+
+
+def _state(outcome: Outcome, id_: str, *states: str) -> None:
+    being = outcome.status(id_)
+    state = being.state if being else "gone"
+    if state not in states:
+        raise Missed(state)
+
+
+def _controller(outcome: Outcome, id_: str, controller: str) -> None:
+    being = outcome.status(id_)
+    _same((being.controller or "") if being else "gone", controller)
+
+
+def _effects(outcome: Outcome, id_: str) -> dict[str, engine.EffectView]:
+    being = outcome.status(id_)
+    return {effect.code: effect for effect in being.effects} if being else {}
+
+
+def _effect(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
+    """`has [permanent] EFFECT [for N]`."""
+    permanent = words[0] == "permanent"
+    code, *rest = words[1:] if permanent else words
+    effects = _effects(outcome, id_)
+    if code not in effects:
+        raise Missed(f"only {sorted(effects)}")
+    if permanent and not effects[code].permanent:
+        raise Missed(f"{code}, not permanent")
+    match rest:
+        case []:
+            pass
+        case ["for", number]:
+            _same(effects[code].turns_left, int(number))
+        case _:
+            raise entry.fault("no such expectation")
+
+
+def _hand_sheet(outcome: Outcome, id_: str, hand: str) -> engine.HandSheet:
+    sheet = engine.sheet(outcome.position, id_)
+    gesture_set = sheet.sets[1 if hand.endswith("2") else 0]
+    return gesture_set.left if hand.startswith("L") else gesture_set.right
+
+
+def _barred(outcome: Outcome, id_: str, letters: list[str]) -> None:
+    """Exactly these letters are refused next turn, on either hand; `barred nothing` for none."""
+    wanted = set() if letters == ["nothing"] else set(letters)
+    for hand in "LR":
+        gestures = _hand_sheet(outcome, id_, hand).gestures
+        _same({each.letter for each in gestures if not each.allowed}, wanted)
+
+
+def _charms(outcome: Outcome, id_: str, victim: str, hand: str) -> None:
+    charmed = engine.sheet(outcome.position, id_).charmed
+    if not any(each.wizard == victim and each.hand == hand for each in charmed):
+        raise Missed(f"{[each.key for each in charmed]}")
+
+
+def _made(outcome: Outcome, id_: str, number: int, letters: str) -> None:
+    rows = outcome.view().turns[-1].rows.get(id_, ())
+    _same(_pair(rows[number - 1]) if len(rows) >= number else "no such set", letters)
+
+
+def _cast(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
+    """`cast nothing`, `cast not SPELL`, `cast SPELL [HAND] [-> SUBJECT]`."""
+    casts = [
+        event
+        for event in outcome.events
+        if isinstance(event, engine.SpellCast) and event.caster == id_
+    ]
+    found = ", ".join(f"{cast.spell} {cast.hand} -> {cast.subject}" for cast in casts) or "nothing"
+    match words:
+        case ["nothing"]:
+            if casts:
+                raise Missed(found)
+            return
+        case ["not", spell]:
+            if any(cast.spell == spell for cast in casts):
+                raise Missed(found)
+            return
+        case [spell, *rest]:
+            fitting = [cast for cast in casts if cast.spell == spell]
+        case _:
+            raise entry.fault("no such expectation")
+    if rest and rest[0] != "->":
+        fitting = [cast for cast in fitting if cast.hand == rest[0]]
+        rest = rest[1:]
+    if rest[:1] == ["->"] and len(rest) == 2:
+        subject = outcome.ids.get(rest[1], rest[1])
+        fitting = [cast for cast in fitting if cast.subject == subject]
+    if not fitting:
+        raise Missed(found)
