@@ -1,0 +1,56 @@
+"""What a command answers instead of doing it. None of these leaves anything changed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine import Fault
+
+Fields = Mapping[str, str]
+
+
+class Refused(Exception):
+    """A person may not do this. `code` is permanent; `text` is a sentence to show."""
+
+    def __init__(self, code: str, text: str, *, field: str = "", rule: str = "") -> None:
+        super().__init__(code, text)
+        self.code = code
+        self.text = text
+        self.field = field
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class IllegalOrders(Refused):
+    """The orders break rules: all their faults, and the fields as they were handed in."""
+
+    def __init__(self, faults: "Sequence[Fault]", fields: Fields) -> None:
+        first = faults[0]
+        super().__init__("illegal_orders", first.text, field=first.field, rule=first.rule)
+        self.faults = tuple(faults)
+        self.fields = dict(fields)
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of somebody's own orders, with the seal that a form made from it carries."""
+
+    fields: Fields
+    seal: str
+    sealed_at: str = ""
+
+
+class Stale(Refused):
+    """The form was made from an older seal: what is sealed now, and what was handed in."""
+
+    def __init__(self, current: Version, yours: Version) -> None:
+        super().__init__("stale", "These orders were sealed anew elsewhere in the meantime.")
+        self.current = current
+        self.yours = yours
+
+
+class ResolutionFailed(Exception):
+    """A turn could not be resolved. Names duel and turn, never what was ordered."""

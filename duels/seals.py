@@ -1,0 +1,126 @@
+"""Sealing: how orders are kept secret until the reveal, and how anyone can check them afterwards.
+
+**Commitments.** A seal is a list of named fields with string values: the flat form of the orders
+(`engine.fields`), or the answers by question, plus one field named `place` that says where the
+seal belongs (`seal_place`), so that a seal is never empty and fits one turn of one duel only.
+
+    canonical(value)   JSON with sorted keys, no spaces, no escapes beyond JSON's own, as UTF-8
+    field commitment   SHA-256(salt ‖ canonical([name, value])), the salt being 32 fresh bytes
+    seal commitment    SHA-256(the field commitments, as bytes, sorted, joined)
+
+**Bodies** are JSON of fields and salts, encrypted with Fernet under the first of `SEAL_KEYS`; any
+of them decrypts, so keys can be rotated. Drafts and dice are encrypted alike.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
+
+SALT_BYTES = 32
+PLACE = "place"
+
+Fields = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Seal:
+    """Orders as they are sealed: fields with `place`, a salt for each (hexadecimal)."""
+
+    fields: Fields
+    salts: Fields
+
+    @property
+    def commitment(self) -> str:
+        return seal_commitment(self.fields, self.salts)
+
+    @property
+    def orders(self) -> dict[str, str]:
+        """The fields that were handed in."""
+        return {name: value for name, value in self.fields.items() if name != PLACE}
+
+
+def canonical(value: Any) -> bytes:
+    """The one way in which a JSON value is written before it is hashed."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.encode()
+
+
+def field_commitment(salt: str, name: str, value: str) -> bytes:
+    """What one field is committed to."""
+    return hashlib.sha256(bytes.fromhex(salt) + canonical([name, value])).digest()
+
+
+def seal_commitment(fields: Fields, salts: Fields) -> str:
+    """What a whole seal is committed to, in hexadecimal: others see this and nothing else."""
+    commitments = sorted(field_commitment(salts[name], name, fields[name]) for name in fields)
+    return hashlib.sha256(b"".join(commitments)).hexdigest()
+
+
+def seal_place(*, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int) -> str:
+    """Where a seal belongs, as the value of its field `place`."""
+    return f"duel {duel_id} turn {ordinal} wizard {wizard} {stage} {batch}"
+
+
+def new_seal(fields: Fields, *, place: str) -> Seal:
+    """These fields under fresh salts."""
+    named = {**fields, PLACE: place}
+    return Seal(fields=named, salts={name: secrets.token_hex(SALT_BYTES) for name in named})
+
+
+@lru_cache(maxsize=4)
+def _cipher(keys: tuple[str, ...]) -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in keys])
+
+
+def encrypt(text: str) -> str:
+    """The text, unreadable without `SEAL_KEYS`."""
+    return _cipher(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
+
+
+def decrypt(token: str) -> str:
+    """The text again. Raises `cryptography.fernet.InvalidToken` when no key fits."""
+    return _cipher(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
+
+
+def closed(seal: Seal) -> str:
+    """The seal as the body of a row."""
+    return encrypt(json.dumps({"fields": dict(seal.fields), "salts": dict(seal.salts)}))
+
+
+def opened(body: str) -> Seal:
+    """The seal in a row's body."""
+    value = json.loads(decrypt(body))
+    return Seal(fields=value["fields"], salts=value["salts"])
+
+
+def closed_draft(fields: Fields) -> str:
+    """A draft as the body of a row."""
+    return encrypt(json.dumps(dict(fields)))
+
+
+def opened_draft(body: str) -> dict[str, str]:
+    """The draft in a row's body."""
+    fields: dict[str, str] = json.loads(decrypt(body))
+    return fields
+
+
+def new_seed() -> str:
+    """A fresh seed for a duel's dice, in hexadecimal."""
+    return secrets.token_hex(SALT_BYTES)
+
+
+def seed_commitment(seed: str) -> str:
+    """What a duel's seed is committed to when the duel starts."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def chain_hash(previous: str, link: Mapping[str, Any]) -> str:
+    """The hash that ties a turn to all turns before it."""
+    return hashlib.sha256(previous.encode() + canonical(link)).hexdigest()
