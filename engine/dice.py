@@ -1,0 +1,76 @@
+"""Chance. Draws are addressed by label, never by order of calling, so that asking and then
+resolving see the same draws. rules: R160"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+
+class AnyDice(Protocol):
+    """What the engine draws from."""
+
+    def draw(self, label: str, sides: int) -> int:
+        """A number from 0 to sides - 1, the same for the same label."""
+        ...
+
+
+class Dice:
+    """HMAC-SHA256 over the seed, the turn's commitments, the label and a counter; no bias.
+
+    `commitments` are the seals' commitments of the turn in seat order, so that neither the site
+    nor a wizard alone can choose a draw.
+    """
+
+    __slots__ = ("_commitments", "_seed")
+
+    def __init__(self, seed: bytes, commitments: Sequence[str] = ()) -> None:
+        self._seed = seed
+        self._commitments = tuple(commitments)
+
+    def draw(self, label: str, sides: int) -> int:
+        if sides < 1:
+            raise ValueError("a draw needs at least one side")
+        bound = 2**64 - 2**64 % sides
+        counter = 0
+        while True:
+            message = "\x00".join((*self._commitments, label, str(counter)))
+            digest = hmac.new(self._seed, message.encode(), hashlib.sha256).digest()
+            value = int.from_bytes(digest[:8], "big")
+            if value < bound:
+                return value % sides
+            counter += 1
+
+
+class RecordedDice:
+    """Draws given beforehand, by label or as a sequence in the order of first asking.
+
+    Raises LookupError for a draw that was not recorded, ValueError for one that cannot be.
+    """
+
+    __slots__ = ("_draws", "_rest")
+
+    def __init__(
+        self, draws: Mapping[str, int] | None = None, *, sequence: Sequence[int] = ()
+    ) -> None:
+        self._draws = dict(draws or {})
+        self._rest = list(sequence)
+
+    def draw(self, label: str, sides: int) -> int:
+        if label not in self._draws:
+            if not self._rest:
+                raise LookupError(f"no draw was recorded for {label!r}")
+            self._draws[label] = self._rest.pop(0)
+        value = self._draws[label]
+        if not 0 <= value < sides:
+            raise ValueError(f"{label!r}: {value} is not below {sides}")
+        return value
+
+
+class NoDice:
+    """For positions and checks in which nothing can be drawn; drawing raises LookupError."""
+
+    __slots__ = ()
+
+    def draw(self, label: str, sides: int) -> int:
+        raise LookupError(f"no dice for {label!r}")

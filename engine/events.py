@@ -1,0 +1,414 @@
+"""Everything that can happen in a turn, one record each. Codes, ids and numbers: no prose.
+
+A being is named by id; `by` is the wizard or monster who did it, "" where nobody did. Causes are
+codes, permanent and stored. What an observer learns of an event is decided in `view`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+
+@dataclass(slots=True)
+class Gestured:
+    """A wizard made one set of gestures. rules: turn:reveal"""
+
+    code: ClassVar[str] = "gestured"
+    wizard: str
+    set: int
+    left: str
+    right: str
+    extra: bool = False  # made in an extra turn
+
+
+@dataclass(slots=True)
+class Overridden:
+    """A mind spell decided what a hand made. `cause`: the spell. rules: turn:reveal"""
+
+    code: ClassVar[str] = "overridden"
+    wizard: str
+    set: int
+    hand: str
+    letter: str
+    cause: str
+    by: str = ""
+
+
+@dataclass(slots=True)
+class KnifeKept:
+    """One knife: the free hand could not stab beside the forced one. rules: R16"""
+
+    code: ClassVar[str] = "knife_kept"
+    wizard: str
+    set: int
+    hand: str
+
+
+@dataclass(slots=True)
+class MindsClashed:
+    """Different mind spells would have acted at once, so none does. rules: R79, R168"""
+
+    code: ClassVar[str] = "minds_clashed"
+    subject: str
+    spells: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Drew:
+    """A die was thrown: `value` of 0..sides-1. rules: R160"""
+
+    code: ClassVar[str] = "drew"
+    being: str
+    purpose: str  # "hand", "gesture", "victim"
+    sides: int
+    value: int
+    result: str  # what it came to: a hand, a letter, a being
+    label: str
+
+
+@dataclass(slots=True)
+class Spoke:
+    """A wizard said something at the reveal."""
+
+    code: ClassVar[str] = "spoke"
+    wizard: str
+    words: str
+
+
+@dataclass(slots=True)
+class Cast:
+    """A spell was cast. `subject`: a being, a being to come, "nowhere", or "" for the arena."""
+
+    code: ClassVar[str] = "cast"
+    wizard: str
+    spell: str
+    hand: str
+    set: int
+    subject: str
+    instead_of: tuple[str, ...] = ()  # what the same gestures completed too. rules: F53
+    pattern: str = ""
+
+
+@dataclass(slots=True)
+class Banked:
+    """A completed spell was caught by a delayed effect. rules: R103"""
+
+    code: ClassVar[str] = "banked"
+    wizard: str
+    spell: str
+
+
+@dataclass(slots=True)
+class Extended:
+    """A permanency took hold of a spell being cast. rules: R107"""
+
+    code: ClassVar[str] = "extended"
+    wizard: str
+    spell: str
+
+
+@dataclass(slots=True)
+class Failed:
+    """A cast had no effect on its subject. `cause` says why, `by` whose doing it was."""
+
+    code: ClassVar[str] = "failed"
+    spell: str
+    wizard: str
+    subject: str
+    cause: str
+    by: str = ""
+
+
+@dataclass(slots=True)
+class Reflected:
+    """A mirror sent a spell back to its caster. rules: R40"""
+
+    code: ClassVar[str] = "reflected"
+    spell: str
+    wizard: str
+    subject: str
+
+
+@dataclass(slots=True)
+class Guarded:
+    """A counter-spell, a mirror or a shield took hold of a being. rules: turn:shield"""
+
+    code: ClassVar[str] = "guarded"
+    subject: str
+    spell: str
+    wizard: str
+
+
+@dataclass(slots=True)
+class Summoned:
+    """A monster was made. rules: R164"""
+
+    code: ClassVar[str] = "summoned"
+    monster: str
+    kind: str
+    name: str
+    controller: str
+    wizard: str
+
+
+@dataclass(slots=True)
+class Merged:
+    """Two elementals of one kind became one. rules: R65"""
+
+    code: ClassVar[str] = "merged"
+    kept: str
+    gone: str
+
+
+@dataclass(slots=True)
+class StormSpent:
+    """A storm was neutralised. `cause`: the other storm or element. rules: R66"""
+
+    code: ClassVar[str] = "storm_spent"
+    spell: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Enchanted:
+    """An enchantment took hold. rules: spell:<id>"""
+
+    code: ClassVar[str] = "enchanted"
+    subject: str
+    spell: str
+    wizard: str
+    permanent: bool = False
+    hand: str = ""
+
+
+@dataclass(slots=True)
+class Removed:
+    """An effect in force was ended by a spell. `cause`: the spell. rules: R50"""
+
+    code: ClassVar[str] = "removed"
+    subject: str
+    effect: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Lapsed:
+    """An effect's last turn is over. rules: turn:clock"""
+
+    code: ClassVar[str] = "lapsed"
+    subject: str
+    effect: str
+
+
+@dataclass(slots=True)
+class Controlled:
+    """A monster has a new master, "" for nobody. `cause`: a spell, or "left". rules: R73"""
+
+    code: ClassVar[str] = "controlled"
+    monster: str
+    controller: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Hit:
+    """A spell, a stab or a monster's attack did damage. `source`: spell id, "stab", "attack"."""
+
+    code: ClassVar[str] = "hit"
+    subject: str
+    amount: int
+    source: str
+    by: str
+
+
+@dataclass(slots=True)
+class Stopped:
+    """A stab or an attack did no harm. `cause`: "shield", "invisible", "resists", …"""
+
+    code: ClassVar[str] = "stopped"
+    subject: str
+    source: str
+    by: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Idle:
+    """A monster made no attack. `cause`: "paralysis", "ordered", "no_victim", …"""
+
+    code: ClassVar[str] = "idle"
+    monster: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Cured:
+    """A cure worked. `amount` is what it can cure; damage of the turn is netted. rules: R30"""
+
+    code: ClassVar[str] = "cured"
+    subject: str
+    amount: int
+    spell: str
+    wizard: str
+
+
+@dataclass(slots=True)
+class Wounded:
+    """A being's damage changed in this turn, all told. rules: turn:damage"""
+
+    code: ClassVar[str] = "wounded"
+    subject: str
+    before: int
+    after: int
+
+
+@dataclass(slots=True)
+class Doomed:
+    """A monster will be destroyed when the turn ends. `cause`: the spell. rules: R47, R51"""
+
+    code: ClassVar[str] = "doomed"
+    monster: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Raised:
+    """A corpse lives again. rules: R55"""
+
+    code: ClassVar[str] = "raised"
+    subject: str
+    wizard: str
+
+
+@dataclass(slots=True)
+class Died:
+    """A being died. `cause`: "wounds" or a spell. rules: turn:deaths"""
+
+    code: ClassVar[str] = "died"
+    subject: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Destroyed:
+    """A monster is gone and left no corpse. `cause`: a spell or "fire", "ice". rules: R56, R171"""
+
+    code: ClassVar[str] = "destroyed"
+    subject: str
+    cause: str
+
+
+@dataclass(slots=True)
+class Broke:
+    """An anti-spell broke a wizard's sequences: gestures so far complete nothing. rules: R93"""
+
+    code: ClassVar[str] = "broke"
+    wizard: str
+
+
+@dataclass(slots=True)
+class TimeStopped:
+    """A being will take an extra turn. rules: R98"""
+
+    code: ClassVar[str] = "time_stopped"
+    subject: str
+
+
+@dataclass(slots=True)
+class Surrendered:
+    """Both hands made a P. rules: R111"""
+
+    code: ClassVar[str] = "surrendered"
+    wizard: str
+
+
+@dataclass(slots=True)
+class Resigned:
+    """A wizard left the duel by his own word; he cast nothing. rules: turn:resign"""
+
+    code: ClassVar[str] = "resigned"
+    wizard: str
+
+
+@dataclass(slots=True)
+class Won:
+    """The duel is over and this wizard won it. rules: turn:winner"""
+
+    code: ClassVar[str] = "won"
+    wizard: str
+
+
+@dataclass(slots=True)
+class Drawn:
+    """The duel is over and nobody won it. rules: turn:winner"""
+
+    code: ClassVar[str] = "drawn"
+    wizards: tuple[str, ...]
+
+
+Event = (
+    Gestured
+    | Overridden
+    | KnifeKept
+    | MindsClashed
+    | Drew
+    | Spoke
+    | Cast
+    | Banked
+    | Extended
+    | Failed
+    | Reflected
+    | Guarded
+    | Summoned
+    | Merged
+    | StormSpent
+    | Enchanted
+    | Removed
+    | Lapsed
+    | Controlled
+    | Hit
+    | Stopped
+    | Idle
+    | Cured
+    | Wounded
+    | Doomed
+    | Raised
+    | Died
+    | Destroyed
+    | Broke
+    | TimeStopped
+    | Surrendered
+    | Resigned
+    | Won
+    | Drawn
+)
+
+EVENTS: Final[tuple[type[Event], ...]] = (
+    Gestured, Overridden, KnifeKept, MindsClashed, Drew, Spoke, Cast, Banked, Extended, Failed,
+    Reflected, Guarded, Summoned, Merged, StormSpent, Enchanted, Removed, Lapsed, Controlled, Hit,
+    Stopped, Idle, Cured, Wounded, Doomed, Raised, Died, Destroyed, Broke, TimeStopped,
+    Surrendered, Resigned, Won, Drawn,
+)  # fmt: skip
+BY_CODE: Final = {event.code: event for event in EVENTS}
+
+FAILURES: Final = (
+    "dispelled",  # a dispel magic stopped it
+    "countered",  # its subject is under a counter-spell
+    "nowhere",  # shot at nowhere
+    "no_subject",  # its subject does not exist
+    "corpse",  # its subject is a corpse that stays one
+    "mirrors",  # mirrors on both sides
+    "removed",  # a remove enchantment on the same subject
+    "raised",  # the raising carries a remove enchantment. rules: R137
+    "mind_conflict",  # different mind spells on one subject
+    "two_charmers",  # the same charm by two casters
+    "unsuitable",  # no effect on such a being
+    "opposed",  # finger of death against raise dead
+    "invisible",  # harmless to the invisible
+    "shield",  # a missile stopped
+    "resists",  # heat or cold resisted
+    "storm",  # a fireball under an ice storm
+    "spent",  # used up on an elemental
+    "spared",  # storms spare the countered. rules: R151
+    "already",  # a second casting of what acts once
+    "time_stop",  # against somebody outside an extra turn: nothing to shield
+)

@@ -1,0 +1,125 @@
+"""Gestures, hands and the automaton that recognises spells in them.
+
+A set is two letters, left hand then right. A hand's *symbol* says what its gesture can serve in a
+spell: the upper-case letter if that hand alone made it, the lower-case one if both hands made the
+same, `c` for a clap, and `-` for all that breaks a sequence (nothing, a stab, half a clap).
+rules: gesture:matching, R1, R5, R19
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+FINGERS, PALM, SNAP, WAVE, DIGIT, CLAP = "F", "P", "S", "W", "D", "C"
+STAB, NOTHING = ">", "-"
+LETTERS: Final = "FPSWDC"
+GESTURES: Final = LETTERS + STAB + NOTHING
+GESTURE_NAMES: Final = {
+    "F": "fingers",
+    "P": "palm",
+    "S": "snap",
+    "W": "wave",
+    "D": "digit",
+    "C": "clap",
+    ">": "stab",
+    "-": "nothing",
+}
+PAIRS: Final = tuple(left + right for left in GESTURES for right in GESTURES)
+TWO_STABS: Final = STAB + STAB
+SURRENDER: Final = PALM + PALM
+
+LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
+HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
+
+ALPHABET: Final = "FPSWDfpswdc-"
+WIDTH: Final = len(ALPHABET)
+_INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
+
+
+def symbols(pair: str) -> str:
+    """The two hands' symbols of one set, left then right.
+
+    >>> symbols("WP"), symbols("WW"), symbols("CF"), symbols("CC")
+    ('WP', 'ww', '-F', 'cc')
+    """
+    left, right = pair
+    if left == right and left in LETTERS:
+        return left.lower() * 2
+    return "".join("-" if letter in "C>-" else letter for letter in pair)
+
+
+SYMBOLS: Final[Mapping[str, tuple[int, int]]] = {
+    pair: (_INDEX[symbols(pair)[0]], _INDEX[symbols(pair)[1]]) for pair in PAIRS
+}
+
+
+def accepts(step: str, symbol: str) -> bool:
+    """Whether a pattern's step is served by a hand's symbol; `W` takes `W` and `w`, `w` only `w`."""
+    return step == symbol or (step.isupper() and step.lower() == symbol)
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """Every spellbook pattern stepped at once, one small integer a hand. State 0 is a fresh start.
+
+    `step[state * WIDTH + symbol]` is the next state; `completes[state]` holds the numbers of the
+    patterns that end there, longest first, two-handed before one-handed; `reach[state]` the numbers
+    that one more gesture could complete; `depth` the letters that can still matter.
+    """
+
+    patterns: tuple[str, ...]
+    step: tuple[int, ...]
+    completes: tuple[tuple[int, ...], ...]
+    reach: tuple[frozenset[int], ...]
+    depth: int
+
+    def run(self, rows: Iterable[tuple[int, int]]) -> tuple[int, int]:
+        """The states of the left and the right hand after these sets of symbols."""
+        left = right = 0
+        for left_symbol, right_symbol in rows:
+            left = self.step[left * WIDTH + left_symbol]
+            right = self.step[right * WIDTH + right_symbol]
+        return left, right
+
+
+def build(patterns: Sequence[str]) -> Automaton:
+    """The automaton of these patterns, by subset construction."""
+    start: frozenset[tuple[int, int]] = frozenset()
+    numbers = {start: 0}
+    order = [start]
+    step: list[int] = []
+    for state in order:
+        open_steps = [(number, 0) for number in range(len(patterns))]
+        open_steps += [(number, done) for number, done in state if done < len(patterns[number])]
+        for symbol in ALPHABET:
+            reached = frozenset(
+                (number, done + 1)
+                for number, done in open_steps
+                if accepts(patterns[number][done], symbol)
+            )
+            if reached not in numbers:
+                numbers[reached] = len(order)
+                order.append(reached)
+            step.append(numbers[reached])
+
+    def ended(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
+        whole = [number for number, done in state if done == len(patterns[number])]
+        return tuple(sorted(whole, key=lambda number: preference(patterns[number]) + (number,)))
+
+    completes = tuple(ended(state) for state in order)
+    reach = tuple(
+        frozenset(n for symbol in range(WIDTH) for n in completes[step[state * WIDTH + symbol]])
+        for state in range(len(order))
+    )
+    depth = max(map(len, patterns)) - 1
+    return Automaton(tuple(patterns), tuple(step), completes, reach, depth)
+
+
+def preference(pattern: str) -> tuple[int, int]:
+    """Sorts what is cast when nothing is chosen: longest, then two-handed. rules: R3, R7"""
+    return (-len(pattern), 0 if is_two_handed(pattern) else 1)
+
+
+def is_two_handed(pattern: str) -> bool:
+    """Whether the pattern's last gesture uses up both hands. rules: R4"""
+    return pattern[-1].islower()

@@ -1,0 +1,215 @@
+"""What a wizard seals for one turn, and its flat form: one naming for forms, faults and seals.
+
+rules: turn:orders, R9, R14
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.gestures import GESTURES, NOTHING
+
+MAX_WORDS: Final = 500
+MAX_VALUE: Final = 40
+
+
+class InvalidData(ValueError):
+    """Data of the wrong shape; the text names the place and what was expected."""
+
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(f"{field}: {text}")
+        self.field = field
+        self.text = text
+
+
+@dataclass(slots=True)
+class HandSet:
+    """One set of gestures with its written choices; `spells` and `subjects` by "L", "R", "BH"."""
+
+    left: str = NOTHING
+    right: str = NOTHING
+    spells: Mapping[str, str] = field(default_factory=dict[str, str])
+    subjects: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(slots=True)
+class Orders:
+    """One wizard's intentions for one turn. What is empty is left to the defaults.
+
+    `victims`: per monster (or being to be made) its victims, one an attack. `charmed`: per charmed
+    hand ("w1.L") its letters, one a set. `bank`, `permanency`: the hand ("L", "R2") whose spell is
+    to be captured. `answers`: by kind of question, in advance.
+    """
+
+    sets: tuple[HandSet, ...] = ()
+    victims: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    charmed: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    release: bool = False
+    release_subject: str = ""
+    bank: str = ""
+    permanency: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict[str, str])
+    say: str = ""
+
+
+NO_ORDERS: Final = Orders()
+NO_SET: Final = HandSet()
+
+_SET_FIELD = re.compile(r"(left|right|both)(_spell|_subject)?(2?)")
+_VICTIM = re.compile(r"victim(2?):((?:L2?|R2?|BH2?|BANK):w[0-7]|m\d{1,6})")
+_CHARMED = re.compile(r"charmed(2?):(w[0-7]\.[LR])")
+_HANDS: Final = {"left": "L", "right": "R", "both": "BH"}
+_FIELDS: Final = {"L": "left", "R": "right", "BH": "both"}
+_CAPTURE = re.compile(r"(?:L|R|BH)2?")
+_QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "elemental": ("fire", "ice"),
+    "paralysis": ("L", "R"),
+    "charm_person": ("L", "R"),
+}
+
+
+def fields(orders: Orders) -> dict[str, str]:
+    """The flat form of these orders; what is empty is left out."""
+    flat: dict[str, str] = {}
+    for number, hands in enumerate(orders.sets, 1):
+        suffix = "" if number == 1 else str(number)
+        flat["left" + suffix] = hands.left
+        flat["right" + suffix] = hands.right
+        for hand, spell in sorted(hands.spells.items()):
+            flat[f"{_FIELDS[hand]}_spell{suffix}"] = spell
+        for hand, subject in sorted(hands.subjects.items()):
+            flat[f"{_FIELDS[hand]}_subject{suffix}"] = subject
+    for key, victims in sorted(orders.victims.items()):
+        for number, victim in enumerate(victims, 1):
+            flat[f"victim{'' if number == 1 else number}:{key}"] = victim
+    for key, letters in sorted(orders.charmed.items()):
+        for number, letter in enumerate(letters, 1):
+            flat[f"charmed{'' if number == 1 else number}:{key}"] = letter
+    if orders.release:
+        flat["release"] = "yes"
+    flat["release_subject"] = orders.release_subject
+    flat["bank"] = orders.bank
+    flat["permanency"] = orders.permanency
+    for kind, answer in sorted(orders.answers.items()):
+        flat[f"answer:{kind}"] = answer
+    flat["say"] = orders.say
+    return {name: value for name, value in flat.items() if value}
+
+
+def from_fields(flat: Mapping[str, object]) -> Orders:
+    """The orders that this flat form states.
+
+    Raises InvalidData, naming the field, for an unknown name, a value that is no string, a letter
+    that is no gesture, or a value too long. Whether the orders are legal is `check`'s business.
+    """
+    read = _Reader()
+    for name, value in flat.items():
+        if not isinstance(value, str):
+            raise InvalidData(str(name)[:MAX_VALUE], "must be a string")
+        if value:
+            read.field(name, value)
+    return read.orders()
+
+
+class _Reader:
+    """Gathers flat fields until all are in."""
+
+    def __init__(self) -> None:
+        self.letters: dict[tuple[int, str], str] = {}
+        self.spells: tuple[dict[str, str], dict[str, str]] = ({}, {})
+        self.subjects: tuple[dict[str, str], dict[str, str]] = ({}, {})
+        self.victims: dict[str, dict[int, str]] = {}
+        self.charmed: dict[str, dict[int, str]] = {}
+        self.answers: dict[str, str] = {}
+        self.plain: dict[str, str] = {}
+
+    def field(self, name: str, value: str) -> None:
+        if name == "say":
+            if len(value) > MAX_WORDS:
+                raise InvalidData(name, f"at most {MAX_WORDS} characters")
+            if any(ord(letter) < 32 and letter not in "\n\r\t" for letter in value):
+                raise InvalidData(name, "holds a character that cannot be shown")
+            self.plain[name] = value
+            return
+        if len(value) > MAX_VALUE:
+            raise InvalidData(name[:MAX_VALUE], f"at most {MAX_VALUE} characters")
+        if found := _SET_FIELD.fullmatch(name):
+            self.set_field(name, found[1], found[2] or "", 1 if found[3] else 0, value)
+        elif found := _VICTIM.fullmatch(name):
+            self.victims.setdefault(found[2], {})[1 if found[1] else 0] = value
+        elif found := _CHARMED.fullmatch(name):
+            self.charmed.setdefault(found[2], {})[1 if found[1] else 0] = gesture(name, value)
+        elif name.startswith("answer:") and name.removeprefix("answer:") in _QUESTIONS:
+            kind = name.removeprefix("answer:")
+            self.answers[kind] = one_of(name, value, _QUESTIONS[kind])
+        elif name == "release":
+            self.plain[name] = one_of(name, value, ("yes",))
+        elif name == "release_subject":
+            self.plain[name] = value
+        elif name in ("bank", "permanency"):
+            if not _CAPTURE.fullmatch(value):
+                raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
+            self.plain[name] = value
+        else:
+            raise InvalidData(name[:MAX_VALUE], "is no field of orders")
+
+    def set_field(self, name: str, hand: str, what: str, number: int, value: str) -> None:
+        if what == "_spell":
+            self.spells[number][_HANDS[hand]] = value
+        elif what == "_subject":
+            self.subjects[number][_HANDS[hand]] = value
+        elif hand == "both":
+            raise InvalidData(name, "is no field of orders")
+        else:
+            self.letters[number, hand] = gesture(name, value)
+
+    def orders(self) -> Orders:
+        return Orders(
+            sets=self.sets(),
+            victims=_sequences(self.victims, ""),
+            charmed=_sequences(self.charmed, ""),
+            release=bool(self.plain.get("release")),
+            release_subject=self.plain.get("release_subject", ""),
+            bank=self.plain.get("bank", ""),
+            permanency=self.plain.get("permanency", ""),
+            answers=self.answers,
+            say=self.plain.get("say", ""),
+        )
+
+    def sets(self) -> tuple[HandSet, ...]:
+        second = any(number == 1 for number, _ in self.letters) or any(
+            part[1] for part in (self.spells, self.subjects)
+        )
+        if not second and not self.letters and not self.spells[0] and not self.subjects[0]:
+            return ()
+        return tuple(
+            HandSet(
+                self.letters.get((number, "left"), NOTHING),
+                self.letters.get((number, "right"), NOTHING),
+                self.spells[number],
+                self.subjects[number],
+            )
+            for number in range(2 if second else 1)
+        )
+
+
+def _sequences(found: Mapping[str, Mapping[int, str]], gap: str) -> dict[str, tuple[str, ...]]:
+    return {
+        key: tuple(values.get(number, gap) for number in range(max(values) + 1))
+        for key, values in found.items()
+    }
+
+
+def gesture(field: str, value: str) -> str:
+    """The value, if it is one gesture. Raises InvalidData."""
+    if len(value) != 1 or value not in GESTURES:
+        raise InvalidData(field, f"must be one of {' '.join(GESTURES)}")
+    return value
+
+
+def one_of(field: str, value: str, options: tuple[str, ...]) -> str:
+    """The value, if it is one of the options. Raises InvalidData."""
+    if value not in options:
+        raise InvalidData(field, f"must be one of {', '.join(options)}")
+    return value

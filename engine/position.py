@@ -1,0 +1,239 @@
+"""The position between two turns: wizards, monsters and what is in force on them.
+
+Positions hold only what later turns can depend on; the story is in the turns' events. They are
+values by habit: only `resolve`, and the calls like it, change one, and only a copy of their own.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine.rulesets import RULESETS, Ruleset
+from engine.gestures import SYMBOLS
+from engine.spellbook import KINDS, WIZARD_LIMIT
+
+FOREVER: Final = 1_000_000
+"""The last turn of an effect that lasts until it is removed."""
+
+STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
+ALIVE, CORPSE = "alive", "corpse"
+NORMAL, EXTRA = "normal", "extra"
+DRAW: Final = "draw"
+STRICT: Final = "strict"
+
+
+class Effect(NamedTuple):
+    """An enchantment in force: the turns on which it acts, and what it needs to act."""
+
+    first: int
+    last: int
+    caster: str = ""
+    permanent: bool = False
+    hand: str = ""  # paralysis, charm person, confusion once fixed
+    letter: str = ""  # what that hand must make
+    sets: tuple[str, ...] = ()  # amnesia: the sets, or a monster's victims
+    unseen_by: tuple[str, ...] = ()  # who knows nothing of it: laid in an extra turn. rules: R121
+
+    def acts(self, turn: int) -> bool:
+        """Whether it is active on that turn."""
+        return self.first <= turn <= self.last
+
+
+class Wizard:
+    """A duellist in a position. `left` and `right` are the letters since the last break."""
+
+    __slots__ = (
+        "attacker", "bank", "damage", "effects", "id", "knows", "left", "left_state", "made",
+        "name", "pronouns", "right", "right_state", "seat", "standing", "used_bolt",
+    )  # fmt: skip
+
+    id: str
+    seat: int
+    name: str
+    pronouns: str
+    standing: str
+    damage: int
+    left: str
+    right: str
+    left_state: int  # the automaton's, derived from the letters
+    right_state: int
+    effects: dict[str, Effect]
+    bank: str  # the banked spell's id
+    used_bolt: bool  # rules: R18
+    made: tuple[str, ...]  # sets of the turn just played, kept while its extra turn is played
+    attacker: str  # who attacked him last while he was blind
+    knows: tuple[str, ...] | None  # beings he knows of while blind; None when he sees
+
+    def copy(self) -> "Wizard":
+        new = Wizard.__new__(Wizard)
+        new.id = self.id
+        new.seat = self.seat
+        new.name = self.name
+        new.pronouns = self.pronouns
+        new.standing = self.standing
+        new.damage = self.damage
+        new.left = self.left
+        new.right = self.right
+        new.left_state = self.left_state
+        new.right_state = self.right_state
+        effects = self.effects
+        new.effects = effects.copy() if effects else {}
+        new.bank = self.bank
+        new.used_bolt = self.used_bolt
+        new.made = self.made
+        new.attacker = self.attacker
+        new.knows = self.knows
+        return new
+
+    @property
+    def limit(self) -> int:
+        return WIZARD_LIMIT
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Wizard) and _same(self, other, Wizard.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable inside resolve, so never a key
+
+    def __repr__(self) -> str:
+        return f"<Wizard {self.id} {self.name} damage={self.damage} {self.left}/{self.right}>"
+
+
+class Monster:
+    """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
+
+    __slots__ = (
+        "controller", "damage", "effects", "id", "kind", "made", "name", "state", "victim",
+    )  # fmt: skip
+
+    id: str
+    name: str
+    kind: str
+    controller: str  # a wizard's id, or "" for nobody. rules: R73
+    damage: int
+    state: str
+    effects: dict[str, Effect]
+    victim: str  # the last one its present controller wrote for it. rules: R170
+    made: tuple[str, ...]  # victims of the turn just played, kept while its extra turn is played
+
+    def copy(self) -> "Monster":
+        new = Monster.__new__(Monster)
+        new.id = self.id
+        new.name = self.name
+        new.kind = self.kind
+        new.controller = self.controller
+        new.damage = self.damage
+        new.state = self.state
+        effects = self.effects
+        new.effects = effects.copy() if effects else {}
+        new.victim = self.victim
+        new.made = self.made
+        return new
+
+    @property
+    def limit(self) -> int:
+        return KINDS[self.kind].limit
+
+    @property
+    def is_elemental(self) -> bool:
+        return bool(KINDS[self.kind].element)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Monster) and _same(self, other, Monster.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable inside resolve, so never a key
+
+    def __repr__(self) -> str:
+        return f"<Monster {self.id} {self.kind} of {self.controller or 'nobody'}>"
+
+
+class Position:
+    """A duel between two turns."""
+
+    __slots__ = (
+        "created", "kind", "left_now", "monsters", "options", "outcome", "ruleset", "stopped",
+        "turn", "wizards",
+    )  # fmt: skip
+
+    ruleset: str
+    options: tuple[str, ...]
+    turn: int
+    kind: str  # "normal", or "extra": the turn of those in `stopped`
+    stopped: tuple[str, ...]
+    outcome: str  # "" while the duel runs, a wizard's id, or "draw"
+    wizards: list[Wizard]  # by seat
+    monsters: list[Monster]  # by creation
+    created: int  # monsters made in this battle, whatever became of them
+    left_now: tuple[str, ...]  # resigned since the last turn: orders may still name them
+
+    def copy(self) -> "Position":
+        new = Position.__new__(Position)
+        new.ruleset = self.ruleset
+        new.options = self.options
+        new.turn = self.turn
+        new.kind = self.kind
+        new.stopped = self.stopped
+        new.outcome = self.outcome
+        new.wizards = [wizard.copy() for wizard in self.wizards]
+        monsters = self.monsters
+        new.monsters = [monster.copy() for monster in monsters] if monsters else []
+        new.created = self.created
+        new.left_now = self.left_now
+        return new
+
+    @property
+    def rules(self) -> Ruleset:
+        return RULESETS[self.ruleset]
+
+    def wizard(self, id: str) -> Wizard:
+        """The wizard of that id. Raises KeyError."""
+        for wizard in self.wizards:
+            if wizard.id == id:
+                return wizard
+        raise KeyError(id)
+
+    def being(self, id: str) -> Wizard | Monster | None:
+        """The wizard or monster of that id, alive or a corpse; None if there is none."""
+        for being in (*self.wizards, *self.monsters):
+            if being.id == id:
+                return being
+        return None
+
+    def standing(self) -> list[Wizard]:
+        """The wizards still in the duel, by seat."""
+        return [wizard for wizard in self.wizards if wizard.standing == STANDING]
+
+    def next_opponent(self, wizard: str) -> str:
+        """The next standing wizard in seat order after this one, or "". rules: R13"""
+        seats = self.wizards
+        start = next((n for n, other in enumerate(seats) if other.id == wizard), 0)
+        for step in range(1, len(seats)):
+            other = seats[(start + step) % len(seats)]
+            if other.standing == STANDING:
+                return other.id
+        return ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and _same(self, other, Position.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable inside resolve, so never a key
+
+    def __repr__(self) -> str:
+        return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
+
+
+def _same(one: object, other: object, slots: Sequence[str]) -> bool:
+    return all(getattr(one, slot) == getattr(other, slot) for slot in slots)
+
+
+def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
+    """The automaton's states after these letters of both hands."""
+    return rules.automaton.run(SYMBOLS[a + b] for a, b in zip(left, right, strict=True))
+
+
+def effect_acts(being: Wizard | Monster, kind: str, turn: int) -> bool:
+    """Whether that effect is active on the being on that turn."""
+    effect = being.effects.get(kind)
+    return effect is not None and effect.first <= turn <= effect.last
+
+
+class InvalidPosition(AssertionError):
+    """A position that no duel can reach: a broken promise of ours, never a player's mistake."""

@@ -1,0 +1,155 @@
+"""The spells, one row each, in the order of the rulebook. Nothing here acts; see `resolve`.
+
+rules: spell:<id> for every row. Patterns: upper case one hand, lower case both, `c` the clap.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Class(StrEnum):
+    """The four sections of the rulebook."""
+
+    PROTECTION = "protection"
+    SUMMONS = "summons"
+    DAMAGING = "damaging"
+    ENCHANTMENT = "enchantment"
+
+
+class Default(StrEnum):
+    """Whom a spell is cast at when nobody is named. rules: R10-R13"""
+
+    SELF = "self"
+    OPPONENT = "opponent"
+    NONE = "none"
+
+
+class Works(StrEnum):
+    """On what a spell can have its effect; it may be written at others, and is wasted there."""
+
+    ALL = "all"
+    WIZARDS = "wizards"
+    MONSTERS = "monsters"
+    EARTHLY = "earthly"  # every being but elementals
+    BEASTS = "beasts"  # monsters but elementals
+
+
+class Lasts(StrEnum):
+    """When an enchantment acts, its casting turn being t."""
+
+    INSTANT = "instant"
+    NEXT_TURN = "t+1"
+    THREE_TURNS = "t+1..t+3"
+    FOUR_TURNS = "t..t+3"
+    UNTIL_REMOVED = "until removed"
+    SIX_TURNS = "dies at the end of t+5"
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """One row of the book. `amount` is points of damage or of cure."""
+
+    id: str
+    name: str
+    patterns: tuple[str, ...]
+    class_: Class
+    default: Default
+    works: Works = Works.ALL
+    lasts: Lasts = Lasts.INSTANT
+    amount: int = 0
+    monster: str = ""  # the kind a summons makes; "elemental" until fire or ice is known
+    mind: bool = False
+    can_be_permanent: bool = False
+    on_corpses: bool = True  # may be written at a corpse
+    nowhere: bool = True  # may be shot at nowhere
+    once_by: str = ""  # this pattern can be cast once in a battle
+
+    @property
+    def rule(self) -> str:
+        """The anchor of this spell in RULES.md."""
+        return f"spell:{self.id}"
+
+    @property
+    def is_area(self) -> bool:
+        """Whether it strikes the whole arena and takes no subject."""
+        return self.default is Default.NONE
+
+
+_P, _S, _D, _E = Class.PROTECTION, Class.SUMMONS, Class.DAMAGING, Class.ENCHANTMENT
+_SELF, _OPP, _NONE = Default.SELF, Default.OPPONENT, Default.NONE
+
+# fmt: off
+BARTLE: Final[tuple[Spell, ...]] = (
+    Spell("shield", "Shield", ("P",), _P, _SELF),
+    Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF),
+    Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF),
+    Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False),
+    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF),
+    Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5),
+    Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1),
+    Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2),
+
+    Spell("summon_goblin", "Summon Goblin", ("SFW",), _S, _SELF, Works.EARTHLY, monster="goblin", on_corpses=False),
+    Spell("summon_ogre", "Summon Ogre", ("PSFW",), _S, _SELF, Works.EARTHLY, monster="ogre", on_corpses=False),
+    Spell("summon_troll", "Summon Troll", ("FPSFW",), _S, _SELF, Works.EARTHLY, monster="troll", on_corpses=False),
+    Spell("summon_giant", "Summon Giant", ("WFPSFW",), _S, _SELF, Works.EARTHLY, monster="giant", on_corpses=False),
+    Spell("summon_elemental", "Summon Elemental", ("cSWWS",), _S, _SELF, Works.EARTHLY, monster="elemental", on_corpses=False, nowhere=False),
+
+    Spell("missile", "Missile", ("SD",), _D, _OPP, amount=1),
+    Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP),
+    Spell("lightning_bolt", "Lightning Bolt", ("DFFDD", "WDDc"), _D, _OPP, amount=5, once_by="WDDc"),
+    Spell("cause_light_wounds", "Cause Light Wounds", ("WFP",), _D, _OPP, amount=2),
+    Spell("cause_heavy_wounds", "Cause Heavy Wounds", ("WPFD",), _D, _OPP, amount=3),
+    Spell("fireball", "Fireball", ("FSSDD",), _D, _OPP, amount=5),
+    Spell("fire_storm", "Fire Storm", ("SWWc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False),
+    Spell("ice_storm", "Ice Storm", ("WSSc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False),
+
+    Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
+    Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
+    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
+    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True),
+    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
+    Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
+    Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS),
+    Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True),
+    Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True),
+    Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True),
+    Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS),
+    Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS),
+    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True),
+    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True),
+    Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True),
+    Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF),
+    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS),
+    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS),
+)
+# fmt: on
+
+MIND_SPELLS: Final = ("amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of monster: damage of one attack, damage that kills it, and its element if any."""
+
+    id: str
+    name: str
+    attack: int
+    limit: int
+    element: str = ""  # "fire", "ice", or "unknown" until its decider has spoken
+
+
+KINDS: Final = {
+    kind.id: kind
+    for kind in (
+        Kind("goblin", "Goblin", 1, 1),
+        Kind("ogre", "Ogre", 2, 2),
+        Kind("troll", "Troll", 3, 3),
+        Kind("giant", "Giant", 4, 4),
+        Kind("fire", "Fire Elemental", 3, 3, "fire"),
+        Kind("ice", "Ice Elemental", 3, 3, "ice"),
+        Kind("elemental", "Elemental", 3, 3, "unknown"),
+    )
+}
+WIZARD_LIMIT: Final = 15  # damage at which a wizard dies. rules: R109
