@@ -1,0 +1,66 @@
+# Two commands do everything on a fresh machine: `make play` and `make test`. The others are parts.
+
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+SITE := .venv/.site
+TOOLS := .venv/.tools
+
+.PHONY: help play test bench setup format lint types
+
+help:
+	@echo "make play    the site on http://127.0.0.1:$(PORT), with a demonstration world"
+	@echo "make test    every check and every test"
+	@echo "make bench   the figures of DESIGN: name, value, unit"
+	@echo "make setup   the virtual environment, with what tests need"
+	@echo "make format  put the code in order"
+	@echo "make lint    what the formatter and the linters say"
+	@echo "make types   what the type checkers say"
+
+.venv/bin/pip:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "Python 3.11 or later is missing: the Debian package python3 brings it."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "$$($(PYTHON) --version) is too old: Python 3.11 or later is needed."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "Python's venv is missing: the Debian package python3-venv brings it."; exit 1; }
+	$(PYTHON) -m venv .venv
+
+# A stamp newer than the requirements says that they are installed.
+$(SITE): requirements.txt | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(TOOLS): tests/requirements.txt requirements.txt | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $(SITE) $@
+
+setup: $(TOOLS)
+
+# The sweep runs beside the site and ends with it.
+play: export SITE_URL ?= http://127.0.0.1:$(PORT)
+play: $(SITE)
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py demonstration
+	@(while sleep 60; do $(BIN)/python manage.py resolve_due; done) & sweep=$$!; \
+	  trap "kill $$sweep" EXIT; trap : INT TERM; \
+	  $(BIN)/python manage.py runserver --noreload 127.0.0.1:$(PORT)
+
+test: $(TOOLS)
+	@$(BIN)/python tests/run.py
+
+bench: $(TOOLS)
+	@$(BIN)/python -m bench
+
+format: $(TOOLS)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(TOOLS)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+
+types: $(TOOLS)
+	$(BIN)/mypy
+	$(BIN)/pyright --warnings
