@@ -131,7 +131,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Cache: holds the counts of the rate limits, so it is shared where there is more than one process.
 
-REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
+REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
@@ -149,7 +149,8 @@ CACHES: dict[str, dict[str, Any]] = {
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
-CELERY_BROKER_TRANSPORT_OPTIONS = REDIS_TIMEOUTS if REDIS_URL else {}
+BROKER_PATIENCE = {**REDIS_TIMEOUTS, "max_retries": 0}
+CELERY_BROKER_TRANSPORT_OPTIONS = BROKER_PATIENCE if REDIS_URL else {}
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY = False

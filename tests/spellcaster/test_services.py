@@ -1,0 +1,76 @@
+"""The servers that other tests lean on, and what the site does when its own are away."""
+
+import smtplib
+import time
+from collections.abc import Callable
+from email.message import EmailMessage
+from urllib.parse import urlsplit
+
+import pytest
+from celery import shared_task
+from django.contrib.auth import get_user_model
+from django.db import connection
+from kombu.exceptions import OperationalError
+
+from spellcaster.celery import app
+from tests import services
+
+
+@shared_task
+def nothing() -> None:
+    """A message that needs no worker."""
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("celery_worker")
+def test_a_worker_listens_on_this_tests_broker() -> None:
+    answers = app.control.ping(timeout=5, limit=1)
+    assert [list(answer.values()) for answer in answers] == [[{"ok": "pong"}]]
+
+
+@pytest.mark.services
+@pytest.mark.django_db
+def test_services_are_tested_on_postgresql() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL as the test database: `make test` brings one")
+    assert not get_user_model().objects.exists()
+
+
+@pytest.mark.services
+def test_a_message_waits_in_redis(broker: str) -> None:
+    import redis
+
+    nothing.delay()
+    with redis.Redis.from_url(broker) as server:
+        assert server.llen("celery") == 1
+
+
+def test_a_closed_broker_is_noticed_at_once(broken_broker: Callable[[int], None]) -> None:
+    broken_broker(services.free_port())
+    began = time.monotonic()
+    with pytest.raises(OperationalError):
+        nothing.delay()
+    assert time.monotonic() - began < 2
+
+
+def test_a_silent_broker_is_given_up_after_its_timeout(
+    broken_broker: Callable[[int], None],
+) -> None:
+    with services.silent_server() as port:
+        broken_broker(port)
+        began = time.monotonic()
+        with pytest.raises(OperationalError):
+            nothing.delay()
+        assert time.monotonic() - began < 5
+
+
+def test_the_mail_sink_keeps_what_it_is_sent(mail_sink: services.MailSink) -> None:
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = "a@duels.example", "b@duels.example", "Hello"
+    letter.set_content("A duel awaits.")
+    port = urlsplit(mail_sink.url).port
+    assert port
+    with smtplib.SMTP("127.0.0.1", port) as smtp:
+        smtp.send_message(letter)
+    assert [mail["Subject"] for mail in mail_sink.mails] == ["Hello"]
