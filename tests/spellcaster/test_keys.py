@@ -1,0 +1,32 @@
+"""The keys that a fresh checkout makes for itself."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core.exceptions import ImproperlyConfigured
+
+from spellcaster.keys import generated_keys
+
+
+def test_seal_keys_encrypt(tmp_path: Path) -> None:
+    (key,) = generated_keys(tmp_path / "keys.json").seal_keys
+    assert Fernet(key).decrypt(Fernet(key).encrypt(b"W P")) == b"W P"
+
+
+def test_processes_that_start_together_agree(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "keys.json"
+    with ThreadPoolExecutor(8) as starting:
+        keys = set(starting.map(generated_keys, [path] * 16))
+    assert len(keys) == 1
+    assert [file.name for file in path.parent.iterdir()] == ["keys.json"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "not JSON", '{"secret_key": "alone"}'])
+def test_a_broken_file_is_refused_not_replaced(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text(content)
+    with pytest.raises(ImproperlyConfigured, match=r"keys\.json"):
+        generated_keys(path)
+    assert path.read_text() == content

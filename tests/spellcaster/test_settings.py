@@ -1,0 +1,152 @@
+"""What the environment makes of the settings, each time in a process of its own."""
+
+import json
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import services
+
+Settings = dict[str, Any]
+
+SHOW = """
+import json
+from django.conf import settings
+print(json.dumps({name: getattr(settings, name) for name in dir(settings)}, default=str))
+"""
+
+
+def run_with(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", SHOW],
+        cwd=services.ROOT,
+        env=services.clean_environment(VAR_DIR=str(folder), **variables),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def settings_with(tmp_path: Path) -> Callable[..., Settings]:
+    def read(**variables: str) -> Settings:
+        done = run_with(tmp_path, **variables)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return read
+
+
+def test_with_nothing_set_everything_is_embedded(settings_with, tmp_path):
+    settings = settings_with()
+    database = settings["DATABASES"]["default"]
+    assert settings["DEBUG"] is True
+    assert settings["MAILBOX_SHOWN"] is True
+    assert settings["HTTPS"] is False
+    assert settings["CELERY_TASK_ALWAYS_EAGER"] is True
+    assert settings["CELERY_BROKER_URL"] == "memory://localhost/"
+    assert database["NAME"] == str(tmp_path / "spellcaster.sqlite3")
+    assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert "WAL" in database["OPTIONS"]["init_command"]
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"DATABASE_URL": "postgres://one@127.0.0.1/spellcaster"},
+        {"REDIS_URL": "redis://127.0.0.1:6379/0"},
+        {"EMAIL_URL": "smtp://127.0.0.1:25"},
+        {"ALLOWED_HOSTS": "duels.example"},
+    ],
+    ids=lambda variables: next(iter(variables)),
+)
+def test_any_real_service_or_host_ends_debugging(settings_with, variables):
+    settings = settings_with(**variables)
+    assert settings["DEBUG"] is False
+    assert settings["MAILBOX_SHOWN"] is False
+    assert settings["SECURE_SSL_REDIRECT"] is True
+    assert settings["SESSION_COOKIE_SECURE"] is True
+
+
+def test_the_database_url_brings_postgresql(settings_with):
+    settings = settings_with(DATABASE_URL="postgres://one:two@db.example:5433/spellcaster")
+    database = settings["DATABASES"]["default"]
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert (database["HOST"], database["PORT"]) == ("db.example", 5433)
+    assert "transaction_mode" not in database["OPTIONS"]
+
+
+def test_another_sqlite_file_is_opened_like_the_embedded_one(settings_with, tmp_path):
+    settings = settings_with(DATABASE_URL=f"sqlite:///{tmp_path}/other.sqlite3")
+    assert settings["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_redis_brings_workers_and_shared_rate_limits(settings_with):
+    settings = settings_with(REDIS_URL="redis://127.0.0.1:6379/3")
+    assert settings["CELERY_TASK_ALWAYS_EAGER"] is False
+    assert settings["CELERY_BROKER_URL"] == "redis://127.0.0.1:6379/3"
+    assert settings["CELERY_TASK_PUBLISH_RETRY"] is False
+    assert settings["CELERY_BROKER_TRANSPORT_OPTIONS"]["socket_timeout"] == 1
+    assert settings["CACHES"]["default"]["BACKEND"].endswith("RedisCache")
+
+
+def test_the_sweep_is_called_every_minute(settings_with):
+    entry = settings_with()["CELERY_BEAT_SCHEDULE"]["sweep"]
+    assert entry == {"task": "duels.tasks.sweep", "schedule": 60.0}
+
+
+def test_mail_goes_out_by_smtp(settings_with):
+    settings = settings_with(EMAIL_URL="smtp+tls://one:two@mail.example:587")
+    assert settings["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
+    assert (settings["EMAIL_HOST"], settings["EMAIL_PORT"]) == ("mail.example", 587)
+    assert (settings["EMAIL_HOST_USER"], settings["EMAIL_HOST_PASSWORD"]) == ("one", "two")
+    assert settings["EMAIL_USE_TLS"] is True
+
+
+def test_the_number_of_proxies_reaches_the_rate_limits(settings_with):
+    settings = settings_with(TRUSTED_PROXIES="2")
+    assert settings["ALLAUTH_TRUSTED_PROXY_COUNT"] == 2
+    assert settings["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
+
+
+def test_a_secret_can_come_from_a_file(settings_with, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("out of a file")
+    settings = settings_with(SECRET_KEY_FILE=str(secret))
+    assert settings["SECRET_KEY"] == "out of a file"
+    assert settings["SECRET_KEY_GENERATED"] is False
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [{"SECRET_KEY_FILE": "/nowhere/secret"}, {"TRUSTED_PROXIES": "many"}],
+    ids=["a file that is not there", "a word for a number"],
+)
+def test_what_cannot_be_read_is_refused(tmp_path, variables):
+    done = run_with(tmp_path, **variables)
+    assert done.returncode != 0
+    assert next(iter(variables)) in done.stderr or "/nowhere/secret" in done.stderr
+
+
+def test_keys_are_made_once_and_kept_to_their_owner(settings_with, tmp_path):
+    first, second = settings_with(), settings_with()
+    assert first["SECRET_KEY"] == second["SECRET_KEY"]
+    assert first["SEAL_KEYS"] == second["SEAL_KEYS"]
+    assert stat.S_IMODE((tmp_path / "keys.json").stat().st_mode) == 0o600
+
+
+def test_what_the_site_writes_is_ignored_by_git():
+    written = ["var/keys.json", "var/spellcaster.sqlite3", "var/mail/one.eml", "staticfiles/x.css"]
+    ignored = subprocess.run(
+        ["git", "check-ignore", *written],
+        cwd=services.ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert ignored.stdout.split() == written
