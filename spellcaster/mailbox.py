@@ -86,23 +86,29 @@ def _from_this_machine(request: HttpRequest) -> bool:
         return False
 
 
-def _stay_at_home(request: HttpRequest) -> None:
-    """404 outside the bounds named at the top of this module."""
-    if not (settings.MAILBOX_SHOWN and _from_this_machine(request)):
-        raise Http404
+def is_shown(request: HttpRequest) -> bool:
+    """Whether this request is within the bounds named at the top of this module."""
+    return bool(settings.MAILBOX_SHOWN) and _from_this_machine(request)
+
+
+def mail_page(request: HttpRequest) -> dict[str, bool]:
+    """A context processor: whether pages may link to the mailbox."""
+    return {"mail_page": is_shown(request)}
 
 
 @require_safe
 def mailbox(request: HttpRequest) -> HttpResponse:
     """All kept mails with their text."""
-    _stay_at_home(request)
+    if not is_shown(request):
+        raise Http404
     return render(request, "mailbox.html", {"mails": kept_mails()})
 
 
 @require_safe
 def html_part(request: HttpRequest, name: str) -> HttpResponse:
     """One mail as a mail program would show it, where it can run and send nothing."""
-    _stay_at_home(request)
+    if not is_shown(request):
+        raise Http404
     file = Path(settings.MAILBOX_FOLDER) / f"{name}.eml"
     if not file.exists():
         raise Http404

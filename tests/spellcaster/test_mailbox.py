@@ -1,0 +1,96 @@
+"""The page of sent mail: what it shows, and that it exists only at home."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from django.test import Client
+
+from spellcaster.mailbox import MailboxBackend, kept_mails
+
+
+@pytest.fixture(autouse=True)
+def at_home(settings: Any, tmp_path: Path) -> None:
+    settings.MAILBOX_FOLDER = tmp_path / "mail"
+    settings.MAILBOX_SHOWN = True
+
+
+def send(subject: str, html: str = "<p>The duel is <b>over</b>.</p>") -> None:
+    message = EmailMultiAlternatives(
+        subject, "Read https://duels.example/duels/1/", "site@duels.example", ["ada@duels.example"]
+    )
+    message.attach_alternative(html, "text/html")
+    assert MailboxBackend().send_messages([message]) == 1
+
+
+def test_mails_are_kept_whole_and_shown_newest_first() -> None:
+    send("First")
+    send("Zweiter – größer")
+    newest, oldest = kept_mails()
+    assert (newest.subject, oldest.subject) == ("Zweiter – größer", "First")
+    assert newest.recipient == "ada@duels.example"
+    assert newest.text.strip() == "Read https://duels.example/duels/1/"
+    assert newest.html.strip() == "<p>The duel is <b>over</b>.</p>"
+
+
+def test_the_page_shows_text_with_links(client: Client, db: None) -> None:
+    send("Your turn")
+    page = client.get("/mail/").content.decode()
+    assert "Your turn" in page
+    assert 'href="https://duels.example/duels/1/"' in page
+
+
+def test_the_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
+    assert "Nothing has been sent yet" in client.get("/mail/").content.decode()
+
+
+def test_html_is_shown_where_it_can_do_nothing(client: Client, db: None) -> None:
+    send("Your turn", "<script>alert(1)</script>")
+    response = client.get(f"/mail/{kept_mails()[0].name}/")
+    policy = response.headers["Content-Security-Policy"]
+    assert response.content.decode().strip() == "<script>alert(1)</script>"
+    assert "sandbox;" in policy
+    assert "default-src 'none'" in policy
+    assert "script-src" not in policy
+
+
+@pytest.mark.parametrize("path", ["/mail/", "/mail/{name}/"])
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        {"REMOTE_ADDR": "192.0.2.7"},
+        {"REMOTE_ADDR": ""},
+        {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
+        {"HTTP_FORWARDED": "for=127.0.0.1"},
+        {"HTTP_X_REAL_IP": "127.0.0.1"},
+    ],
+    ids=["another machine", "no address", "a proxy", "a newer proxy", "an nginx"],
+)
+def test_only_this_machine_sees_it(
+    client: Client, db: None, path: str, elsewhere: dict[str, str]
+) -> None:
+    send("Your code")
+    address = path.format(name=kept_mails()[0].name)
+    assert client.get(address).status_code == 200
+    assert client.get(address, headers=None, **elsewhere).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/mail/", "/mail/{name}/"])
+def test_with_a_mail_server_there_is_no_such_page(
+    client: Client, db: None, settings: Any, path: str
+) -> None:
+    send("Your code")
+    settings.MAILBOX_SHOWN = False
+    assert client.get(path.format(name=kept_mails()[0].name)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["nothing", "..%2Fkeys", "../keys"])
+def test_no_other_file_is_shown(client: Client, db: None, settings: Any, name: str) -> None:
+    (settings.MAILBOX_FOLDER.parent / "keys.eml").write_text("Subject: secret\n\nsecret")
+    assert client.get(f"/mail/{name}/").status_code == 404
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_it_is_for_reading_only(client: Client, db: None, method: str) -> None:
+    assert getattr(client, method)("/mail/").status_code == 405

@@ -1,0 +1,77 @@
+"""What every answer says to the browser, and who the site takes a visitor to be."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
+from django.test import Client, RequestFactory
+
+MANIFEST_STORAGE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+
+
+def test_scripts_and_styles_come_from_files_of_the_site(client: Client, db: None) -> None:
+    policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
+    directives = dict(part.strip().partition(" ")[::2] for part in policy.split(";"))
+    assert directives["default-src"] == "'self'"
+    assert directives["frame-ancestors"] == "'none'"
+    assert directives["base-uri"] == "'none'"
+    assert directives["object-src"] == "'none'"
+    assert "unsafe" not in policy
+
+
+def test_every_answer_carries_the_other_headers(client: Client, db: None) -> None:
+    headers = client.get("/accounts/login/").headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_with_https_plain_requests_are_sent_there(client: Client, db: None, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    response = client.get("/accounts/login/")
+    assert response.status_code == 301
+    assert response.headers["Location"].startswith("https://")
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "visitor"),
+    [
+        (0, "198.51.100.1", "127.0.0.1"),  # anyone can write the header
+        (1, "198.51.100.1", "198.51.100.1"),
+        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first was made up
+        (2, "203.0.113.9, 198.51.100.1, 192.0.2.2", "198.51.100.1"),
+        (1, "", "127.0.0.1"),
+    ],
+)
+def test_the_visitor_behind_proxies(
+    settings: Any, rf: RequestFactory, proxies: int, forwarded: str, visitor: str
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    assert get_adapter().get_client_ip(rf.get("/", headers=headers)) == visitor
+
+
+def test_a_visitor_without_address_is_refused(settings: Any, rf: RequestFactory) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    request = rf.get("/", headers={"X-Forwarded-For": "somebody"})
+    with pytest.raises(PermissionDenied):
+        get_adapter().get_client_ip(request)
+
+
+def test_staff_sign_in_like_everybody_else(client: Client, db: None) -> None:
+    response = client.get("/admin/login/")
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/accounts/login/")
+
+
+def test_every_static_file_names_files_that_exist(settings: Any, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": MANIFEST_STORAGE}}
+    call_command("collectstatic", "--no-input", verbosity=0)
+    assert (settings.STATIC_ROOT / "staticfiles.json").exists()
+    shutil.rmtree(settings.STATIC_ROOT)
