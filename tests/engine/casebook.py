@@ -74,7 +74,7 @@ class Case:
     entry: Entry
     rules: tuple[str, ...] = ()
     title: str = ""
-    rulesets: tuple[str, ...] = ()
+    rulesets: tuple[str, ...] = ("bartle-1",)
     wizards: tuple[str, ...] = ("A", "B")
     options: tuple[str, ...] = ()
     given: list[Entry] = field(default_factory=list)
@@ -234,14 +234,14 @@ def _split(text: str, mark: str) -> tuple[str, str]:
 
 
 def _require_whole(case: Case) -> None:
-    for name, value in (("rules", case.rules), ("title", case.title), ("rulesets", case.rulesets)):
+    for name, value in (("rules", case.rules), ("title", case.title)):
         if not value:
             raise case.entry.fault(f"the case has no line {name!r}")
     if not case.blocks:
         raise case.entry.fault("the case has no turn")
-    for block in case.blocks:
-        if block.refused is None and not block.expect:
-            raise block.entry.fault("the turn has no verdict")
+    last = case.blocks[-1]
+    if last.refused is None and not last.expect:
+        raise last.entry.fault("the last turn has no verdict")
 
 
 def rules_with_cases(cases: Sequence[Case]) -> dict[str, list[str]]:

@@ -6,10 +6,13 @@ table is seen through the engine's public face, so that a case states rules and 
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import engine
+from engine.events import Event, Summoned
+from engine.position import Position, hand_states
 from engine.rulesets import RULESETS
+from engine.spellbook import KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
 from tests.engine.verdicts import Outcome, judge
 
@@ -207,7 +210,7 @@ class Table:
 
     def _kind_of(self, block: Block) -> None:
         kind = {"turn": "normal", "extra": "extra"}[block.kind]
-        if self.position.outcome is not None:
+        if self.position.outcome:
             raise AssertionError(f"{block.entry.where}: the duel is over already")
         if self.position.kind != kind:
             raise AssertionError(f"{block.entry.where}: the next turn is {self.position.kind}")
@@ -317,21 +320,20 @@ class Table:
         length = max((-at for at, _ in paper.needs), default=0)
         if length <= 0 or not any(at < 0 for at, _ in paper.needs):
             return
-        wizard = next(wizard for wizard in self.position.wizards if wizard.id == id_)
+        self.position = self.position.copy()
+        wizard = self.position.wizard(id_)
         hands = {}
         for hand, past in (("L", wizard.left), ("R", wizard.right)):
             letters = list(past.rjust(length, "-"))
             for (at, maker), letter in paper.needs.items():
                 if at < 0 and maker == hand:
                     if not self.turns and len(past) >= -at and letters[at] != letter:
-                        raise block.entry.fault(
-                            f"{name}'s given history makes no room for {letter}"
-                        )
+                        raise block.entry.fault(f"{name}'s history has no room for {letter}")
                     letters[at] = letter
             hands[hand] = "".join(letters)
-        prepared = replace(wizard, left=hands["L"], right=hands["R"])
-        wizards = tuple(prepared if each.id == id_ else each for each in self.position.wizards)
-        self.position = replace(self.position, wizards=wizards)
+        wizard.left, wizard.right = hands["L"], hands["R"]
+        rules = self.position.rules
+        wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
 
     def _refused(self, block: Block, orders: Mapping[str, engine.Orders]) -> None:
         entry = block.refused
@@ -391,7 +393,7 @@ class Table:
         assert again == (after, events), "the same turn came out differently"
         self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
         self.position = after
-        self._name_monsters(block, events)
+        self._name_monsters(block, before, events)
         self._invariants(events)
         outcome = Outcome(
             ids=self.ids,
@@ -427,23 +429,36 @@ class Table:
             raise AssertionError(f"{entry.where}: the question {kind} is never asked")
         return asked, answers
 
-    def _name_monsters(self, block: Block, events: tuple[engine.Event, ...]) -> None:
-        """Names given with `as` pass to the monsters that came of it."""
-        born = {event.key: event.monster for event in events if isinstance(event, engine.Summoned)}
+    def _name_monsters(self, block: Block, before: Position, events: tuple[Event, ...]) -> None:
+        """Names given with `as` pass to the monsters that came of it; born in the order of R164."""
+        born = [event for event in events if isinstance(event, Summoned)]
         for name, clauses in block.clauses.items():
-            for clause in clauses:
-                if clause.creates:
-                    future = self.ids[clause.creates]
-                    self.ids[clause.creates] = born.get(future, f"never born of {name}")
+            naming = [clause for clause in clauses if clause.creates]
+            for clause in sorted(
+                naming, key=lambda c: (c.kind == "release", c.gesture_set, c.hand)
+            ):
+                wizard = before.wizard(self.ids[name])
+                code = wizard.bank if clause.kind == "release" else clause.words[0]
+                kind = self._kind_made(code)
+                fitting = [b for b in born if b.wizard == wizard.id and b.kind in kind]
+                if fitting:
+                    born.remove(fitting[0])
+                self.ids[clause.creates] = fitting[0].monster if fitting else "never made"
 
-    def _invariants(self, events: tuple[engine.Event, ...]) -> None:
+    def _kind_made(self, spell: str) -> tuple[str, ...]:
+        made = RULESETS[self.ruleset].spells.get(spell)
+        if made is None:
+            return tuple(KINDS)
+        return ("elemental", "fire", "ice") if made.monster == "elemental" else (made.monster,)
+
+    def _invariants(self, events: tuple[Event, ...]) -> None:
         position = self.position
         assert engine.load(engine.dump(position)) == position
         assert engine.load(engine.dump(events)) == events
         for wizard in position.wizards:
             assert wizard.damage >= 0
             assert len(wizard.left) == len(wizard.right)
-            if wizard.standing != "standing" or position.outcome is not None:
+            if wizard.standing != "standing" or position.outcome:
                 assert wizard.id not in engine.acting(position)
         for id_ in engine.acting(position):
             orders = engine.default_orders(position, id_)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import engine
+from engine.events import Cast, Event, Failed, Stopped
 from tests.engine.casebook import Block, Entry
 
 
@@ -12,7 +13,7 @@ class Outcome:
 
     ids: dict[str, str]
     position: engine.Position
-    events: tuple[engine.Event, ...]
+    events: tuple[Event, ...]
     history: engine.History
     asked: set[tuple[str, str]]
 
@@ -51,7 +52,7 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
     """One expectation; raises Missed where it does not hold."""
     match entry.words:
         case ["goes", "on"]:
-            _same(outcome.position.outcome, None)
+            _same(outcome.position.outcome or None, None)
         case ["over", "draw"]:
             _same(outcome.position.outcome, "draw")
         case ["over", name, "wins"]:
@@ -75,8 +76,16 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
             _told(outcome, _observer(outcome, observer, entry), what, False)
         case ["not", "told", observer]:
             _told_nothing(outcome, _observer(outcome, observer, entry))
-        case ["asked", *_] | ["dice", *_]:
-            raise entry.fault("no such expectation")
+        case ["event", code]:
+            _event(outcome, code, True)
+        case ["no", "event", code]:
+            _event(outcome, code, False)
+        case ["cause", cause, source]:
+            _cause(outcome, cause, source)
+        case ["names", "differ"]:
+            names = [being.name for being in outcome.view().status]
+            if len(set(names)) != len(names):
+                raise Missed(", ".join(names))
         case [name, *rest] if rest:
             _being_verdict(entry, outcome, outcome.id(name, entry), rest)
         case _:
@@ -108,12 +117,26 @@ def _break(outcome: Outcome, wizard: str, expected: bool) -> None:
         raise Missed(f"breaks of {[outcome.name(id_) for id_ in broken]}")
 
 
+def _event(outcome: Outcome, code: str, expected: bool) -> None:
+    codes = [event.code for event in outcome.events]
+    if (code in codes) is not expected:
+        raise Missed(", ".join(codes))
+
+
+def _cause(outcome: Outcome, cause: str, source: str) -> None:
+    """Some cast of the spell failed, or some stab or attack was stopped, for this cause."""
+    found = [(event.cause, event.spell) for event in outcome.events if isinstance(event, Failed)]
+    found += [(event.cause, event.source) for event in outcome.events if isinstance(event, Stopped)]
+    if (cause, source) not in found:
+        raise Missed(", ".join(f"{why} {what}" for why, what in found) or "nothing that failed")
+
+
 def _pair(row: engine.Row) -> str:
     return row.left.letter + row.right.letter
 
 
 def _sees(outcome: Outcome, observer: str, wizard: str, turn: int, what: str) -> None:
-    """What the observer's grid shows of a turn: `fog`, `none` (no row), or letters (`WP`, `WP/SD`)."""
+    """What the observer's grid shows of a turn: `fog`, `none`, or letters (`WP`, `WP/SD`)."""
     rows = outcome.view(observer).turns[turn - 1].rows.get(wizard, ())
     shown = "/".join(_pair(row) for row in rows) or "none"
     if set(shown) <= {"?", "/"}:
@@ -171,6 +194,10 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             _barred(outcome, id_, letters)
         case ["charms", name, hand]:
             _charms(outcome, id_, outcome.id(name, entry), hand)
+        case ["used_bolt"]:
+            _same(outcome.position.wizard(id_).used_bolt, True)
+        case ["not", "used_bolt"]:
+            _same(outcome.position.wizard(id_).used_bolt, False)
         case ["sets", number]:
             _same(len(engine.sheet(outcome.position, id_).sets), int(number))
         case ["made", "L", left, "R", right]:
@@ -257,11 +284,7 @@ def _made(outcome: Outcome, id_: str, number: int, letters: str) -> None:
 
 def _cast(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
     """`cast nothing`, `cast not SPELL`, `cast SPELL [HAND] [-> SUBJECT]`."""
-    casts = [
-        event
-        for event in outcome.events
-        if isinstance(event, engine.SpellCast) and event.caster == id_
-    ]
+    casts = [event for event in outcome.events if isinstance(event, Cast) and event.wizard == id_]
     found = ", ".join(f"{cast.spell} {cast.hand} -> {cast.subject}" for cast in casts) or "nothing"
     match words:
         case ["nothing"]:
