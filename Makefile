@@ -37,14 +37,15 @@ $(TOOLS): tests/requirements.txt requirements.txt | .venv/bin/pip
 
 setup: $(TOOLS)
 
-# The sweep runs beside the site and ends with it.
+# The sweep runs beside the site, and both end together.
 play: export SITE_URL ?= http://127.0.0.1:$(PORT)
 play: $(SITE)
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py demonstration
-	@(while sleep 60; do $(BIN)/python manage.py resolve_due; done) & sweep=$$!; \
-	  trap "kill $$sweep" EXIT; trap : INT TERM; \
-	  $(BIN)/python manage.py runserver --noreload 127.0.0.1:$(PORT)
+	@$(BIN)/python manage.py runserver --noreload 127.0.0.1:$(PORT) & site=$$!; \
+	(trap 'kill $$nap; exit' TERM; \
+	  while sleep 60 & nap=$$!; wait $$nap; do $(BIN)/python manage.py resolve_due; done) & \
+	trap "kill $$site $$! 2>/dev/null" INT TERM EXIT; wait $$site
 
 test: $(TOOLS)
 	@$(BIN)/python tests/run.py
