@@ -55,7 +55,6 @@ FAILED = Tally(failed=1)
 
 
 def main(arguments: Sequence[str]) -> int:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     parts, extra = _split(arguments)
     if unknown := set(parts) - set(PARTS):
         print(f"tests/run.py: no such part: {', '.join(sorted(unknown))}", file=sys.stderr)
@@ -222,4 +221,6 @@ RUNS = {
 }
 
 if __name__ == "__main__":
+    # Told to stop, leave the with blocks, which stop the servers.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("tests/run.py: stopped"))
     sys.exit(main(sys.argv[1:]))

@@ -25,7 +25,7 @@ def nothing() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("celery_worker")
 def test_a_worker_listens_on_this_tests_broker() -> None:
-    answers = app.control.ping(timeout=5, limit=1)
+    answers = app.control.ping(timeout=5, limit=1) or []
     assert [list(answer.values()) for answer in answers] == [[{"ok": "pong"}]]
 
 

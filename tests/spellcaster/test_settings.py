@@ -37,7 +37,8 @@ def settings_with(tmp_path: Path) -> Callable[..., Settings]:
     def read(**variables: str) -> Settings:
         done = run_with(tmp_path, **variables)
         assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        shown: Settings = json.loads(done.stdout)
+        return shown
 
     return read
 
