@@ -1,0 +1,128 @@
+"""Where rows meet the engine: rows in, the engine's values out, and back to JSON.
+
+Everything else in the application asks here, in `queries` for what an observer may know, and in
+`emails` for how that is written out; so the engine's calls are in few places.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import engine
+from duels import seals
+from duels.models import Duel, Orders, Seat, Stage, Turn
+
+
+def rulesets() -> Mapping[str, engine.Ruleset]:
+    """The published rulesets by id."""
+    return engine.RULESETS
+
+
+def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
+    """The position before turn 1, the wizards in the order of their places."""
+    duellists = [engine.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]
+    return engine.begin(duel.ruleset, duellists, options=tuple(duel.options))
+
+
+def position_of(turn: Turn) -> engine.Position:
+    """What a turn starts from."""
+    return loaded_position(turn.position)
+
+
+def loaded_position(value: Any) -> engine.Position:
+    position = engine.load(value)
+    assert isinstance(position, engine.Position)
+    return position
+
+
+def loaded_events(value: Any) -> tuple[engine.Event, ...]:
+    """Events as a row keeps them; none where nothing has happened yet."""
+    if value is None:
+        return ()
+    events: tuple[engine.Event, ...] = engine.load(value)
+    return events
+
+
+def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
+    """These turns, oldest first, and the position that they have led to."""
+    return engine.History(
+        turns=tuple(
+            engine.Turn(turn.ordinal, position_of(turn), loaded_events(turn.events))
+            for turn in turns
+        ),
+        position=position,
+    )
+
+
+def dice(duel: Duel, orders: Iterable[Orders]) -> engine.AnyDice:
+    """The dice of one turn, in which these orders are sealed (by place)."""
+    if duel.recorded_draws is not None:
+        return engine.RecordedDice(duel.recorded_draws)
+    return engine.Dice(bytes.fromhex(seed_of(duel)), commitments(orders))
+
+
+def seed_of(duel: Duel) -> str:
+    """The seed of the dice; it lies encrypted until the duel is over."""
+    return duel.seed if duel.is_over else seals.decrypt(duel.seed)
+
+
+def commitments(orders: Iterable[Orders]) -> list[str]:
+    """What a turn's dice depend on: its seals' commitments, by place; answers do not count."""
+    sealed = [row for row in orders if row.stage == Stage.ORDERS]
+    return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
+
+
+def orders_by_wizard(orders: Iterable[Orders]) -> dict[str, engine.Orders]:
+    """The sealed orders themselves, by the engine's ids of the wizards."""
+    return {
+        row.seat.code: engine.from_fields(seals.opened(row.body).orders)
+        for row in orders
+        if row.stage == Stage.ORDERS
+    }
+
+
+def answers(orders: Iterable[Orders]) -> dict[str, str]:
+    """All answers given in a turn so far, by question."""
+    given: dict[str, str] = {}
+    for row in sorted(orders, key=lambda row: row.batch):
+        if row.stage == Stage.ANSWERS:
+            given.update(seals.opened(row.body).orders)
+    return given
+
+
+def dumped_question(question: engine.Question) -> dict[str, Any]:
+    """A question as its turn keeps it."""
+    return {
+        "id": question.id,
+        "kind": question.kind,
+        "wizard": question.wizard,
+        "about": question.about,
+        "options": list(question.options),
+        "default": question.default,
+        "text": question.text,
+    }
+
+
+def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) -> engine.Position:
+    """The same position with one wizard under another name."""
+    copy = position.copy()
+    duellist = copy.wizard(wizard)
+    duellist.name = name
+    duellist.pronouns = pronouns
+    return copy
+
+
+def relabelled(events: Iterable[engine.Event], old: str, new: str) -> tuple[engine.Event, ...]:
+    """The same events, their draws labelled with a wizard's other name."""
+    return tuple(
+        replace(event, label=event.label.replace(f" {old} ", f" {new} "))
+        if isinstance(event, engine.Drew)
+        else event
+        for event in events
+    )
+
+
+def unspoken(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:
+    """The report without what these wizards said."""
+    kept = tuple(line for line in report.lines if line.code != "spoke" or line.wizard not in silent)
+    return replace(report, lines=kept)

@@ -1,0 +1,61 @@
+"""Everything that a person or a worker can do. Each command is one transaction, says who may, and
+raises `Refused` when nothing was done. Callers: pages, tasks, the admin, the shell."""
+
+from duels.commands.challenges import (
+    accept,
+    create_challenge,
+    decline,
+    expire_challenges,
+    leave,
+    rematch,
+    withdraw,
+)
+from duels.commands.endings import decline_draw, offer_draw, resign
+from duels.commands.errors import IllegalOrders, Refused, ResolutionFailed, Stale, Version
+from duels.commands.notices import deliver_due, deliver_notice, requeue_stuck, resend_notice
+from duels.commands.resolution import resolve_turn
+from duels.commands.sealing import answer_questions, save_draft, seal_orders, unseal
+from duels.commands.sweeping import Swept, sweep
+from duels.commands.wizards import (
+    available_name,
+    block,
+    change_pronouns,
+    close_account,
+    create_wizard,
+    unblock,
+)
+
+__all__ = [
+    "IllegalOrders",
+    "Refused",
+    "ResolutionFailed",
+    "Stale",
+    "Swept",
+    "Version",
+    "accept",
+    "answer_questions",
+    "available_name",
+    "block",
+    "change_pronouns",
+    "close_account",
+    "create_challenge",
+    "create_wizard",
+    "decline",
+    "decline_draw",
+    "deliver_due",
+    "deliver_notice",
+    "expire_challenges",
+    "leave",
+    "offer_draw",
+    "rematch",
+    "requeue_stuck",
+    "resend_notice",
+    "resign",
+    "resolve_turn",
+    "save_draft",
+    "seal_orders",
+    "sweep",
+    "unblock",
+    "unseal",
+    "withdraw",
+]

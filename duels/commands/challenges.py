@@ -1,0 +1,299 @@
+"""The life of a challenge: posted, accepted, declined, withdrawn, left, expired, offered again."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from duels import adjudication
+from duels.commands.errors import Refused
+from duels.commands.locking import locked, locked_duel
+from duels.commands.notices import notice, queue
+from duels.commands.opening import start_duel
+from duels.models import (
+    LARGEST_DUEL,
+    SMALLEST_DUEL,
+    WORDS_LENGTH,
+    Block,
+    Duel,
+    DuelStatus,
+    Ended,
+    NoticeKind,
+    Pace,
+    Seat,
+    Visibility,
+    Wizard,
+)
+
+EXPIRES_AFTER = timedelta(days=14)
+# So that nobody fills the list of open challenges alone.
+MOST_CHALLENGES = 20
+
+
+@transaction.atomic
+def create_challenge(
+    *,
+    by: Wizard,
+    ruleset: str,
+    size: int,
+    pace: str,
+    visibility: str,
+    words: str,
+    opponent: Wizard | None,
+    invitation: bool,
+    strict: bool,
+    now: datetime,
+) -> Duel:
+    """A challenge stands: to a named wizard, to whoever has its link, or to everybody."""
+    _check_terms(ruleset=ruleset, size=size, pace=pace, visibility=visibility, words=words)
+    if opponent is not None:
+        _check_opponent(by, opponent)
+    return _challenge(
+        by,
+        [opponent] if opponent else [],
+        now,
+        ruleset=ruleset,
+        options=["strict"] if strict else [],
+        size=size,
+        pace=pace,
+        visibility=visibility,
+        words=words.strip(),
+        invitation=invitation,
+    )
+
+
+@transaction.atomic
+def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> Duel:
+    """The wizard takes part. The last one to accept starts the duel and its first turn."""
+    duel = locked_duel(duel_id)
+    seats = _seats(duel)
+    seat = next((seat for seat in seats if seat.wizard_id == wizard.pk), None)
+    if seat is not None and seat.accepted_at is not None:
+        return duel
+    _check_gathering(duel, now)
+    if seat is None:
+        _check_may_join(duel, seats, wizard, token)
+        seat = Seat(duel=duel, wizard=wizard, invited_at=now)
+        seats.append(seat)
+    seat.accepted_at = now
+    seat.save()
+    if len(seats) == duel.size and all(seat.accepted_at for seat in seats):
+        start_duel(duel, seats, now)
+    else:
+        queue(
+            [
+                notice(
+                    NoticeKind.ACCEPTED,
+                    duel.challenger,
+                    duel,
+                    now,
+                    about=wizard,
+                    occasion=f"seat {seat.pk}",
+                )
+            ]
+        )
+    return duel
+
+
+@transaction.atomic
+def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """The wizard was invited and does not take part; others may take his place where they can."""
+    duel = locked_duel(duel_id)
+    seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
+    if seat is None or duel.status != DuelStatus.GATHERING:
+        raise Refused("not_invited", "This challenge does not wait for your answer.")
+    _vacate(duel, seat, now)
+    return duel
+
+
+@transaction.atomic
+def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """The wizard had accepted and leaves before the start, which is free."""
+    duel = locked_duel(duel_id)
+    seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
+    if seat is None:
+        raise Refused("not_in_it", "You do not take part in this duel.")
+    if duel.status != DuelStatus.GATHERING:
+        raise Refused("has_started", "This duel has begun: it can be resigned, not left.")
+    if duel.challenger_id == wizard.pk:
+        raise Refused("own_challenge", "This is your challenge: it can be withdrawn, not left.")
+    _vacate(duel, seat, now)
+    return duel
+
+
+@transaction.atomic
+def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """The challenger takes the challenge back; twice is as good as once."""
+    duel = locked_duel(duel_id)
+    if duel.challenger_id != wizard.pk:
+        raise Refused("not_your_challenge", "This is another wizard's challenge.")
+    if duel.status == DuelStatus.LAPSED:
+        return duel
+    if duel.status != DuelStatus.GATHERING:
+        raise Refused("has_started", "This duel has begun: it can be resigned, not withdrawn.")
+    _lapse(duel, Ended.WITHDRAWN, now)
+    return duel
+
+
+@transaction.atomic
+def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """The same wizards are challenged on the same terms; who asks second accepts the first one."""
+    duel = locked_duel(duel_id)
+    others = [seat.wizard for seat in _seats(duel) if seat.wizard_id != wizard.pk]
+    if len(others) == duel.size:
+        raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+    if not duel.is_over:
+        raise Refused("not_over", "A rematch can be asked for when the duel is over.")
+    asked = duel.rematches.exclude(status=DuelStatus.LAPSED).order_by("pk").first()
+    if asked is not None:
+        return accept(duel_id=asked.pk, wizard=wizard, now=now)
+    for other in others:
+        _check_opponent(wizard, other)
+    return _challenge(
+        wizard,
+        others,
+        now,
+        ruleset=duel.ruleset,
+        options=duel.options,
+        size=duel.size,
+        pace=duel.pace,
+        visibility=duel.visibility,
+        words="",
+        invitation=False,
+        rematch_of=duel,
+    )
+
+
+def expire_challenges(*, now: datetime) -> int:
+    """Challenges whose time is up have come to nothing. Answers how many."""
+    due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
+    return sum(_expire(duel_id, now) for duel_id in due.order_by("pk").values_list("pk", flat=True))
+
+
+@transaction.atomic
+def _expire(duel_id: int, now: datetime) -> bool:
+    duel = locked(Duel.objects.filter(pk=duel_id))
+    if duel is None or duel.status != DuelStatus.GATHERING or duel.expires_at > now:
+        return False
+    _lapse(duel, Ended.EXPIRED, now)
+    return True
+
+
+def _challenge(
+    by: Wizard,
+    others: Sequence[Wizard],
+    now: datetime,
+    *,
+    ruleset: str,
+    options: list[str],
+    size: int,
+    pace: str,
+    visibility: str,
+    words: str,
+    invitation: bool,
+    rematch_of: Duel | None = None,
+) -> Duel:
+    if by.is_closed:
+        raise Refused("account_closed", "This account is closed.")
+    if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
+        raise Refused("too_many_challenges", "Too many of your challenges are still open.")
+    has_free_places = len(others) + 1 < size
+    duel = Duel.objects.create(
+        ruleset=ruleset,
+        options=options,
+        size=size,
+        pace=pace,
+        visibility=visibility,
+        words=words,
+        challenger=by,
+        # An invitation to a named wizard keeps its link: it serves if he declines.
+        open=has_free_places and not invitation,
+        token=secrets.token_urlsafe() if invitation else None,
+        rematch_of=rematch_of,
+        created_at=now,
+        expires_at=now + EXPIRES_AFTER,
+    )
+    Seat.objects.create(duel=duel, wizard=by, invited_at=now, accepted_at=now)
+    for other in others:
+        Seat.objects.create(duel=duel, wizard=other, invited_at=now)
+    queue(notice(NoticeKind.CHALLENGED, other, duel, now, about=by) for other in others)
+    return duel
+
+
+def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
+    """Free this place; without open places and link nobody could take it, so the challenge ends."""
+    wizard, occasion = seat.wizard, f"seat {seat.pk}"
+    if not duel.open and duel.token is None:
+        _lapse(duel, Ended.DECLINED, now)
+    else:
+        seat.delete()
+    queue(
+        [notice(NoticeKind.DECLINED, duel.challenger, duel, now, about=wizard, occasion=occasion)]
+    )
+
+
+def _lapse(duel: Duel, how: Ended, now: datetime) -> None:
+    duel.status = DuelStatus.LAPSED
+    duel.ended = how
+    duel.ended_at = now
+    duel.save(update_fields=["status", "ended", "ended_at"])
+
+
+def _seats(duel: Duel) -> list[Seat]:
+    return list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("pk"))
+
+
+def _check_terms(*, ruleset: str, size: int, pace: str, visibility: str, words: str) -> None:
+    if ruleset not in adjudication.rulesets():
+        raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
+    if not SMALLEST_DUEL <= size <= LARGEST_DUEL:
+        text = f"A duel has {SMALLEST_DUEL} to {LARGEST_DUEL} wizards."
+        raise Refused("wrong_size", text, field="size")
+    if pace not in Pace.values:
+        raise Refused("unknown_pace", "There is no such pace.", field="pace")
+    if visibility not in Visibility.values:
+        raise Refused("unknown_visibility", "Watched by whom?", field="visibility")
+    if len(words.strip()) > WORDS_LENGTH:
+        text = f"At most {WORDS_LENGTH} letters."
+        raise Refused("words_too_long", text, field="words")
+
+
+def _check_opponent(by: Wizard, opponent: Wizard) -> None:
+    if opponent.pk == by.pk:
+        raise Refused("own_opponent", "Nobody duels with themselves.", field="opponent")
+    if opponent.is_closed:
+        raise Refused("opponent_gone", f"{opponent} has left.", field="opponent")
+    if _blocked_between(by, [opponent]):
+        text = f"Between you and {opponent} there are no challenges."
+        raise Refused("blocked", text, field="opponent")
+
+
+def _check_gathering(duel: Duel, now: datetime) -> None:
+    if duel.status == DuelStatus.LAPSED or (
+        duel.status == DuelStatus.GATHERING and duel.expires_at <= now
+    ):
+        raise Refused("challenge_lapsed", "This challenge does not stand any more.")
+    if duel.status != DuelStatus.GATHERING:
+        raise Refused("has_started", "This duel has begun without you.")
+
+
+def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: str) -> None:
+    has_link = duel.token is not None and secrets.compare_digest(
+        duel.token.encode(), token.encode()
+    )
+    if not duel.open and not has_link:
+        raise Refused("not_invited", "This challenge is for others.")
+    if wizard.is_closed:
+        raise Refused("account_closed", "This account is closed.")
+    if len(seats) >= duel.size:
+        raise Refused("no_place", "All places in this duel are taken.")
+    if _blocked_between(wizard, [seat.wizard for seat in seats]):
+        raise Refused("blocked", "Between you and a wizard of this duel there are no challenges.")
+
+
+def _blocked_between(wizard: Wizard, others: Sequence[Wizard]) -> bool:
+    return Block.objects.filter(
+        Q(wizard=wizard, blocked__in=others) | Q(wizard__in=others, blocked=wizard)
+    ).exists()

@@ -1,0 +1,161 @@
+"""Resolving a turn: once, whatever calls twice, late, at the same instant, or dies half-way."""
+
+import logging
+import traceback
+from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+import engine
+from duels import adjudication
+from duels.commands.errors import ResolutionFailed
+from duels.commands.locking import locked_turn
+from duels.commands.notices import notice, queue
+from duels.commands.opening import (
+    await_wizards,
+    close_turn,
+    end_duel,
+    linked,
+    note_outcomes,
+    nudge,
+    open_turn,
+)
+from duels.commands.sealing import awaited_in
+from duels.models import (
+    DuelStatus,
+    Ended,
+    NoticeKind,
+    Orders,
+    Outcome,
+    Seat,
+    Stage,
+    Turn,
+)
+
+logger = logging.getLogger(__name__)
+
+# Turns that need nobody follow each other at once; after so many, the rest is left to a new task.
+MOST_TURNS_AT_ONCE = 20
+
+
+def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
+    """The turn is resolved if all that it waits for is sealed. Answers whether this call did it.
+
+    Raises `ResolutionFailed` when the engine or the database refuses: nothing has changed then,
+    the failure is logged, shown in the admin, and tried again by the sweep.
+    """
+    now = now or timezone.now()
+    try:
+        return _resolve(turn_id, now)
+    except Exception as error:
+        # Only kinds and places: the message of an error may hold what somebody has sealed.
+        failure = _described(error)
+    turns = Turn.objects.filter(pk=turn_id)
+    turns.update(attempts=F("attempts") + 1, last_error=failure, failed_at=now)
+    duel_id = turns.values_list("duel_id", flat=True).first()
+    logger.error("Turn %s of duel %s did not resolve: %s", turn_id, duel_id, failure)
+    raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
+
+
+@transaction.atomic
+def _resolve(turn_id: int, now: datetime) -> bool:
+    turn = locked_turn(turn_id)
+    if turn.duel.status != DuelStatus.RUNNING or not turn.is_open:
+        return False
+    resolved = 0
+    following: Turn | None = turn
+    while following is not None and resolved < MOST_TURNS_AT_ONCE:
+        turn = following
+        orders = list(Orders.objects.filter(turn=turn, superseded=False).select_related("seat"))
+        if not _is_complete(turn, orders) or _asks(turn, orders, now):
+            break
+        following = _play(turn, orders, now)
+        resolved += 1
+    else:
+        if following is not None:
+            nudge(following)
+    if resolved and following is not None:
+        _announce(following, now)
+    return resolved > 0
+
+
+def _is_complete(turn: Turn, orders: Collection[Orders]) -> bool:
+    """Whether everybody whom this stage of the turn waits for has sealed."""
+    sealed = {
+        row.seat.code
+        for row in orders
+        if row.is_sealed and row.stage == turn.stage and row.batch == turn.batch
+    }
+    return sealed.issuperset(awaited_in(turn))
+
+
+def _asks(turn: Turn, orders: Collection[Orders], now: datetime) -> bool:
+    """Whether the reveal leaves questions; if so, they are asked and the turn waits for answers."""
+    position = adjudication.position_of(turn)
+    questions = engine.questions(
+        position,
+        _played(position, orders),
+        adjudication.answers(orders),
+        adjudication.dice(turn.duel, orders),
+    )
+    if not questions:
+        return False
+    turn.stage = Stage.ANSWERS
+    turn.batch += 1
+    turn.questions = [adjudication.dumped_question(question) for question in questions]
+    asked = awaited_in(turn)
+    await_wizards(turn, asked, now)
+    turn.save(update_fields=["stage", "batch", "questions", "missing"])
+    seats = Seat.objects.filter(duel=turn.duel).select_related("wizard")
+    queue(
+        notice(NoticeKind.QUESTION, seat.wizard, turn.duel, now, turn=turn)
+        for seat in seats
+        if seat.code in asked
+    )
+    return True
+
+
+def _play(turn: Turn, orders: Collection[Orders], now: datetime) -> Turn | None:
+    """Close the turn with what happens in it. Answers the next turn, None when the duel is over."""
+    before = adjudication.position_of(turn)
+    after, events = engine.resolve(
+        before,
+        _played(before, orders),
+        adjudication.answers(orders),
+        adjudication.dice(turn.duel, orders),
+    )
+    turn.events = engine.dump((*adjudication.loaded_events(turn.events), *events))
+    turn.chain = linked(turn, adjudication.commitments(orders), after)
+    close_turn(turn, Stage.RESOLVED, now)
+    if after.outcome:
+        end_duel(turn.duel, after, Ended.RULES, after.outcome, now)
+        return None
+    note_outcomes(turn, after)
+    return open_turn(turn.duel, after, turn.ordinal + 1, now)
+
+
+def _played(position: engine.Position, orders: Collection[Orders]) -> dict[str, engine.Orders]:
+    """The orders of those who act; who has resigned since casts nothing."""
+    acting = engine.acting(position)
+    sealed = adjudication.orders_by_wizard(orders)
+    return {wizard: sealed[wizard] for wizard in acting if wizard in sealed}
+
+
+def _announce(turn: Turn, now: datetime) -> None:
+    """Everybody who is still in the duel hears of the turn that is open now."""
+    seats = Seat.objects.filter(duel=turn.duel, outcome=Outcome.NONE).select_related("wizard")
+    queue(notice(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, now, turn=turn) for seat in seats)
+
+
+def _described(error: Exception) -> str:
+    """The error without its message: what kind, and where it was raised."""
+    places = traceback.extract_tb(error.__traceback__)[-3:]
+    trace = ", ".join(f"{Path(place.filename).name}:{place.lineno}" for place in places)
+    codes = ""
+    if isinstance(error, engine.IllegalOrders):
+        codes = " " + " ".join(sorted({fault.code for fault in error.faults}))
+    return f"{type(error).__name__}{codes} at {trace}"

@@ -1,0 +1,157 @@
+"""Personas: named, changed, blocking each other, and gone when their account is closed."""
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+import engine
+from duels import adjudication, names
+from duels.commands.challenges import decline, leave, withdraw
+from duels.commands.endings import resign
+from duels.commands.errors import Refused
+from duels.models import Block, Duel, DuelStatus, Outcome, Pronouns, Seat, Turn, User, Wizard
+
+
+@transaction.atomic
+def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wizard:
+    """The user has a wizard of this name; a user who has one keeps it."""
+    existing = Wizard.objects.filter(user=user).first()
+    if existing is not None:
+        return existing
+    _check_pronouns(pronouns)
+    name = available_name(name)
+    try:
+        with transaction.atomic():
+            return Wizard.objects.create(
+                user=user,
+                name=name,
+                slug=names.slug(name),
+                skeleton=names.skeleton(name),
+                pronouns=pronouns,
+                created_at=now,
+            )
+    except IntegrityError:  # somebody was quicker by an instant
+        raise _name_taken() from None
+
+
+def available_name(name: str) -> str:
+    """The name as it will be stored. Refuses one that is reserved, or looks like another's."""
+    try:
+        name = names.checked(name)
+    except names.InvalidName as error:
+        raise Refused(error.code, str(error), field="name") from None
+    if Wizard.objects.filter(skeleton=names.skeleton(name)).exists():
+        raise _name_taken()
+    return name
+
+
+@transaction.atomic
+def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
+    """Duels that start from now on speak of the wizard so."""
+    _check_pronouns(pronouns)
+    Wizard.objects.filter(pk=wizard.pk).update(pronouns=pronouns)
+    wizard.pronouns = pronouns
+    return wizard
+
+
+@transaction.atomic
+def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
+    """No challenges between the two from now on, and none of the other's words are shown."""
+    if wizard.pk == other.pk:
+        raise Refused("own_block", "Nobody blocks themselves.")
+    made, _ = Block.objects.get_or_create(
+        wizard=wizard, blocked=other, defaults={"created_at": now}
+    )
+    _part(wizard, other, now)
+    return made
+
+
+@transaction.atomic
+def unblock(*, wizard: Wizard, other: Wizard) -> None:
+    """The block is lifted, if there was one."""
+    Block.objects.filter(wizard=wizard, blocked=other).delete()
+
+
+@transaction.atomic
+def close_account(*, user: User, now: datetime) -> None:
+    """The user is gone, with the e-mail address; the wizard's duels remain under a neutral name.
+
+    Challenges are withdrawn or declined, running duels resigned.
+    """
+    user_id = user.pk
+    wizard = Wizard.objects.filter(user_id=user_id).first()
+    if wizard is not None:
+        _leave_everything(wizard, now)
+        _make_neutral(wizard, now)
+    User.objects.filter(pk=user_id).delete()
+
+
+def _part(wizard: Wizard, other: Wizard, now: datetime) -> None:
+    """Challenges that still wait for one of the two are over for them."""
+    pairs = ((wizard, other), (other, wizard))
+    for challenger, invited in pairs:
+        waiting = Seat.objects.filter(
+            wizard=invited,
+            accepted_at__isnull=True,
+            duel__challenger=challenger,
+            duel__status=DuelStatus.GATHERING,
+        )
+        for duel_id in waiting.order_by("duel").values_list("duel_id", flat=True):
+            decline(duel_id=duel_id, wizard=invited, now=now)
+
+
+def _leave_everything(wizard: Wizard, now: datetime) -> None:
+    seats = Seat.objects.filter(
+        wizard=wizard, duel__status__in=[DuelStatus.GATHERING, DuelStatus.RUNNING]
+    ).select_related("duel")
+    for seat in seats.order_by("duel"):
+        if seat.duel.status == DuelStatus.RUNNING:
+            if seat.outcome == Outcome.NONE:
+                resign(duel_id=seat.duel_id, wizard=wizard, now=now)
+        elif seat.duel.challenger_id == wizard.pk:
+            withdraw(duel_id=seat.duel_id, wizard=wizard, now=now)
+        elif seat.accepted_at is None:
+            decline(duel_id=seat.duel_id, wizard=wizard, now=now)
+        else:
+            leave(duel_id=seat.duel_id, wizard=wizard, now=now)
+
+
+def _make_neutral(wizard: Wizard, now: datetime) -> None:
+    old = wizard.name
+    wizard.name = f"Departed {wizard.pk}"
+    wizard.slug = names.slug(wizard.name)
+    wizard.skeleton = names.skeleton(wizard.name)
+    wizard.pronouns = Pronouns.THEY
+    wizard.user = None
+    wizard.closed_at = now
+    wizard.save()
+    Block.objects.filter(wizard=wizard).delete()
+    for seat in Seat.objects.filter(wizard=wizard, place__isnull=False).select_related("duel"):
+        _rename(seat, old)
+
+
+def _rename(seat: Seat, old: str) -> None:
+    """Write the neutral name into all that the duel keeps of the wizard."""
+    name, pronouns = seat.wizard.name, seat.wizard.pronouns
+    turns = list(Turn.objects.filter(duel=seat.duel))
+    for turn in turns:
+        position = adjudication.position_of(turn)
+        turn.position = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
+        if turn.events is not None:
+            events = adjudication.loaded_events(turn.events)
+            turn.events = engine.dump(adjudication.relabelled(events, old, name))
+    Turn.objects.bulk_update(turns, ["position", "events"])
+    if seat.duel.final_position is not None:
+        position = adjudication.loaded_position(seat.duel.final_position)
+        final = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
+        Duel.objects.filter(pk=seat.duel_id).update(final_position=final)
+
+
+def _check_pronouns(pronouns: str) -> None:
+    if pronouns not in Pronouns.values:
+        raise Refused("unknown_pronouns", "There are no such pronouns.", field="pronouns")
+
+
+def _name_taken() -> Refused:
+    text = "Another wizard has this name, or one that looks like it."
+    return Refused("name_taken", text, field="name")

@@ -1,0 +1,95 @@
+"""The record of a finished duel: what the engine needs to play it again, and the opened seals.
+
+Format: `engine.replay`. Beside each turn's orders stand its seals with fields and salts, so that
+anyone can recompute the commitments (`seals.seal_commitment`) that were shown while it was played,
+and the hash that chains each turn to those before it.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+import engine
+from duels import adjudication, seals
+from duels.models import Duel, Orders, Seat, Stage, Turn
+
+FORMAT = "spellcaster-record"
+VERSION = 1
+
+
+def record(duel: Duel) -> dict[str, Any]:
+    """The whole duel as plain JSON."""
+    turns = list(Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"))
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place"))
+    by_turn: dict[int, list[Orders]] = defaultdict(list)
+    rows = Orders.objects.filter(turn__in=turns, superseded=False).select_related("seat")
+    for row in rows.order_by("stage", "batch", "seat__place"):
+        by_turn[row.turn_id].append(row)
+    final = adjudication.loaded_position(duel.final_position)
+    after = [*(adjudication.position_of(turn) for turn in turns[1:]), final]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "ruleset": duel.ruleset,
+        "options": list(duel.options),
+        "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
+        "setup": None,
+        "dice": _dice(duel, seats, turns),
+        "turns": [
+            _turn(turn, by_turn[turn.pk], position)
+            for turn, position in zip(turns, after, strict=True)
+        ],
+        "ended": {"how": duel.ended, "result": duel.result or None},
+    }
+
+
+def _dice(duel: Duel, seats: list[Seat], turns: list[Turn]) -> dict[str, Any]:
+    """Seed or draws. A draw's label holds a wizard's name: where one has gone and is named
+    otherwise now, the seed would not give the same draws, so they are listed."""
+    if duel.recorded_draws is not None:
+        return {"kind": "recorded", "draws": duel.recorded_draws}
+    if any(seat.wizard.is_closed for seat in seats):
+        return {"kind": "recorded", "draws": _draws(turns)}
+    return {"kind": "hmac", "seed": adjudication.seed_of(duel)}
+
+
+def _draws(turns: list[Turn]) -> dict[str, int]:
+    return {
+        event.label: event.value
+        for turn in turns
+        for event in adjudication.loaded_events(turn.events)
+        if isinstance(event, engine.Drew)
+    }
+
+
+def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, Any]:
+    acting = set(engine.acting(adjudication.position_of(turn)))
+    opened = [(row, seals.opened(row.body)) for row in rows]
+    entry: dict[str, Any] = {
+        "ordinal": turn.ordinal,
+        "number": turn.number,
+        "kind": turn.kind,
+        "commitments": adjudication.commitments(rows),
+        "orders": {
+            row.seat.code: seal.orders
+            for row, seal in opened
+            if row.stage == Stage.ORDERS and row.seat.code in acting
+        },
+        "answers": adjudication.answers(rows),
+        "damage": {wizard.id: wizard.damage for wizard in after.wizards},
+        "seals": [
+            {
+                "wizard": row.seat.code,
+                "stage": row.stage,
+                "batch": row.batch,
+                "sealed_at": row.sealed_at.isoformat(),
+                "commitment": row.commitment,
+                "fields": dict(seal.fields),
+                "salts": dict(seal.salts),
+            }
+            for row, seal in opened
+        ],
+        "chain": turn.chain,
+    }
+    if turn.resigned:
+        entry["resigned"] = list(turn.resigned)
+    return entry
