@@ -1,0 +1,52 @@
+"""RULES.md names every rule that code and cases cite, once each."""
+
+import re
+from pathlib import Path
+
+import engine
+from engine.rulesets import RULESETS
+from tests.engine.casebook import read_cases
+
+ENGINE = Path(engine.__file__).parent
+HEADING = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
+ANCHOR = re.compile(r"\b(?:turn|gesture|spell):[a-z_A-Z]+\b")
+RULING = re.compile(r"\bR\d+\b")
+
+NAMED = [name for name, _ in HEADING.findall((ENGINE / "RULES.md").read_text(encoding="utf-8"))]
+
+
+def test_every_name_has_one_place() -> None:
+    assert len(NAMED) == len(set(NAMED))
+
+
+def test_every_ruling_and_scenario_has_a_place() -> None:
+    assert {f"R{number}" for number in range(1, 178)} <= set(NAMED)
+    assert {f"S{number}" for number in range(1, 26)} <= set(NAMED)
+
+
+def test_every_spell_of_every_ruleset_has_a_place() -> None:
+    anchors = {spell.rule for ruleset in RULESETS.values() for spell in ruleset.spells.values()}
+    assert anchors <= set(NAMED)
+
+
+def test_every_rule_that_the_code_cites_has_a_place() -> None:
+    cited = {
+        (path.name, name)
+        for path in ENGINE.rglob("*.py")
+        for pattern in (ANCHOR, RULING)
+        for name in pattern.findall(path.read_text(encoding="utf-8"))
+    }
+    assert len(cited) > 50
+    assert {(path, name) for path, name in cited if name not in NAMED} == set()
+
+
+def test_every_rule_that_a_case_cites_has_a_place() -> None:
+    cases = read_cases()
+    assert len(cases) > 100
+    assert {(c.name, rule) for c in cases for rule in c.rules if rule not in NAMED} == set()
+
+
+def test_every_rule_has_words() -> None:
+    text = (ENGINE / "RULES.md").read_text(encoding="utf-8")
+    bodies = HEADING.split(text)[3::3]
+    assert [name for name, body in zip(NAMED, bodies, strict=True) if len(body.split()) < 5] == []
