@@ -1,0 +1,191 @@
+"""Signing up with a verified address, and signing in by password or by a code sent by mail."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth import get_user, get_user_model
+from django.core import mail
+from django.http import HttpResponse
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+ADA = "ada@duels.example"
+PASSWORD = "seven-white-owls"
+
+Answer = Any  # the test client's response, which knows more than an HttpResponse
+
+
+def sign_up(client: Client, **changed: str) -> Answer:
+    form = {"email": ADA, "password1": PASSWORD, "name": "Ada", "pronouns": "she"}
+    return client.post("/accounts/signup/", form | changed)
+
+
+def sign_in(client: Client, email: str = ADA, password: str = PASSWORD, **extra: Any) -> Answer:
+    return client.post("/accounts/login/", {"login": email, "password": password}, **extra)
+
+
+def link_in(text: str) -> str:
+    found = re.search(r"https?://[^/\s]+(/\S*)", text)
+    assert found, text
+    return found[1]
+
+
+@pytest.fixture
+def ada() -> Any:
+    user = get_user_model().objects.create_user(ADA, PASSWORD)
+    EmailAddress.objects.create(user=user, email=ADA, verified=True, primary=True)
+    return user
+
+
+def is_signed_in(client: Client) -> bool:
+    return get_user(client).is_authenticated  # type: ignore[arg-type]  # all it needs is .session
+
+
+# Signing up
+
+
+def test_who_signs_up_verifies_the_address_first(client: Client) -> None:
+    sign_up(client)
+    assert not is_signed_in(client)
+    sign_in(client)
+    assert not is_signed_in(client)
+
+    (letter,) = mail.outbox
+    assert letter.to == [ADA]
+    address = link_in(str(letter.body))
+    page = client.get(address)
+    assert page.status_code == 200
+    assert not EmailAddress.objects.get(email=ADA).verified, "a link only opens a page"
+
+    client.post(address)
+    assert EmailAddress.objects.get(email=ADA).verified
+    client.logout()
+    sign_in(client)
+    assert is_signed_in(client)
+
+
+def test_signing_up_names_the_wizard(client: Client) -> None:
+    sign_up(client, name="Ada the Grey", pronouns="they")
+    wizard = get_user_model().objects.get(email=ADA).wizard
+    assert (wizard.name, wizard.pronouns) == ("Ada the Grey", "they")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("email", "ada"),
+        ("email", ""),
+        ("password1", "short"),
+        ("password1", "password123"),
+        ("name", ""),
+        ("name", "A"),
+        ("name", "no_one"),
+        ("name", "x" * 1000),
+        ("pronouns", "we"),
+    ],
+)
+def test_a_form_that_will_not_do_comes_back(client: Client, field: str, value: str) -> None:
+    response = sign_up(client, **{field: value})
+    assert response.status_code == 200
+    assert field in response.context["form"].errors
+    assert not get_user_model().objects.exists()
+    assert not mail.outbox
+
+
+def test_a_known_address_is_not_given_away(client: Client, ada: Any) -> None:
+    known = sign_up(client, email="Ada@Duels.Example", name="Another Ada")
+    unknown = sign_up(Client(), email="bram@duels.example", name="Bram")
+    assert (known.status_code, known.headers["Location"]) == (
+        unknown.status_code,
+        unknown.headers["Location"],
+    )
+    assert [letter.to for letter in mail.outbox] == [[ADA], ["bram@duels.example"]]
+    assert get_user_model().objects.filter(email__iexact=ADA).count() == 1
+
+
+# Signing in
+
+
+@pytest.mark.parametrize("typed", [ADA, "ADA@Duels.Example"])
+def test_by_password(client: Client, ada: Any, typed: str) -> None:
+    response = sign_in(client, typed)
+    assert response.status_code == 302
+    assert response.headers["Location"] == "/"
+    assert is_signed_in(client)
+
+
+@pytest.mark.parametrize(
+    ("email", "password"), [(ADA, "wrong"), ("nobody@duels.example", PASSWORD), ("", ""), (ADA, "")]
+)
+def test_not_by_anything_else(client: Client, ada: Any, email: str, password: str) -> None:
+    assert sign_in(client, email, password).status_code == 200
+    assert not is_signed_in(client)
+
+
+def request_code(client: Client, email: str) -> Answer:
+    return client.post("/accounts/login/code/", {"email": email})
+
+
+def test_by_a_code_sent_by_mail(client: Client, ada: Any) -> None:
+    request_code(client, ADA)
+    (letter,) = mail.outbox
+    assert letter.to == [ADA]
+    assert not is_signed_in(client)
+    code = re.search(r"^\s*([A-Z0-9-]{6,})\s*$", str(letter.body), re.MULTILINE)
+    assert code, letter.body
+    client.post("/accounts/login/code/confirm/", {"code": "WRONG1"})
+    assert not is_signed_in(client)
+    client.post("/accounts/login/code/confirm/", {"code": code[1]})
+    assert is_signed_in(client)
+
+
+def test_a_code_for_nobody_says_no_more(client: Client, ada: Any) -> None:
+    known, unknown = request_code(client, ADA), request_code(Client(), "no@duels.example")
+    assert known.status_code == unknown.status_code == 302
+    assert known.headers["Location"] == unknown.headers["Location"]
+
+
+# Rate limits
+
+
+def guess(client: Client, **extra: Any) -> HttpResponse:
+    return sign_in(client, password="a wrong guess", **extra)
+
+
+def test_guessing_a_password_ends(client: Client, ada: Any) -> None:
+    for _ in range(10):
+        guess(client)
+    sign_in(client)
+    assert not is_signed_in(client), "the right password comes too late"
+
+
+def from_address(address: str) -> dict[str, Any]:
+    return {"headers": {"X-Forwarded-For": address}}
+
+
+@pytest.fixture
+def signs_up_from(client: Client, settings: Any) -> Callable[[str], int]:
+    """Signing up from an address behind one proxy, often: the last answer's status."""
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+
+    def attempt(address: str) -> int:
+        response = client.post("/accounts/signup/", {"email": "?"}, **from_address(address))
+        return response.status_code
+
+    return attempt
+
+
+def test_limits_count_each_visitor_behind_a_proxy(signs_up_from: Callable[[str], int]) -> None:
+    statuses = [signs_up_from("198.51.100.1") for _ in range(25)]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+    assert signs_up_from("198.51.100.2") == 200
+
+
+def test_a_made_up_address_in_front_gains_nothing(signs_up_from: Callable[[str], int]) -> None:
+    statuses = [signs_up_from(f"203.0.113.{n}, 198.51.100.1") for n in range(25)]
+    assert statuses[-1] == 429
