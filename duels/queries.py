@@ -171,6 +171,14 @@ class TurnPage:
     as_then: bool  # what was known then, of a duel that is open now
 
 
+@dataclass(frozen=True)
+class Story:
+    """What a mail tells: the grid, and the reports of what has just happened."""
+
+    view: engine.View
+    reports: tuple[engine.TurnReport, ...]
+
+
 # Lists
 
 
@@ -190,7 +198,7 @@ def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:
 
 
 def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow, ...]:
-    """Challenges in which this wizard has a place: to answer, his own, and those he has accepted."""
+    """Challenges in which this wizard has a place: to answer, his own, or accepted."""
     gathering = Duel.objects.filter(status=DuelStatus.GATHERING, seats__wizard=wizard)
     if now is not None:
         gathering = gathering.filter(expires_at__gt=now)
@@ -335,6 +343,24 @@ def turn_page(
         next=ordinal + 1 if is_next_played else None,
         as_then=as_then and duel.is_over,
     )
+
+
+def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
+    """What the reader may know when this turn opens; without a turn, of the whole duel's end."""
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
+    mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
+    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
+    if turn is not None:
+        played = played.filter(ordinal__lt=turn.ordinal)
+    turns = list(played[:WINDOW])[::-1]
+    position = adjudication.position_of(turn) if turn else _position(duel, None)
+    assert position is not None
+    observer = mine.code if turn else EVERYTHING
+    view = engine.view(adjudication.history(turns, position), observer)
+    # Turns that needed nobody have closed together with the one before them.
+    news = {other.ordinal for other in turns if other.closed_at == turns[-1].closed_at}
+    reports = _heard(engine.narrate(view), seats, reader)
+    return Story(view, tuple(report for report in reports if report.ordinal in news))
 
 
 def record(duel: Duel) -> dict[str, Any]:

@@ -1,0 +1,166 @@
+"""The operators' desk: it shows, filters and nudges. Nothing here can edit a state.
+
+Sealed orders are not shown before their turn is resolved, to nobody: their body is no field of any
+page here, and neither are positions, drafts and dice.
+"""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from duels import commands, seals
+from duels.models import Block, Duel, Notice, Orders, Seat, Stage, Turn, User, Wizard
+
+
+class ReadOnly(admin.ModelAdmin[Any]):
+    """Shows rows; nobody adds, changes or deletes them here."""
+
+    list_per_page = 50
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(User)
+class UserAdmin(ReadOnly):
+    list_display = ("pk", "wizard", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_active", "is_staff")
+    list_select_related = ("wizard",)
+    search_fields = ("wizard__name", "=email")
+    fields = ("is_active", "is_staff", "is_superuser", "date_joined", "last_login")
+
+
+@admin.register(Wizard)
+class WizardAdmin(ReadOnly):
+    list_display = ("name", "pronouns", "created_at", "closed_at")
+    list_filter = (("closed_at", admin.EmptyFieldListFilter), "pronouns")
+    search_fields = ("name",)
+    fields = ("name", "slug", "pronouns", "created_at", "closed_at")
+
+
+@admin.register(Block)
+class BlockAdmin(ReadOnly):
+    list_display = ("wizard", "blocked", "created_at")
+    list_select_related = ("wizard", "blocked")
+    search_fields = ("wizard__name", "blocked__name")
+
+
+class SeatInline(admin.TabularInline[Seat, Duel]):
+    model = Seat
+    fields = ("place", "wizard", "accepted_at", "outcome", "awaited", "awaited_since")
+    readonly_fields = fields
+    can_delete = False
+    extra = 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Duel)
+class DuelAdmin(ReadOnly):
+    list_display = (
+        *("pk", "status", "challenger", "ruleset", "size", "pace", "visibility"),
+        *("ended", "result", "created_at", "started_at", "ended_at"),
+    )
+    list_filter = ("status", "ended", "ruleset", "visibility", "pace")
+    list_select_related = ("challenger",)
+    search_fields = ("=id", "seats__wizard__name")
+    date_hierarchy = "created_at"
+    inlines = (SeatInline,)
+    fields = (
+        *("status", "ended", "result", "challenger", "ruleset", "options", "size", "pace"),
+        *("visibility", "words", "open", "rematch_of", "seed_commitment"),
+        *("created_at", "expires_at", "started_at", "ended_at"),
+    )
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly):
+    list_display = ("pk", "duel", "place", "wizard", "outcome", "awaited", "awaited_since")
+    list_filter = ("awaited", "outcome", "duel__status")
+    list_select_related = ("duel", "wizard")
+    search_fields = ("=duel__id", "wizard__name")
+
+
+@admin.register(Turn)
+class TurnAdmin(ReadOnly):
+    list_display = (
+        *("pk", "duel", "ordinal", "number", "kind", "stage", "batch", "missing"),
+        *("opened_at", "closed_at", "attempts", "last_error"),
+    )
+    list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
+    list_select_related = ("duel",)
+    search_fields = ("=duel__id", "duel__seats__wizard__name")
+    fields = (
+        *("duel", "ordinal", "number", "kind", "stage", "batch", "missing", "resigned"),
+        *("opened_at", "closed_at", "chain", "attempts", "last_error", "failed_at"),
+    )
+    actions = ("nudge",)
+
+    @admin.action(description="Nudge: resolve these turns if they are complete")
+    def nudge(self, request: HttpRequest, turns: QuerySet[Turn]) -> None:
+        resolved = failed = 0
+        for turn_id in turns.order_by("pk").values_list("pk", flat=True):
+            try:
+                resolved += commands.resolve_turn(turn_id=turn_id)
+            except commands.ResolutionFailed:
+                failed += 1
+        level = messages.ERROR if failed else messages.SUCCESS
+        self.message_user(request, f"Resolved {resolved}, failed {failed}.", level)
+
+
+@admin.register(Orders)
+class OrdersAdmin(ReadOnly):
+    list_display = (
+        *("pk", "turn", "seat", "stage", "batch", "commitment", "source"),
+        *("sealed_at", "superseded", "taken_back_at"),
+    )
+    list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
+    list_select_related = ("turn", "seat")
+    search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")
+    fields = (
+        *("turn", "seat", "stage", "batch", "commitment", "source"),
+        *("sealed_at", "superseded", "taken_back_at", "fields_when_over"),
+    )
+    readonly_fields = ("fields_when_over",)
+
+    @admin.display(description="fields")
+    def fields_when_over(self, orders: Orders) -> str:
+        """What was sealed, once the duel is over and it is open to everybody."""
+        is_open = orders.turn.duel.is_over and orders.turn.stage == Stage.RESOLVED
+        if not is_open or orders.superseded:
+            return "sealed"
+        fields = seals.opened(orders.body).orders
+        return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnly):
+    list_display = (
+        *("pk", "kind", "wizard", "duel", "turn", "status", "attempts", "last_error"),
+        *("created_at", "due_at", "claimed_at", "sent_at"),
+    )
+    list_filter = ("status", "kind")
+    list_select_related = ("wizard", "duel", "turn")
+    search_fields = ("=duel__id", "wizard__name")
+    date_hierarchy = "created_at"
+    actions = ("resend",)
+
+    @admin.action(description="Send these mails again")
+    def resend(self, request: HttpRequest, notices: QuerySet[Notice]) -> None:
+        now = timezone.now()
+        again = sum(
+            commands.resend_notice(notice_id=pk, now=now)
+            for pk in notices.order_by("pk").values_list("pk", flat=True)
+        )
+        self.message_user(request, f"Queued again: {again}.", messages.SUCCESS)
