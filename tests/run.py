@@ -165,7 +165,7 @@ def with_services(extra: Sequence[str]) -> Tally:
     with services.postgresql() as url, services.temporary_folder() as folder:
         return tests(
             "the tests with PostgreSQL, Redis and Celery workers",
-            *("--ignore=tests/browser", "-m", "services", *extra),
+            *("--ignore=tests/browser", "--ignore=tests/engine", "-m", "services", *extra),
             env=_on_postgresql(url, folder),
         )
 
