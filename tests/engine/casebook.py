@@ -55,10 +55,11 @@ class Clause:
 
 @dataclass(slots=True)
 class Block:
-    """One turn of a case: who writes what, the dice, and the verdict."""
+    """One turn of a case: who writes what, the dice, and the verdict. Or one who resigns."""
 
     kind: str
     entry: Entry
+    resigns: str = ""
     clauses: dict[str, list[Clause]] = field(default_factory=dict)
     dice: list[int] = field(default_factory=list)
     named_dice: dict[str, int] = field(default_factory=dict)
@@ -127,6 +128,9 @@ def _read_line(case: Case, section: str, entry: Entry) -> str:
     if entry.text in ("turn", "extra"):
         case.blocks.append(Block(entry.text, entry))
         return "turn"
+    if first == "resign" and section != "turn" and entry.words[1:] in [[w] for w in case.wizards]:
+        case.blocks.append(Block("resign", entry, resigns=entry.words[1]))
+        return "turn"
     if entry.text == "given" and section == "head":
         return "given"
     if entry.text == "expect" or (first == "refused" and section == "turn"):
@@ -169,6 +173,8 @@ def _read_head(case: Case, entry: Entry) -> None:
 
 
 def _read_turn(case: Case, block: Block, entry: Entry) -> None:
+    if block.resigns:
+        raise entry.fault("who resigns casts nothing")
     if entry.words[0] == "dice":
         _read_dice(block, entry)
         return

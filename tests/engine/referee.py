@@ -76,7 +76,9 @@ class Table:
 
     # -- the position before the first turn
 
-    def _setup(self) -> dict[str, object]:
+    def _setup(self) -> dict[str, object] | None:
+        if not self.case.given:
+            return None
         wizards: list[dict[str, object]] = [{"effects": {}} for _ in self.case.wizards]
         monsters: list[dict[str, object]] = []
         setup: dict[str, object] = {"turn": 1, "wizards": wizards, "monsters": monsters}
@@ -189,6 +191,9 @@ class Table:
 
     def play(self, block: Block) -> None:
         """Play one turn of the case; raises AssertionError where its verdict is not met."""
+        if block.resigns:
+            self._resign(block)
+            return
         self._kind_of(block)
         self._name_newborn(block)
         written = {name: self._write(name, clauses) for name, clauses in block.clauses.items()}
@@ -207,6 +212,13 @@ class Table:
                 raise block.entry.fault(f"{name} does not act in this turn")
             self._require_legal(name, paper, orders[self.ids[name]], block)
         self._resolve(block, written, orders)
+
+    def _resign(self, block: Block) -> None:
+        before = self.position
+        frozen = copy.deepcopy(engine.dump(before))
+        self.position, events = engine.resign(before, self.ids[block.resigns])
+        assert engine.dump(before) == frozen, "resign changed the position it was given"
+        self._close(block, before, events, set())
 
     def _kind_of(self, block: Block) -> None:
         kind = {"turn": "normal", "extra": "extra"}[block.kind]
@@ -391,18 +403,22 @@ class Table:
         assert engine.dump(before) == frozen, "resolve changed the position it was given"
         again = engine.resolve(engine.load(engine.dump(before)), orders, answers, dice)
         assert again == (after, events), "the same turn came out differently"
-        self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
         self.position = after
         self._name_monsters(block, before, events)
+        self._close(block, before, events, asked)
+
+    def _close(
+        self,
+        block: Block,
+        before: Position,
+        events: tuple[Event, ...],
+        asked: set[tuple[str, str]],
+    ) -> None:
+        """Enter what happened in the history, and judge it."""
+        self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
         self._invariants(events)
-        outcome = Outcome(
-            ids=self.ids,
-            position=after,
-            events=events,
-            history=engine.History(tuple(self.turns), after),
-            asked=asked,
-        )
-        judge(block, outcome)
+        history = engine.History(tuple(self.turns), self.position)
+        judge(block, Outcome(self.ids, self.position, events, history, asked))
 
     def _ask(
         self,
