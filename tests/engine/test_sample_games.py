@@ -1,0 +1,286 @@
+"""The two printed sample games, replayed turn by turn and held against what is printed.
+
+Each file in `sample_games/` holds a record (orders, answers, dice, damage after each turn) and what
+else is expected: every cast, spells completed but not chosen, breaks.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypedDict
+
+import pytest
+
+import engine
+from engine.events import Broke, Cast, Died, Drew, Event, Overridden, Summoned
+
+FOLDER = Path(__file__).parent / "sample_games"
+NAMES = ("black_and_white", "froodal_and_bung")
+BLACK, WHITE = "w0", "w1"
+FROODAL, BUNG = "w0", "w1"
+
+
+class RecordedTurn(TypedDict):
+    """One turn of a record, as far as these tests read it."""
+
+    number: int
+    orders: dict[str, dict[str, str]]
+    answers: dict[str, str]
+    damage: dict[str, int]
+
+
+class Expected(TypedDict, total=False):
+    """What a turn must bring besides its damage."""
+
+    turn: int
+    casts: list[list[str]]
+    shadows: list[list[str]]
+    breaks: list[str]
+    hit_points: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One turn of a game as it came out."""
+
+    recorded: RecordedTurn
+    expected: Expected
+    before: engine.Position
+    after: engine.Position
+    events: tuple[Event, ...]
+    asked: frozenset[str]
+    history: engine.History
+
+    @property
+    def number(self) -> int:
+        return self.recorded["number"]
+
+
+class CountedDice:
+    """The recorded draws, and which of them were asked for."""
+
+    def __init__(self, draws: Mapping[str, int]) -> None:
+        self.draws = draws
+        self.asked: set[str] = set()
+
+    def draw(self, label: str, sides: int) -> int:
+        self.asked.add(label)
+        assert 0 <= self.draws[label] < sides
+        return self.draws[label]
+
+
+def read(name: str) -> tuple[dict[str, object], list[Expected]]:
+    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return data["record"], data["expected"]
+
+
+@cache
+def play(name: str) -> tuple[Played, ...]:
+    """The whole game, each turn resolved from its recorded orders, answers and dice."""
+    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    record = data["record"]
+    dice = CountedDice(record["dice"]["draws"])
+    wizards = [engine.Duellist(each["name"], each["pronouns"]) for each in record["wizards"]]
+    position = engine.begin(record["ruleset"], wizards)
+    past: tuple[engine.Turn, ...] = ()
+    turns: list[Played] = []
+    for recorded, expected in zip(record["turns"], data["expected"], strict=True):
+        assert recorded["number"] == position.turn == expected["turn"]
+        orders = {id: engine.from_fields(flat) for id, flat in recorded["orders"].items()}
+        asked: dict[str, str] = {}
+        while batch := engine.questions(position, orders, asked, dice):
+            asked |= {question.id: recorded["answers"][question.id] for question in batch}
+        after, events = engine.resolve(position, orders, asked, dice)
+        past = (*past, engine.Turn(len(past) + 1, position, events))
+        history = engine.History(past, after)
+        turns.append(
+            Played(recorded, expected, position, after, events, frozenset(asked), history)
+        )
+        position = after
+    assert dice.asked == set(dice.draws)
+    return tuple(turns)
+
+
+def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
+    """The numbers of the turns with such an event."""
+    return [
+        turn.number
+        for turn in play(name)
+        for event in turn.events
+        if isinstance(event, event_class)
+        and all(getattr(event, field) == value for field, value in fields.items())
+    ]
+
+
+def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
+    """The turns on which the effect was in force when gestures were made."""
+    return [
+        turn.number
+        for turn in play(name)
+        if (found := turn.before.wizard(being).effects.get(effect)) and found.acts(turn.number)
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_damage_is_as_printed(name: str) -> None:
+    for turn in play(name):
+        damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
+        assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_casts_are_as_annotated_and_nothing_else_is_cast(name: str) -> None:
+    for turn in play(name):
+        casts = [
+            [event.wizard, event.hand, event.spell, event.subject]
+            for event in turn.events
+            if isinstance(event, Cast)
+        ]
+        assert (turn.number, sorted(casts)) == (turn.number, sorted(turn.expected["casts"]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_spells_completed_but_not_chosen(name: str) -> None:
+    for turn in play(name):
+        shadows = [
+            [event.wizard, event.hand, spell]
+            for event in turn.events
+            if isinstance(event, Cast)
+            for spell in event.instead_of
+        ]
+        assert (turn.number, sorted(shadows)) == (turn.number, sorted(turn.expected["shadows"]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_breaks_lie_where_they_are_drawn(name: str) -> None:
+    for turn in play(name):
+        broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
+        assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
+        assert turn.history and list(engine.view(turn.history, "all").turns[-1].breaks) == broken
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_recorded_questions_are_asked(name: str) -> None:
+    for turn in play(name):
+        assert (turn.number, turn.asked) == (turn.number, set(turn.recorded["answers"]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_game_ends_on_its_last_turn(name: str) -> None:
+    record, _ = read(name)
+    *earlier, last = play(name)
+    assert {turn.after.outcome for turn in earlier} == {""}
+    ended = record["ended"]
+    assert isinstance(ended, dict)
+    assert last.after.outcome == ended["result"]
+
+
+def test_black_writes_fingers_and_the_dice_make_half_a_clap() -> None:
+    """rules: R1. Turn 10: right hand, C; a clap by one hand is nothing."""
+    tenth = play("black_and_white")[9]
+    assert tenth.recorded["orders"][BLACK]["right"] == "F"
+    (row,) = engine.view(tenth.history, WHITE).turns[-1].rows[BLACK]
+    assert (row.left.letter, row.right.letter, row.right.mark) == ("P", "C", "half_clap")
+    assert turns_of(Drew, "black_and_white") == [10, 10]
+
+
+def test_who_is_under_which_spell_upon_the_mind() -> None:
+    """Confusion on Black on turn 10 only; amnesia on White on 7, on Black on 13; no paralysis."""
+    game = "black_and_white"
+    assert turns_with_effect(game, BLACK, "confusion") == [10]
+    assert turns_with_effect(game, WHITE, "amnesia") == [7]
+    assert turns_with_effect(game, BLACK, "amnesia") == [13]
+    assert turns_with_effect(game, BLACK, "paralysis") == []
+    assert set(turns_of(Overridden, game, cause="amnesia", wizard=WHITE)) == {7}
+    assert set(turns_of(Overridden, game, cause="amnesia", wizard=BLACK)) == {13}
+    assert turns_of(Overridden, game, cause="confusion", wizard=BLACK) == [10]
+
+
+def test_white_resists_heat_from_turn_four_to_the_end() -> None:
+    for turn in play("black_and_white"):
+        resists = "resist_heat" in turn.after.wizard(WHITE).effects
+        assert (turn.number, resists) == (turn.number, turn.number >= 4)
+
+
+def test_black_never_resists_cold() -> None:
+    """Turn 10: Black's palm ends Resist Cold too, and Black takes the Shield."""
+    assert turns_of(Cast, "black_and_white", spell="resist_cold") == []
+    assert all("resist_cold" not in t.after.wizard(BLACK).effects for t in play("black_and_white"))
+
+
+def test_the_one_goblin_lives_from_turn_ten_to_eleven() -> None:
+    """rules: R71. It attacks on both turns, in vain, and dies by Black's knife."""
+    game = "black_and_white"
+    assert turns_of(Summoned, game) == [10]
+    assert turns_of(Died, game, subject="m0") == [11]
+    assert [t.number for t in play(game) if any(m.state == "alive" for m in t.after.monsters)] == [
+        10
+    ]
+
+
+def test_white_sees_fog_where_black_was_invisible() -> None:
+    """rules: R132. Turns 16 to 18, and never filled in; everybody sees them when all is over."""
+    game = play("black_and_white")
+    assert turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
+    running = engine.view(game[20].history, WHITE)
+    fogged = [
+        turn.number
+        for turn in running.turns
+        if any("?" in (row.left.letter, row.right.letter) for row in turn.rows[BLACK])
+    ]
+    assert fogged == [16, 17, 18]
+    own = engine.view(game[20].history, BLACK)
+    assert all(row.left.letter != "?" for turn in own.turns for row in turn.rows[BLACK])
+    (row,) = engine.view(game[21].history, "all").turns[15].rows[BLACK]
+    assert (row.left.letter, row.right.letter) == ("D", "D")
+
+
+def test_each_short_bolt_is_spent_once() -> None:
+    """rules: R18. White's on turn 13, Black's on 20; Froodal's on 10, Bung's on 11."""
+    spent = {
+        (name, wizard): next(
+            turn.number for turn in play(name) if turn.after.wizard(wizard).used_bolt
+        )
+        for name in NAMES
+        for wizard in ("w0", "w1")
+    }
+    assert spent == {
+        ("black_and_white", WHITE): 13,
+        ("black_and_white", BLACK): 20,
+        ("froodal_and_bung", FROODAL): 10,
+        ("froodal_and_bung", BUNG): 11,
+    }
+
+
+def test_black_surrenders_and_white_wins() -> None:
+    last = play("black_and_white")[-1].after
+    assert [wizard.standing for wizard in last.wizards] == ["surrendered", "standing"]
+    assert last.outcome == WHITE
+
+
+def test_hit_points_of_froodal_and_bung_are_as_printed() -> None:
+    """rules: R110. Bung ends two points below nothing."""
+    for turn in play("froodal_and_bung"):
+        hit_points = {wizard.id: 15 - wizard.damage for wizard in turn.after.wizards}
+        assert (turn.number, hit_points) == (turn.number, turn.expected["hit_points"])
+    assert play("froodal_and_bung")[-1].after.wizard(BUNG).standing == "dead"
+
+
+def test_bung_is_diseased_until_the_dispel() -> None:
+    """rules: R89, R90. Cast on turn 6, gone with Bung's own Dispel Magic on 8."""
+    diseased = [
+        turn.number
+        for turn in play("froodal_and_bung")
+        if "disease" in turn.after.wizard(BUNG).effects
+    ]
+    assert diseased == [6, 7]
+
+
+def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
+    """rules: R80. The clap of turn 5 becomes F."""
+    assert turns_with_effect("froodal_and_bung", BUNG, "paralysis") == [6]
+    sixth = play("froodal_and_bung")[5]
+    (row,) = engine.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
+    assert (row.left.letter, row.right.letter) == ("D", "F")
