@@ -4,6 +4,8 @@ Everything else in the application asks here, in `queries` for what an observer 
 `emails` for how that is written out; so the engine's calls are in few places.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -4,7 +4,7 @@ Sealed orders are not shown before their turn is resolved, to nobody: their body
 page here, and neither are positions, drafts and dice.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
@@ -15,7 +15,15 @@ from duels import commands, seals
 from duels.models import Block, Duel, Notice, Orders, Seat, Stage, Turn, User, Wizard
 
 
-class ReadOnly(admin.ModelAdmin[Any]):
+if TYPE_CHECKING:  # generic for the type checker only
+    Admin = admin.ModelAdmin[Any]
+    SeatTable = admin.TabularInline[Seat, Duel]
+else:
+    Admin = admin.ModelAdmin
+    SeatTable = admin.TabularInline
+
+
+class ReadOnly(Admin):
     """Shows rows; nobody adds, changes or deletes them here."""
 
     list_per_page = 50
@@ -55,7 +63,7 @@ class BlockAdmin(ReadOnly):
     search_fields = ("wizard__name", "blocked__name")
 
 
-class SeatInline(admin.TabularInline[Seat, Duel]):
+class SeatInline(SeatTable):
     model = Seat
     fields = ("place", "wizard", "accepted_at", "outcome", "awaited", "awaited_since")
     readonly_fields = fields

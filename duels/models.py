@@ -4,6 +4,8 @@ Rows are fields, constraints and cheap properties: `commands` writes them, `quer
 Positions and events are the engine's own JSON (`engine.dump`); only `adjudication` looks inside.
 """
 
+from __future__ import annotations
+
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, BaseUserManager
@@ -19,16 +21,16 @@ WORDS_LENGTH = 200
 class UserManager(BaseUserManager["User"]):
     """Makes users who are known by their e-mail address alone."""
 
-    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
-    def get_by_natural_key(self, username: str | None) -> "User":
+    def get_by_natural_key(self, username: str | None) -> User:
         return self.get(email__iexact=username)
 
 
@@ -304,6 +306,10 @@ class Seat(models.Model):
         """The engine's id of the wizard who sits here; empty before the start."""
         return "" if self.place is None else f"w{self.place}"
 
+    def offers_draw_in(self, ordinal: int) -> bool:
+        """Whether this wizard's offer of a draw stands in that turn."""
+        return self.draw_offered_in is not None and ordinal - self.draw_offered_in <= OFFER_STANDS
+
 
 class Stage(models.TextChoices):
     """Where a turn stands, and which part of it some orders belong to."""
@@ -312,6 +318,12 @@ class Stage(models.TextChoices):
     ANSWERS = "answers", "answers"
     RESOLVED = "resolved", "resolved"
     VOID = "void", "not played"  # the duel ended before it, by agreement
+
+
+# Stages in which a turn waits for somebody.
+OPEN_STAGES = (Stage.ORDERS, Stage.ANSWERS)
+# An offer of a draw stands for the turn in which it was made and the next one.
+OFFER_STANDS = 1
 
 
 class TurnKind(models.TextChoices):
@@ -378,7 +390,7 @@ class Turn(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return self.stage in (Stage.ORDERS, Stage.ANSWERS)
+        return self.stage in OPEN_STAGES
 
 
 class Source(models.TextChoices):

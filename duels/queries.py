@@ -4,6 +4,8 @@ Nothing of a rival's unresolved orders leaves here but whether, when, and with w
 were sealed. What else an observer may know is decided by `engine.view`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,10 +15,9 @@ from django.db.models import Prefetch, Q, QuerySet
 
 import engine
 from duels import adjudication, records, seals
-from duels.commands.endings import draw_stands
-from duels.commands.errors import Refused
-from duels.commands.locking import OPEN
+from duels.errors import Refused
 from duels.models import (
+    OPEN_STAGES,
     Block,
     Draft,
     Duel,
@@ -43,7 +44,7 @@ class DuelRow:
     duel: Duel
     seats: tuple[Seat, ...]  # each with its wizard; by place, before the start by joining
     mine: Seat | None
-    turn: "TurnRow | None"  # the open one
+    turn: TurnRow | None  # the open one
 
     @property
     def wizards(self) -> tuple[Wizard, ...]:
@@ -386,7 +387,7 @@ def _rows(duels: QuerySet[Duel], viewer: Wizard | None) -> tuple[DuelRow, ...]:
             Prefetch("seats", Seat.objects.select_related("wizard"))
         )
     )
-    at = Turn.objects.filter(duel__in=found, stage__in=OPEN)
+    at = Turn.objects.filter(duel__in=found, stage__in=OPEN_STAGES)
     numbers = at.values_list("duel_id", "ordinal", "number", "kind", "stage") if found else ()
     turns = {duel_id: TurnRow(*rest) for duel_id, *rest in numbers}
     return tuple(_row(duel, viewer, turns.get(duel.pk)) for duel in found)
@@ -487,7 +488,7 @@ def _seat_row(
         awaited=seat.awaited,
         sealed_at=sealed.sealed_at if sealed and is_sealed else None,
         commitment=sealed.commitment if sealed and is_sealed else "",
-        offers_draw=turn is not None and turn.is_open and draw_stands(seat, turn),
+        offers_draw=turn is not None and turn.is_open and seat.offers_draw_in(turn.ordinal),
     )
 
 

@@ -5,6 +5,8 @@ anyone can recompute the commitments (`seals.seal_commitment`) that were shown w
 and the hash that chains each turn to those before it.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from typing import Any
 

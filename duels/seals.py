@@ -12,6 +12,8 @@ seal belongs (`seal_place`), so that a seal is never empty and fits one turn of 
 of them decrypts, so keys can be rotated. Drafts and dice are encrypted alike.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import secrets

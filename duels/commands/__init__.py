@@ -11,7 +11,6 @@ from duels.commands.challenges import (
     withdraw,
 )
 from duels.commands.endings import decline_draw, offer_draw, resign
-from duels.commands.errors import IllegalOrders, Refused, ResolutionFailed, Stale, Version
 from duels.commands.notices import deliver_due, deliver_notice, requeue_stuck, resend_notice
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import answer_questions, save_draft, seal_orders, unseal
@@ -24,6 +23,7 @@ from duels.commands.wizards import (
     create_wizard,
     unblock,
 )
+from duels.errors import IllegalOrders, Refused, ResolutionFailed, Stale, Version
 
 __all__ = [
     "IllegalOrders",

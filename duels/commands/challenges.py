@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from duels import adjudication
-from duels.commands.errors import Refused
 from duels.commands.locking import locked, locked_duel
 from duels.commands.notices import notice, queue
 from duels.commands.opening import start_duel
+from duels.errors import Refused
 from duels.models import (
     LARGEST_DUEL,
     SMALLEST_DUEL,

@@ -1,16 +1,18 @@
 """Ending a duel before the rules do: by resigning, or by agreeing on a draw."""
 
+from __future__ import annotations
+
 from datetime import datetime
 
 from django.db import transaction
 
 import engine
 from duels import adjudication
-from duels.commands.errors import Refused
 from duels.commands.locking import locked_duel, open_turn_of, seat_of
 from duels.commands.notices import notice, queue
 from duels.commands.opening import await_wizards, close_turn, end_duel, linked, nudge
 from duels.commands.sealing import awaited_in
+from duels.errors import Refused
 from duels.models import (
     Duel,
     Ended,
@@ -23,9 +25,6 @@ from duels.models import (
     Turn,
     Wizard,
 )
-
-# An offer stands for the turn in which it was made and the next one.
-OFFER_STANDS = 1
 
 
 @transaction.atomic
@@ -64,7 +63,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         raise Refused("out_of_it", "You are out of this duel already.")
     seats = list(Seat.objects.filter(duel=duel, outcome=Outcome.NONE).select_related("wizard"))
     others = [other for other in seats if other.pk != seat.pk]
-    if all(draw_stands(other, turn) for other in others):
+    if all(other.offers_draw_in(turn.ordinal) for other in others):
         close_turn(turn, Stage.VOID, now)
         end_duel(duel, adjudication.position_of(turn), Ended.AGREED, engine.DRAW, now)
     elif seat.draw_offered_in != turn.ordinal:
@@ -82,11 +81,6 @@ def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     open_turn_of(duel)
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
     return duel
-
-
-def draw_stands(seat: Seat, turn: Turn) -> bool:
-    """Whether this wizard's offer of a draw stands in this turn."""
-    return seat.draw_offered_in is not None and turn.ordinal - seat.draw_offered_in <= OFFER_STANDS
 
 
 def _tell_of_offer(turn: Turn, seat: Seat, others: list[Seat], now: datetime) -> None:

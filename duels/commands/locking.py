@@ -7,10 +7,8 @@ id, where there are several) none can wait for another in a circle.
 
 from django.db.models import QuerySet
 
-from duels.commands.errors import Refused
-from duels.models import Duel, DuelStatus, Seat, Stage, Turn, Wizard
-
-OPEN = (Stage.ORDERS, Stage.ANSWERS)
+from duels.errors import Refused
+from duels.models import OPEN_STAGES, Duel, DuelStatus, Seat, Turn, Wizard
 
 
 def locked(duels: QuerySet[Duel]) -> Duel | None:
@@ -41,7 +39,7 @@ def open_turn_of(duel: Duel) -> Turn:
     """The turn that is being played in a duel that runs."""
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not being played.")
-    turn = Turn.objects.get(duel=duel, stage__in=OPEN)
+    turn = Turn.objects.get(duel=duel, stage__in=OPEN_STAGES)
     turn.duel = duel
     return turn
 

@@ -1,5 +1,7 @@
 """How a duel starts, how each of its turns is opened, and how it is closed."""
 
+from __future__ import annotations
+
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -1,5 +1,7 @@
 """Resolving a turn: once, whatever calls twice, late, at the same instant, or dies half-way."""
 
+from __future__ import annotations
+
 import logging
 import traceback
 from collections.abc import Collection
@@ -12,7 +14,6 @@ from django.utils import timezone
 
 import engine
 from duels import adjudication
-from duels.commands.errors import ResolutionFailed
 from duels.commands.locking import locked_turn
 from duels.commands.notices import notice, queue
 from duels.commands.opening import (
@@ -25,6 +26,7 @@ from duels.commands.opening import (
     open_turn,
 )
 from duels.commands.sealing import awaited_in
+from duels.errors import ResolutionFailed
 from duels.models import (
     DuelStatus,
     Ended,

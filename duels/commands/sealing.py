@@ -1,5 +1,7 @@
 """Orders: drafted, sealed, sealed anew, taken back; and answers to questions after the reveal."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -7,9 +9,9 @@ from django.db import transaction
 
 import engine
 from duels import adjudication, seals
-from duels.commands.errors import IllegalOrders, Refused, Stale, Version
 from duels.commands.locking import locked_turn, seat_of
 from duels.commands.opening import nudge
+from duels.errors import IllegalOrders, Refused, Stale, Version
 from duels.models import Draft, DuelStatus, Orders, Seat, Stage, Turn, Wizard
 
 

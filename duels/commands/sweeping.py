@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from duels.commands.challenges import expire_challenges
-from duels.commands.errors import ResolutionFailed
-from duels.commands.locking import OPEN
 from duels.commands.notices import deliver_due, requeue_stuck
 from duels.commands.resolution import resolve_turn
-from duels.models import DuelStatus, Turn
+from duels.errors import ResolutionFailed
+from duels.models import OPEN_STAGES, DuelStatus, Turn
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def sweep(*, now: datetime) -> Swept:
 
 def _resolve_complete(now: datetime) -> tuple[int, int]:
     complete = Turn.objects.filter(
-        stage__in=OPEN, missing=0, duel__status=DuelStatus.RUNNING
+        stage__in=OPEN_STAGES, missing=0, duel__status=DuelStatus.RUNNING
     ).order_by("opened_at")
     resolved = failed = 0
     for turn_id in complete.values_list("pk", flat=True):

@@ -1,5 +1,7 @@
 """Personas: named, changed, blocking each other, and gone when their account is closed."""
 
+from __future__ import annotations
+
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -8,7 +10,7 @@ import engine
 from duels import adjudication, names
 from duels.commands.challenges import decline, leave, withdraw
 from duels.commands.endings import resign
-from duels.commands.errors import Refused
+from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Outcome, Pronouns, Seat, Turn, User, Wizard
 
 

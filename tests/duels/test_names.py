@@ -1,0 +1,80 @@
+"""Names of wizards: which can be given, and which look alike."""
+
+import pytest
+
+from duels import names
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada", "Ünal", "Black", "Merlyn 2", "Jean-Luc", "Ёлка", "魔法", "X2", "a" * 24]
+)
+def test_a_proper_name_is_kept_as_it_is(name: str):
+    assert names.checked(name) == name
+
+
+def test_spaces_around_and_twice_between_are_left_out():
+    assert names.checked("  Ada   the Grey ") == "Ada the Grey"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "name_length"),
+        ("A", "name_length"),
+        ("a" * 25, "name_length"),
+        ("Ada!", "name_letters"),
+        ("<b>Ada", "name_letters"),
+        ("no_one", "name_letters"),
+        ("Ada\u202eada", "name_letters"),
+        ("-Ada", "name_letters"),
+        ("Ada-", "name_letters"),
+        ("- -", "name_letters"),
+        ("42", "name_letters"),
+        ("LH", "name_reserved"),
+        ("left", "name_reserved"),
+        ("No One", "name_reserved"),
+        ("n0-0ne", "name_reserved"),
+        ("nowhere", "name_reserved"),
+        ("Red Goblin", "name_reserved"),
+        ("Fire Elemental", "name_reserved"),
+        ("TR0LL", "name_reserved"),
+        ("Admin", "name_reserved"),
+        ("\u0410dmin", "name_reserved"),  # the first letter is Cyrillic
+        ("Referee", "name_reserved"),
+        ("Departed 7", "name_reserved"),
+    ],
+)
+def test_other_names_are_refused(name: str, code: str):
+    with pytest.raises(names.InvalidName) as refused:
+        names.checked(name)
+    assert refused.value.code == code
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada", "ADA"),
+        ("Ada", "\u0410d\u0430"),  # Cyrillic
+        ("Bill", "BiII"),  # capital i
+        ("Bill", "Bi1l"),
+        ("Otto", "0tt0"),
+        ("Marn", "Mam"),
+        ("Ada Grey", "Ada-Grey"),
+        ("Ada Grey", "AdaGrey"),
+        ("Ünal", "Unal"),
+        ("Straße", "Strasse"),
+        ("Ada", "\uff21\uff44\uff41"),  # full width
+    ],
+)
+def test_names_that_look_alike_have_one_skeleton(one: str, other: str):
+    assert names.skeleton(one) == names.skeleton(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ada", "Adam"), ("Bram", "Brom"), ("Xi", "Xo")])
+def test_names_that_differ_have_two_skeletons(one: str, other: str):
+    assert names.skeleton(one) != names.skeleton(other)
+
+
+def test_a_slug_is_an_address():
+    assert names.slug("Ada  the Grey-Two") == "ada-the-grey-two"

@@ -1,0 +1,78 @@
+"""Commitments can be checked by anyone; bodies can be read by nobody without the keys."""
+
+import hashlib
+import json
+
+import pytest
+from cryptography.fernet import Fernet, InvalidToken
+from pytest_django.fixtures import SettingsWrapper
+
+from duels import seals
+
+FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
+
+
+def test_a_commitment_is_what_its_description_says():
+    seal = seals.new_seal(FIELDS, place="duel 1 turn 2 wizard w0 orders 0")
+    digests = []
+    for name, value in [*FIELDS.items(), ("place", "duel 1 turn 2 wizard w0 orders 0")]:
+        text = json.dumps([name, value], ensure_ascii=False, separators=(",", ":"))
+        salted = bytes.fromhex(seal.salts[name]) + text.encode()
+        digests.append(hashlib.sha256(salted).digest())
+    assert seal.commitment == hashlib.sha256(b"".join(sorted(digests))).hexdigest()
+
+
+def test_every_field_has_a_salt_of_its_own_of_256_bits():
+    seal = seals.new_seal(FIELDS, place="here")
+    assert len(set(seal.salts.values())) == len(FIELDS) + 1
+    assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}
+
+
+def test_the_same_orders_never_have_the_same_commitment():
+    assert len({seals.new_seal({}, place="here").commitment for _ in range(20)}) == 20
+
+
+@pytest.mark.parametrize("changed", [{"left": "P"}, {"left": "W", "right": "P"}, {}])
+def test_other_orders_do_not_fit_a_commitment(changed: dict[str, str]):
+    seal = seals.new_seal({"left": "W"}, place="here")
+    fields = {**changed, "place": "here"}
+    salts = {name: seal.salts.get(name, "00" * 32) for name in fields}
+    assert seals.seal_commitment(fields, salts) != seal.commitment
+
+
+def test_a_field_cannot_pass_for_another_one():
+    salt = "00" * 32
+    assert seals.field_commitment(salt, "a", "bc") != seals.field_commitment(salt, "ab", "c")
+
+
+def test_a_seal_comes_back_from_its_body():
+    seal = seals.new_seal(FIELDS, place="here")
+    body = seals.closed(seal)
+    assert seals.opened(body) == seal
+    assert seals.opened(body).orders == FIELDS
+    assert seals.opened(seals.unlocked(body)) == seal
+    assert seals.unlocked(seals.unlocked(body)) == seals.unlocked(body)
+
+
+def test_a_body_does_not_show_what_is_in_it():
+    seal = seals.new_seal({"say": "abracadabra"}, place="here")
+    assert "abracadabra" not in seals.closed(seal)
+    assert seal.salts["say"] not in seals.closed(seal)
+    assert "abracadabra" not in seals.closed_draft({"say": "abracadabra"})
+
+
+def test_an_old_key_opens_what_it_has_sealed_and_no_other_does(settings: SettingsWrapper):
+    old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
+    settings.SEAL_KEYS = [old]
+    body = seals.closed_draft(FIELDS)
+    settings.SEAL_KEYS = [new, old]
+    assert seals.opened_draft(body) == FIELDS
+    settings.SEAL_KEYS = [new]
+    with pytest.raises(InvalidToken):
+        seals.opened_draft(body)
+
+
+def test_the_chain_depends_on_every_link():
+    first = seals.chain_hash("seed", {"ordinal": 1})
+    assert seals.chain_hash(first, {"ordinal": 2}) != seals.chain_hash("seed", {"ordinal": 2})
+    assert seals.chain_hash("seed", {"ordinal": 2}) != first
