@@ -4,7 +4,7 @@
     (unpack both; give the two icons.json files)
     python docs/sprite.py FLUENT/icons.json GAME/icons.json
 
-Licences: Fluent emoji, Microsoft, MIT; game-icons.net, Lorc, Delapouite and contributors, CC BY 3.0.
+Licences: Fluent emoji, Microsoft, MIT; game-icons.net, Lorc, Delapouite and others, CC BY 3.0.
 """
 
 import json
@@ -106,7 +106,7 @@ def main() -> None:
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg">',
         "<!-- Gestures: Fluent emoji high contrast, (c) Microsoft, MIT. The rest: game-icons.net,",
-        "     Lorc, Delapouite and contributors, CC BY 3.0. Made by docs/sprite.py; see LICENCES.md. -->",
+        "     Lorc, Delapouite and contributors, CC BY 3.0. Made by docs/sprite.py. -->",
         *symbols(FLUENT, fluent, "0 0 32 32"),
         *symbols(GAME, game, "0 0 512 512"),
         *(symbol(name, box, body) for name, (box, body) in OWN.items()),

@@ -1,4 +1,4 @@
-"""The drawn signs of `static/img/sprite.svg`. A sign is never alone: letters or words stand beside it."""
+"""The drawn signs of `static/img/sprite.svg`. Letters or words stand beside every sign."""
 
 from django import template
 from django.templatetags.static import static

@@ -1,0 +1,129 @@
+"""Every being of a view in words: damage, what is in force, and what each hand may become."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from duels.views.grid import seat_number
+from engine import BeingView, EffectView, View
+
+LETTER_WORDS = {
+    "I": "invisible",
+    "H": "resists heat",
+    "C": "resists cold",
+    "P": "protected from evil",
+    "b": "blind",
+    "d": "diseased",
+    "p": "poisoned",
+}
+STATE_WORDS = {
+    "corpse": "corpse",
+    "dead": "dead",
+    "surrendered": "has surrendered",
+    "resigned": "has resigned",
+}
+HAND_WORDS = {"L": "left", "R": "right"}
+HIGH = 0.6  # of the limit: from here on the meter warns
+
+
+@dataclass(frozen=True)
+class EffectWords:
+    code: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Being:
+    """One line of the list of beings."""
+
+    id: str
+    name: str
+    kind: str
+    state: str
+    state_words: str
+    seat: int | None
+    under: bool
+    damage: int | None
+    damage_shown: int
+    limit: int
+    high: float
+    letters: tuple[tuple[str, str], ...]
+    effects: tuple[EffectWords, ...]
+    bank: str
+
+    @property
+    def alive(self) -> bool:
+        return not self.state_words
+
+
+@dataclass(frozen=True)
+class Step:
+    """One spell in progress: the letters made and the letters missing."""
+
+    name: str
+    done: str
+    remaining: str
+
+
+@dataclass(frozen=True)
+class HandProgress:
+    words: str
+    seat: int
+    spells: tuple[Step, ...]
+
+
+def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
+    """The beings in the view's order: monsters under those whom they obey."""
+    return tuple(_being(being, spells) for being in view.status)
+
+
+def _being(being: BeingView, spells: Mapping[str, str]) -> Being:
+    is_wizard = being.kind == "wizard"
+    owner = being.id if is_wizard else being.group
+    return Being(
+        id=being.id,
+        name=being.name,
+        kind=being.kind,
+        state=being.state,
+        state_words=STATE_WORDS.get(being.state, ""),
+        seat=seat_number(owner) if owner else None,
+        under=not is_wizard and bool(being.group),
+        damage=being.damage,
+        damage_shown=min(being.damage or 0, being.limit),
+        limit=being.limit,
+        high=being.limit * HIGH,
+        letters=tuple((letter, LETTER_WORDS[letter]) for letter in being.letters),
+        effects=tuple(EffectWords(effect.code, _effect(effect)) for effect in being.effects),
+        bank=spells.get(being.bank, being.bank),
+    )
+
+
+def _effect(effect: EffectView) -> str:
+    letter = f" ({effect.letter})" if effect.letter else ""
+    if effect.permanent:
+        return f"{effect.name}{letter}, permanent"
+    if effect.turns_left is None:
+        return f"{effect.name}{letter}"
+    turns = "turn" if effect.turns_left == 1 else "turns"
+    return f"{effect.name}{letter}, {effect.turns_left} {turns}"
+
+
+def progress(view: View, shortest_first: int = 12) -> tuple[HandProgress, ...]:
+    """What each hand may become, nearest first; no more than a reader takes in."""
+    names = {wizard.id: wizard.name for wizard in view.wizards}
+    return tuple(
+        HandProgress(
+            f"{names[hand.wizard]}, {HAND_WORDS[hand.hand]}",
+            seat_number(hand.wizard),
+            tuple(_steps(hand.progress))[:shortest_first],
+        )
+        for hand in view.hands
+    )
+
+
+def _steps(found: Iterable[object]) -> Iterable[Step]:
+    for step in sorted(found, key=lambda step: (len(step.remaining), -step.done)):
+        yield Step(step.name, _written(step.letters[: step.done]), _written(step.remaining))
+
+
+def _written(pattern: str) -> str:
+    return "".join(f"({letter}" if letter.islower() else letter for letter in pattern)

@@ -1,0 +1,248 @@
+"""The page of a duel, of each of its turns, and what can be downloaded when it is over."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+import engine
+from duels import adjudication, commands, queries
+from duels.models import Duel, DuelStatus, Ended, Wizard
+from duels.queries import DuelPage
+from duels.views.beings import beings, progress
+from duels.views.challenges import challenge
+from duels.views.grid import history_grid
+from duels.views.lists import versus
+from duels.views.order_sheet import order_form, question_choices, said
+from duels.views.shared import refusal, wizard_of
+
+ENDED_WORDS = {
+    Ended.RULES: "",
+    Ended.RESIGNED: "by resignation",
+    Ended.AGREED: "by agreement",
+    Ended.ANNULLED: "annulled",
+}
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What somebody has handed in and what came of it: shown again, with every fault."""
+
+    fields: Mapping[str, str]
+    faults: Sequence[engine.Fault] = ()
+    form_seal: str | None = None  # the seal that the form was made from
+    note: str = ""  # why it was not taken
+    stale: commands.Stale | None = None
+    answers: bool = False  # the fields are answers to questions
+    elsewhere: bool = False  # typed for another turn than the one shown
+
+
+def duel_or_404(duel_id: int, viewer: Wizard | None) -> Duel:
+    """The duel, if this viewer may see it: a hidden one is as good as none."""
+    duel = queries.visible_duel(duel_id, viewer)
+    if duel is None:
+        raise Http404("There is no such duel.")
+    return duel
+
+
+@require_safe
+def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """Report, grid, status and order sheet on one page; before the start, the challenge."""
+    viewer = wizard_of(request)
+    found = duel_or_404(duel_id, viewer)
+    if found.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
+        return challenge(request, found, viewer)
+    return duel_response(request, found, viewer)
+
+
+def duel_response(
+    request: HttpRequest,
+    found: Duel,
+    viewer: Wizard | None,
+    typed: Typed | None = None,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    """The page of a duel that has begun, with what was typed if something was."""
+    page = queries.duel_page(found, viewer, timezone.now())
+    return render(request, "duels/duel.html", duel_context(page, typed), status=status)
+
+
+def spell_names(duel: Duel) -> dict[str, str]:
+    """The names of a duel's spells by id."""
+    ruleset = adjudication.rulesets()[duel.ruleset]
+    return {spell.id: spell.name for spell in ruleset.spells.values()}
+
+
+def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
+    """What the page of a duel prints."""
+    assert page.view is not None
+    duel, view = page.duel, page.view
+    spells = spell_names(duel)
+    title = versus(seat.name for seat in page.seats)
+    last = page.reports[-1] if page.reports else None
+    live = page.live_orders.fields if page.live_orders else {}
+    context: dict[str, Any] = {
+        "page": page,
+        "typed": typed,
+        "title": f"{title}, turn {view.turn}",
+        "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
+        "grid": history_grid(view, spells, _mine(page, live)),
+        "older": page.earlier,
+        "beings": beings(view, spells),
+        "progress": progress(view),
+        "reports": [report for report in page.reports if last and report.number == last.number],
+        "report_title": f"What happened in turn {last.number}" if last else "",
+        "last_ordinal": last.ordinal if last else 0,
+        "outcome_words": outcome_words(page),
+        "typed_from": page.form_seal,
+        "summary": said(live, view.names, spells) if not page.questions else [],
+        "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
+        "waiting_words": _waiting(page),
+    }
+    if typed is not None and typed.note:
+        context["versions"] = {
+            "typed": said(typed.fields, view.names, spells),
+            "sealed": said(live, view.names, spells),
+        }
+    if page.sheet is not None:
+        context |= sheet_context(page, typed, spells)
+    if page.questions:
+        fields = typed.fields if typed and typed.answers else live
+        faults = typed.faults if typed and typed.answers else ()
+        context["questions"] = question_choices(page.questions, fields, view.names, faults)
+    if page.me is not None:
+        context |= _draw_context(page)
+    return context
+
+
+def sheet_context(page: DuelPage, typed: Typed | None, spells: Mapping[str, str]) -> dict[str, Any]:
+    """The order sheet of the page's own wizard, for what is typed so far."""
+    assert page.sheet is not None
+    if typed is None or typed.answers or typed.elsewhere:
+        return {"form": order_form(page.sheet, page.draft, spells)}
+    return {
+        "form": order_form(drafted_sheet(page, typed.fields), typed.fields, spells, typed.faults),
+        "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
+    }
+
+
+def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.Sheet:
+    """The engine's sheet for these fields; without them where they have no meaning at all."""
+    assert page.sheet is not None
+    assert page.turn is not None
+    try:
+        draft = engine.from_fields(fields)
+    except engine.InvalidData:
+        return page.sheet
+    return engine.sheet(adjudication.position_of(page.turn), page.sheet.wizard, draft)
+
+
+def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
+    """My own gestures of the open turn, as I have sealed them."""
+    if page.sheet is None:
+        return []
+    if not live:
+        return [("", "")]
+    return [(live.get("left", "-"), live.get("right", "-"))]
+
+
+def _waiting(page: DuelPage) -> str:
+    """Why there is no order sheet, for one who plays."""
+    if page.me is None or page.duel.is_over:
+        return ""
+    if page.me.outcome:
+        return "You are out of this duel, and may read on."
+    others = [name for name in page.waiting_for if name != page.me.name]
+    return f"Waiting for {' and '.join(others)}." if others else "The turn is being played."
+
+
+def _draw_context(page: DuelPage) -> dict[str, Any]:
+    assert page.me is not None
+    others = [name for name in page.draw_offered_by if name != page.me.name]
+    mine = page.me.offers_draw
+    words = ""
+    if others:
+        words = f"{' and '.join(others)} offer{'s' if len(others) == 1 else ''} a draw."
+    elif mine:
+        words = "You have offered a draw."
+    return {
+        "draw_words": words,
+        "draw_offered_to_me": bool(others) and not mine,
+        "draw_offered": bool(others) or mine,
+        "can_offer_draw": not mine,
+    }
+
+
+def outcome_words(page: DuelPage) -> str:
+    """How a duel that is over has ended; empty while it goes on."""
+    duel = page.duel
+    if not duel.is_over:
+        return ""
+    if duel.status == DuelStatus.ANNULLED:
+        return "This duel was annulled."
+    how = ENDED_WORDS.get(Ended(duel.ended), "")
+    winner = next((seat.name for seat in page.seats if seat.code == duel.result), "")
+    words = f"{winner} wins" if winner else "The duel is drawn"
+    return f"{words} {how}".strip() + "."
+
+
+@require_safe
+def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
+    """One turn that has been played, and the history up to it."""
+    viewer = wizard_of(request)
+    found = duel_or_404(duel_id, viewer)
+    as_then = found.is_over and request.GET.get("known") == "then"
+    page = queries.turn_page(found, ordinal, viewer, as_then=as_then)
+    if page is None:
+        raise Http404("There is no such turn.")
+    spells = spell_names(found)
+    extra = "Extra turn" if page.turn.kind == engine.EXTRA else "Turn"
+    names = [wizard.name for wizard in page.view.wizards]
+    context = {
+        "page": page,
+        "title": f"{extra} {page.turn.number} of {versus(names)}",
+        "turn_words": f"{extra} {page.turn.number}",
+        "duel_title": versus(names),
+        "grid": history_grid(page.view, spells),
+        "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
+        "beings": beings(page.view, spells),
+        "reports": [page.report] if page.report else [],
+        "is_over": found.is_over,
+    }
+    return render(request, "duels/turn.html", context)
+
+
+@require_safe
+def record(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """The record of a duel that is over, from which anyone can check it."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    try:
+        value = queries.record(found)
+    except commands.Refused as refused:
+        return refusal(request, refused)
+    name = f"spellcaster-{found.pk}.json"
+    return JsonResponse(
+        value,
+        json_dumps_params={"indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_safe
+def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """The story of a duel that is over, as text."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    try:
+        text = queries.transcript(found)
+    except commands.Refused as refused:
+        return refusal(request, refused)
+    return HttpResponse(
+        text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="spellcaster-{found.pk}.txt"'},
+    )

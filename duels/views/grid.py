@@ -1,0 +1,135 @@
+"""The history grid as a table of cells: two columns for each wizard, newest turn at the bottom.
+
+It lays out what `engine.view` let the observer see and adds nothing to it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine import Cell, TurnView, View
+from engine.gestures import GESTURE_NAMES
+
+FOG = "?"
+HALF_CLAP = "half_clap"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One wizard's pair of columns."""
+
+    id: str
+    seat: int
+    name: str
+    you: bool
+
+
+@dataclass(frozen=True)
+class Square:
+    """One square. `words` says in words what the sign shows."""
+
+    column: Column
+    side: str  # "left" or "right"
+    letter: str = ""
+    words: str = ""
+    css: str = ""
+    spell: str = ""
+    spell_name: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table. A break line has marks instead of squares."""
+
+    kind: str  # "set", "more" (a further set of the same turn), "break", "now"
+    ordinal: int
+    label: str
+    words: str
+    squares: tuple[Square, ...] = ()
+    broken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Grid:
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+
+
+def seat_number(wizard: str) -> int:
+    """The place of a wizard's id: `w3` sits at 3."""
+    return int(wizard[1:])
+
+
+def history_grid(
+    view: View, spells: Mapping[str, str], mine: Sequence[tuple[str, str]] = ()
+) -> Grid:
+    """The grid of a view. `spells` names spells by id; `mine` are my own sets of the open turn."""
+    columns = tuple(
+        Column(wizard.id, seat_number(wizard.id), wizard.name, wizard.you)
+        for wizard in view.wizards
+    )
+    lines: list[Line] = []
+    for turn in view.turns:
+        lines.extend(_turn_lines(turn, columns, spells))
+    if mine and view.outcome is None:
+        lines.append(_open_line(view, columns, mine))
+    return Grid(columns, tuple(lines))
+
+
+def _turn_lines(turn: TurnView, columns: Sequence[Column], spells: Mapping[str, str]) -> list[Line]:
+    count = max((len(rows) for rows in turn.rows.values()), default=0) or 1
+    lines = []
+    for number in range(count):
+        squares: list[Square] = []
+        for column in columns:
+            rows = turn.rows.get(column.id, ())
+            if number < len(rows):
+                row = rows[number]
+                squares += [
+                    _square(column, "left", row.left, spells),
+                    _square(column, "right", row.right, spells),
+                ]
+            else:
+                squares += [
+                    Square(column, "left", css="blank"),
+                    Square(column, "right", css="blank"),
+                ]
+        lines.append(_line(turn, number, tuple(squares)))
+    if turn.breaks:
+        lines.append(Line("break", turn.ordinal, "", "broken", broken=tuple(turn.breaks)))
+    return lines
+
+
+def _line(turn: TurnView, number: int, squares: tuple[Square, ...]) -> Line:
+    extra = turn.kind == "extra"
+    label = f"{turn.number}+" if extra else str(turn.number)
+    words = f"Extra turn {turn.number}" if extra else f"Turn {turn.number}"
+    if number:
+        return Line("more", turn.ordinal, f"{label}″", f"{words}, second set", squares)
+    return Line("set", turn.ordinal, label, words, squares)
+
+
+def _square(column: Column, side: str, cell: Cell, spells: Mapping[str, str]) -> Square:
+    if cell.letter == FOG:
+        words, css = "hidden by fog", "fogged"
+    elif cell.mark == HALF_CLAP:
+        words, css = "half a clap", "half"
+    else:
+        words = GESTURE_NAMES[cell.letter]
+        css = "nothing" if cell.letter == "-" else ""
+    if cell.spell:
+        css = f"{css} cast".strip()
+    return Square(
+        column, side, cell.letter, words, css, cell.spell, spells.get(cell.spell, cell.spell)
+    )
+
+
+def _open_line(view: View, columns: Sequence[Column], mine: Sequence[tuple[str, str]]) -> Line:
+    squares: list[Square] = []
+    for column in columns:
+        letters = mine[0] if column.you else ("", "")
+        for side, letter in zip(("left", "right"), letters, strict=True):
+            words = GESTURE_NAMES.get(letter, "") if column.you else "not revealed"
+            squares.append(
+                Square(column, side, letter, words, "mine" if column.you else "unrevealed")
+            )
+    return Line("now", 0, str(view.turn), f"Turn {view.turn}, not revealed yet", tuple(squares))

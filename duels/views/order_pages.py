@@ -1,0 +1,148 @@
+"""Orders and answers: handed in, looked at, drafted, taken back. Whatever is refused comes back."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+import engine
+from duels import commands, queries
+from duels.models import Duel, Turn, Wizard
+from duels.views.duel_pages import Typed, duel_or_404, duel_response, sheet_context, spell_names
+from duels.views.shared import player_only, refusal, status_of
+
+# Fields of the form that are no orders.
+OWN_FIELDS = frozenset({"csrfmiddlewaretoken", "turn", "form_seal", "do"})
+LONGEST_SEAL = 64
+
+
+def typed_fields(request: HttpRequest) -> dict[str, str]:
+    """What was typed, by field."""
+    return {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
+
+
+def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
+    """The turn for which a form was made."""
+    ordinal = request.POST.get("turn", "")
+    if not (ordinal.isascii() and ordinal.isdecimal() and len(ordinal) < 10):
+        return None
+    return Turn.objects.filter(duel=found, ordinal=int(ordinal)).first()
+
+
+@require_POST
+@player_only
+def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """What the order sheet's buttons do."""
+    found = duel_or_404(duel_id, wizard)
+    fields = typed_fields(request)
+    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    turn = turn_of_form(request, found)
+    if turn is None:
+        fault = engine.Fault(
+            "unknown_turn", "turn", "turn:orders", "This names no turn of the duel."
+        )
+        typed = Typed(fields, [fault], form_seal)
+        return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
+    do = request.POST.get("do", "seal")
+    if do == "look":
+        return _look(request, found, wizard, fields, form_seal)
+    try:
+        _command(do, turn, wizard, fields, form_seal)
+    except commands.IllegalOrders as refused:
+        typed = Typed(fields, refused.faults, form_seal)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    except commands.Stale as refused:
+        typed = Typed(fields, (), refused.current.seal, refused.text, refused)
+        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
+    except commands.Refused as refused:
+        if found.started_at is None:
+            return refusal(request, refused)
+        typed = Typed(fields, (), None, refused.text, elsewhere=True)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    messages.success(request, DONE[do])
+    return redirect("duel", found.pk)
+
+
+DONE = {
+    "seal": "Your orders are sealed.",
+    "draft": "Your draft is saved. It is not sealed.",
+    "take_back": "Your seal is taken back: the turn waits for you again.",
+}
+
+
+def _command(
+    do: str, turn: Turn, wizard: Wizard, fields: Mapping[str, str], form_seal: str
+) -> None:
+    now = timezone.now()
+    match do:
+        case "seal":
+            commands.seal_orders(
+                turn_id=turn.pk, wizard=wizard, fields=fields, form_seal=form_seal, now=now
+            )
+        case "draft":
+            commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+        case "take_back":
+            commands.unseal(turn_id=turn.pk, wizard=wizard, now=now)
+        case _:
+            raise commands.Refused("unknown_button", "There is no such button.", field="do")
+
+
+def _look(
+    request: HttpRequest, found: Duel, wizard: Wizard, fields: Mapping[str, str], form_seal: str
+) -> HttpResponse:
+    """The same page, with what the chosen gestures complete. Nothing is saved."""
+    try:
+        engine.from_fields(fields)
+    except engine.InvalidData as invalid:
+        fault = engine.Fault("invalid_field", invalid.field, "turn:orders", f"This {invalid.text}.")
+        typed = Typed(fields, [fault], form_seal)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return duel_response(request, found, wizard, Typed(fields, (), form_seal))
+
+
+@require_POST
+@player_only
+def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """The part of the order sheet that depends on the gestures, for what is chosen so far."""
+    found = duel_or_404(duel_id, wizard)
+    page = queries.duel_page(found, wizard, timezone.now(), last=0) if found.started_at else None
+    turn = turn_of_form(request, found)
+    if page is None or page.sheet is None or page.turn is None or turn != page.turn:
+        return render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
+    context = {"page": page} | sheet_context(page, Typed(typed_fields(request)), spell_names(found))
+    return render(request, "duels/parts/sheet_rest.html", context)
+
+
+@require_POST
+@player_only
+def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Answers to what the reveal has left open."""
+    found = duel_or_404(duel_id, wizard)
+    fields = typed_fields(request)
+    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    turn = turn_of_form(request, found)
+    if turn is None:
+        refused = commands.Refused("unknown_turn", "This names no turn of the duel.", field="turn")
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+    try:
+        commands.answer_questions(
+            turn_id=turn.pk,
+            wizard=wizard,
+            answers=fields,
+            form_seal=form_seal,
+            now=timezone.now(),
+        )
+    except commands.IllegalOrders as refused:
+        typed = Typed(fields, refused.faults, form_seal, answers=True)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    except commands.Stale as refused:
+        typed = Typed(fields, (), refused.current.seal, refused.text, refused, answers=True)
+        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+    messages.success(request, "Your answer is sealed.")
+    return redirect("duel", found.pk)

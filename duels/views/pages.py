@@ -1,0 +1,49 @@
+"""The front page: for a visitor what this is, for a player what waits."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from duels import queries
+from duels.models import Wizard
+from duels.views.lists import entries
+from duels.views.shared import wizard_of
+from engine.gestures import GESTURE_NAMES, LETTERS
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Duels that wait for me first."""
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return redirect("settings")
+    return _visitor(request) if wizard is None else _player(request, wizard)
+
+
+def _visitor(request: HttpRequest) -> HttpResponse:
+    context = {
+        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "public": entries(queries.public_duels(), as_wizard=False),
+    }
+    return render(request, "duels/visitor.html", context)
+
+
+def _player(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    now = timezone.now()
+    challenges = queries.challenges_for(wizard, now)
+    public = queries.public_duels()
+    context = {
+        "wizard": wizard,
+        "awaiting": entries(queries.duels_awaiting(wizard, now)),
+        "to_me": entries(row for row in challenges if row.awaits_me),
+        "mine": entries(row for row in challenges if not row.awaits_me),
+        "running": entries(queries.duels_running(wizard)),
+        "open": entries(queries.open_challenges(wizard, now)),
+        "finished": entries(queries.finished_duels(wizard, wizard)),
+        "public": entries(
+            (row for row in public if wizard.pk not in {other.pk for other in row.wizards}),
+            as_wizard=False,
+        ),
+    }
+    return render(request, "duels/home.html", context)

@@ -1,0 +1,75 @@
+"""What the views share: who asks, how a refusal is answered, and a few words for lists."""
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Concatenate, ParamSpec, TypeVar
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from duels.commands import Refused
+from duels.models import User, Wizard
+
+P = ParamSpec("P")
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+# Codes of refusals that say "not yours"; every other refusal says "not now".
+NOT_YOURS = frozenset(
+    {
+        "account_closed",
+        "blocked",
+        "not_in_it",
+        "not_invited",
+        "not_your_challenge",
+        "not_your_duel",
+        "own_challenge",
+    }
+)
+
+
+def wizard_of(request: HttpRequest) -> Wizard | None:
+    """The wizard of whoever asks; None for visitors, and for users who have made none."""
+    if not isinstance(request.user, User):
+        return None
+    return getattr(request.user, "wizard", None)
+
+
+def player_only(
+    view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Only for users with a wizard, who is handed to the view; others are shown the way."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        wizard = wizard_of(request)
+        if wizard is None:
+            return redirect("settings")
+        return view(request, wizard, *args, **kwargs)
+
+    return login_required(guarded)
+
+
+def status_of(refused: Refused) -> HTTPStatus:
+    """Which answer a refusal is, in HTTP's words."""
+    if refused.code.startswith("no_such"):
+        return HTTPStatus.NOT_FOUND
+    if refused.code in NOT_YOURS:
+        return HTTPStatus.FORBIDDEN
+    if refused.field:
+        return HTTPStatus.UNPROCESSABLE_ENTITY
+    return HTTPStatus.CONFLICT
+
+
+def refusal(request: HttpRequest, refused: Refused, *, back: str = "/") -> HttpResponse:
+    """A page of its own for what may not be done."""
+    context = {
+        "heading": "That may not be done",
+        "code": refused.code,
+        "text": refused.text,
+        "rule": refused.rule,
+        "back": back,
+        "back_text": "Back to the duel" if back != "/" else "",
+    }
+    return render(request, "duels/refused.html", context, status=status_of(refused))

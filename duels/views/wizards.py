@@ -1,0 +1,126 @@
+"""Wizards: their page, blocking, one's own settings, and closing an account."""
+
+from collections.abc import Iterator
+from http import HTTPStatus
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from duels import commands, queries
+from duels.forms import CloseAccountForm, PronounsForm, WizardForm
+from duels.models import Block, User, Wizard
+from duels.views.lists import entries
+from duels.views.shared import player_only, refusal, status_of, wizard_of
+
+
+def wizard_or_404(slug: str) -> Wizard:
+    """The wizard whose page this is."""
+    return get_object_or_404(Wizard, slug=slug.replace("\0", " "))
+
+
+@require_safe
+def wizard(request: HttpRequest, slug: str) -> HttpResponse:
+    """What everybody may know of a wizard."""
+    shown = wizard_or_404(slug)
+    viewer = wizard_of(request)
+    other = viewer is not None and viewer.pk != shown.pk
+    blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
+    context = {
+        "shown": shown,
+        "can_challenge": other and not shown.is_closed and not blocked,
+        "can_block": other and not shown.is_closed and not blocked,
+        "can_unblock": blocked,
+        "running": entries(_watched(shown), as_wizard=False),
+        "finished": entries(queries.finished_duels(shown, viewer), as_wizard=False),
+    }
+    return render(request, "duels/wizard.html", context)
+
+
+def _watched(shown: Wizard) -> Iterator[queries.DuelRow]:
+    """The duels of this wizard that everybody may watch now."""
+    for row in queries.public_duels():
+        if not row.duel.is_over and shown.pk in {wizard.pk for wizard in row.wizards}:
+            yield row
+
+
+@require_POST
+@player_only
+def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    other = wizard_or_404(slug)
+    try:
+        commands.block(wizard=wizard, other=other, now=timezone.now())
+    except commands.Refused as refused:
+        return refusal(request, refused)
+    messages.success(request, f"{other.name} is blocked.")
+    return redirect("wizard", other.slug)
+
+
+@require_POST
+@player_only
+def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    other = wizard_or_404(slug)
+    commands.unblock(wizard=wizard, other=other)
+    messages.success(request, f"{other.name} is not blocked any more.")
+    return redirect("wizard", other.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def settings(request: HttpRequest) -> HttpResponse:
+    """One's own wizard: made here if signing up made none; afterwards the pronouns."""
+    wizard = wizard_of(request)
+    typed = request.POST if request.method == "POST" else None
+    form: forms.Form
+    if wizard is None:
+        form = WizardForm(typed)
+    else:
+        form = PronounsForm(typed, initial={"pronouns": wizard.pronouns})
+    status = HTTPStatus.OK
+    if typed is not None:
+        status = HTTPStatus.BAD_REQUEST
+        if form.is_valid():
+            try:
+                _save(request, wizard, form)
+            except commands.Refused as refused:
+                form.add_error(refused.field or None, refused.text)
+                status = status_of(refused)
+            else:
+                messages.success(request, "Saved.")
+                return redirect("settings" if wizard else "home")
+    return render(request, "duels/settings.html", {"form": form, "wizard": wizard}, status=status)
+
+
+def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> None:
+    typed = form.cleaned_data
+    if wizard is not None:
+        commands.change_pronouns(wizard=wizard, pronouns=typed["pronouns"])
+        return
+    assert isinstance(request.user, User)
+    commands.create_wizard(
+        user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=timezone.now()
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def account_close(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Asks, and with the wizard's name typed closes the account."""
+    if request.method != "POST":
+        form = CloseAccountForm(expected=wizard.name)
+        return render(request, "duels/account_close.html", {"form": form})
+    form = CloseAccountForm(request.POST, expected=wizard.name)
+    if not form.is_valid():
+        context = {"form": form}
+        return render(request, "duels/account_close.html", context, status=HTTPStatus.BAD_REQUEST)
+    user = request.user
+    assert isinstance(user, User)
+    commands.close_account(user=user, now=timezone.now())
+    logout(request)
+    messages.success(request, "Your account is closed. Farewell.")
+    return redirect("home")

@@ -1,0 +1,83 @@
+"""What a person does in a browser window: signs up, reads mail, challenges, writes orders."""
+
+import re
+import secrets
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.services import Site
+
+PASSWORD = "candle and raven and ink"
+SIDES = ("left", "right")
+
+
+@dataclass
+class Person:
+    """Somebody at the site, with a wizard of this name."""
+
+    page: Page
+    site: Site
+    name: str
+    email: str
+
+    def mails(self) -> list[EmailMessage]:
+        """Every mail that came to this person, oldest first."""
+        return [mail for mail in self.site.mails() if self.email in str(mail["To"])]
+
+    def open(self, path: str) -> None:
+        self.page.goto(path)
+
+    def square(self, turn: int, wizard: str, side: str) -> Locator:
+        """One square of the history grid; wizard by engine id."""
+        return self.page.locator(f'.history tr[data-turn="{turn}"] td[data-hand="{wizard}-{side}"]')
+
+    def damage(self, wizard: str) -> int:
+        """The damage that the page shows for a wizard (by engine id)."""
+        shown = self.page.locator(f'[data-being="{wizard}"] [data-damage]')
+        return int(shown.get_attribute("data-damage") or "")
+
+    def turn_number(self) -> int:
+        """The number of the turn that is being ordered, by the order sheet."""
+        found = re.search(r"turn (\d+)", self.page.locator("#orders-title").inner_text())
+        assert found is not None
+        return int(found[1])
+
+    def gesture(self, field: str, letter: str) -> None:
+        """Choose a gesture; whoever cannot (a forced hand) must have it already."""
+        choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
+        if not choice.is_checked():
+            choice.check(force=True)
+
+    def seal(self) -> None:
+        self.page.get_by_role("button", name=re.compile("^Seal")).click()
+
+
+def sign_up(page: Page, site: Site, name: str) -> Person:
+    """Signs up and follows the mailed link."""
+    person = Person(page, site, name, f"{secrets.token_hex(6)}@example.test")
+    page.goto("/accounts/signup/")
+    page.get_by_label("E-mail", exact=False).first.fill(person.email)
+    page.get_by_label("Password", exact=False).first.fill(PASSWORD)
+    page.get_by_label("Wizard’s name").fill(name)
+    page.get_by_role("button", name="Sign up").click()
+    link = confirmation_link(person)
+    page.goto(link)
+    page.get_by_role("button", name="Confirm").click()
+    if "login" in page.url:
+        page.get_by_label("E-mail", exact=False).first.fill(person.email)
+        page.get_by_label("Password", exact=False).first.fill(PASSWORD)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.locator(".site-nav")).to_contain_text(name)
+    return person
+
+
+def confirmation_link(person: Person) -> str:
+    """The link in the mail that verifies the address."""
+    (mail,) = person.mails()
+    body = mail.get_body(("plain",))
+    assert body is not None
+    found = re.search(r"https?://\S+/accounts/confirm-email/\S+", body.get_content())
+    assert found is not None
+    return found[0]
