@@ -5,6 +5,7 @@ table is seen through the engine's public face, so that a case states rules and 
 """
 
 import copy
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -182,6 +183,8 @@ class Table:
             return name
         if name in self.ids:
             return self.ids[name]
+        if re.fullmatch(r"m\d+", name):
+            return name  # a monster that nobody has seen
         hand, colon, owner = name.partition(":")
         if colon and owner in self.ids and (hand in ALL_HANDS or hand == "BANK"):
             return f"{hand}:{self.ids[owner]}"
@@ -343,8 +346,9 @@ class Table:
                         raise block.entry.fault(f"{name}'s history has no room for {letter}")
                     letters[at] = letter
             hands[hand] = "".join(letters)
-        wizard.left, wizard.right = hands["L"], hands["R"]
         rules = self.position.rules
+        depth = rules.automaton.depth
+        wizard.left, wizard.right = hands["L"][-depth:], hands["R"][-depth:]
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
 
     def _refused(self, block: Block, orders: Mapping[str, engine.Orders]) -> None:

@@ -69,7 +69,8 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
         case ["no", "break", name]:
             _break(outcome, outcome.id(name, entry), False)
         case ["sees", observer, name, turn, what]:
-            _sees(outcome, outcome.id(observer, entry), outcome.id(name, entry), int(turn), what)
+            seer = _observer(outcome, observer, entry)
+            _sees(outcome, seer, outcome.id(name, entry), int(turn), what)
         case ["told", observer, what]:
             _told(outcome, _observer(outcome, observer, entry), what, True)
         case ["not", "told", observer, what]:
