@@ -5,8 +5,8 @@
     postgresql_server   address of a PostgreSQL server; the one of DATABASE_URL where it is set
     redis_server        address of a Redis server
     broker              this process's Celery sends to Redis instead of running tasks in-process
-    celery_worker       a Celery worker on this test's database and `broker`; needs
-                        `django_db(transaction=True)` and PostgreSQL; the file it logs to
+    celery_worker       a Celery worker on this test's database, `broker` and `mail_sink`; needs
+                        PostgreSQL and `django_db(transaction=True)`; the file it logs to
     broken_broker       call it with a port: Celery sends there until the test is over
     mail_sink           an SMTP server that keeps what it is sent
     embedded_site, services_site
@@ -159,7 +159,9 @@ def broker(redis_server: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def celery_worker(broker: str, transactional_db: None) -> Iterator[Path]:
+def celery_worker(
+    broker: str, transactional_db: None, mail_sink: services.MailSink
+) -> Iterator[Path]:
     from django.conf import settings
     from django.db import connection
 
@@ -169,7 +171,7 @@ def celery_worker(broker: str, transactional_db: None) -> Iterator[Path]:
     env = services.clean_environment(
         ALLOWED_HOSTS="127.0.0.1",
         DATABASE_URL=f"postgres://{at['USER']}@{at['HOST']}:{at['PORT']}/{at['NAME']}",
-        EMAIL_URL="consolemail://",
+        EMAIL_URL=mail_sink.url,
         HTTPS="off",
         REDIS_URL=broker,
         SECRET_KEY=settings.SECRET_KEY,

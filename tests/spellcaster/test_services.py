@@ -29,6 +29,13 @@ def test_a_worker_listens_on_this_tests_broker() -> None:
     assert [list(answer.values()) for answer in answers] == [[{"ok": "pong"}]]
 
 
+def test_what_beat_calls_is_a_task() -> None:
+    app.loader.import_default_modules()
+    called = {entry["task"] for entry in app.conf.beat_schedule.values()}
+    assert called == {"duels.tasks.sweep"}
+    assert called <= set(app.tasks)
+
+
 @pytest.mark.services
 @pytest.mark.django_db
 def test_services_are_tested_on_postgresql() -> None:
