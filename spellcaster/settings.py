@@ -119,7 +119,8 @@ database: dict[str, Any] = env.db("DATABASE_URL") if DATABASE_URL else SQLITE
 EMBEDDED_DATABASE = database["ENGINE"] == SQLITE["ENGINE"]
 DATABASES = {
     "default": {
-        "CONN_MAX_AGE": 60,
+        # The development server has a new thread, and so a new connection, for each request.
+        "CONN_MAX_AGE": 0 if EMBEDDED_DATABASE else 60,
         "CONN_HEALTH_CHECKS": True,
         **database,
         "OPTIONS": {
