@@ -15,6 +15,7 @@ from engine.position import Position, hand_states
 from engine.rulesets import RULESETS
 from engine.spellbook import KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
+from tests.engine.rulebook import RULES
 from tests.engine.verdicts import Outcome, judge
 
 STEMS = {"L": "left", "R": "right", "BH": "both"}
@@ -488,4 +489,6 @@ class Table:
         assert engine.load(engine.dump(history)) == history
         for observer in (*(wizard.id for wizard in position.wizards), *EVERYBODY):
             for report in engine.narrate(engine.view(history, observer)):
-                assert all(line.text for line in report.lines)
+                for line in report.lines:
+                    assert line.text
+                    assert line.rule in RULES, f"{line.text!r} cites {line.rule!r}"

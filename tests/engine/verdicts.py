@@ -105,7 +105,7 @@ def _same(found: object, expected: object) -> None:
 def _monsters(outcome: Outcome, controller: str | None, number: int) -> None:
     """The living monsters: of all (None), of nobody (""), or of one wizard."""
     living = [being for being in outcome.view().status if being.kind != "wizard"]
-    living = [being for being in living if being.state == "standing"]
+    living = [being for being in living if being.state == "alive"]
     if controller is not None:
         living = [being for being in living if (being.controller or "") == controller]
     if len(living) != number:
@@ -150,9 +150,14 @@ def _lines(outcome: Outcome, observer: str) -> tuple[engine.Line, ...]:
 
 
 def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
-    """Whether the observer's report has a line that cites the spell or rule, or is of that code."""
+    """Whether the observer's report has a line that cites the rule, or names the spell."""
     lines = _lines(outcome, observer)
-    cited = any(what in (line.rule, line.rule.partition(":")[2], line.code) for line in lines)
+    spell = outcome.position.rules.spells.get(what)
+    cited = any(
+        what in (line.rule, line.rule.removeprefix("spell:"), line.code)
+        or (spell is not None and spell.name in line.text)
+        for line in lines
+    )
     if cited is not expected:
         raise Missed("; ".join(f"{line.text} [{line.rule}]" for line in lines) or "no lines")
 
@@ -170,9 +175,7 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             _damage(outcome, id_, int(number))
         case ["damage", number]:
             _damage(outcome, id_, int(number))
-        case ["alive" | "standing"]:
-            _state(outcome, id_, "standing")
-        case [("corpse" | "surrendered" | "gone") as state]:
+        case [("alive" | "standing" | "corpse" | "surrendered" | "resigned" | "gone") as state]:
             _state(outcome, id_, state)
         case ["dead"]:
             _state(outcome, id_, "dead", "corpse", "gone")
