@@ -1,5 +1,48 @@
 """The adjudication of Spellcaster: a pure function and some questions beside it.
 
 No framework, no clock, no file, no network: positions, orders, answers and dice go in, positions
-and events come out. See RULES.md for the rules that the code cites.
+and events come out. RULES.md holds the rules that the code cites.
 """
+
+from engine.begin import Duellist, Setup, begin
+from engine.check import Fault, check
+from engine.codec import dump, load, load_events, load_position
+from engine.dice import AnyDice, Dice, NoDice, RecordedDice
+from engine.events import Event
+from engine.history import History, Turn
+from engine.narrate import Line, TurnReport, narrate, question_text
+from engine.orders import HandSet, InvalidData, Orders, fields, from_fields
+from engine.position import Effect, Monster, Position, Wizard
+from engine.questions import Question
+from engine.resolve import IllegalOrders, drop, questions, resign, resolve
+from engine.rulesets import RULESETS, Ruleset
+from engine.sheet import (
+    Advance,
+    BankSheet,
+    Capture,
+    CharmedHand,
+    Completion,
+    GestureOption,
+    HandSheet,
+    MonsterSheet,
+    SetSheet,
+    Sheet,
+    SubjectChoice,
+    acting,
+    awaited,
+    being_name,
+    default_orders,
+    sheet,
+)
+from engine.view import (
+    BeingView,
+    Cell,
+    EffectView,
+    HandView,
+    Progress,
+    Row,
+    TurnView,
+    View,
+    WizardView,
+    view,
+)

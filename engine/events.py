@@ -398,6 +398,7 @@ FAILURES: Final = (
     "corpse",  # its subject is a corpse that stays one
     "mirrors",  # mirrors on both sides
     "removed",  # a remove enchantment on the same subject
+    "cured",  # a cure heavy wounds ends the disease of the same turn. rules: R90
     "raised",  # the raising carries a remove enchantment. rules: R137
     "mind_conflict",  # different mind spells on one subject
     "two_charmers",  # the same charm by two casters

@@ -7,8 +7,8 @@ values by habit: only `resolve`, and the calls like it, change one, and only a c
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from engine.rulesets import RULESETS, Ruleset
 from engine.gestures import SYMBOLS
+from engine.rulesets import RULESETS, Ruleset
 from engine.spellbook import KINDS, WIZARD_LIMIT
 
 FOREVER: Final = 1_000_000
@@ -185,16 +185,18 @@ class Position:
 
     def wizard(self, id: str) -> Wizard:
         """The wizard of that id. Raises KeyError."""
-        for wizard in self.wizards:
-            if wizard.id == id:
-                return wizard
-        raise KeyError(id)
+        being = self.being(id)
+        if not isinstance(being, Wizard):
+            raise KeyError(id)
+        return being
 
     def being(self, id: str) -> Wizard | Monster | None:
         """The wizard or monster of that id, alive or a corpse; None if there is none."""
-        for being in (*self.wizards, *self.monsters):
-            if being.id == id:
-                return being
+        if id[:1] == "m":
+            return next((monster for monster in self.monsters if monster.id == id), None)
+        number = id[1:]
+        if id[:1] == "w" and number.isdecimal() and int(number) < len(self.wizards):
+            return self.wizards[int(number)]
         return None
 
     def standing(self) -> list[Wizard]:
@@ -204,7 +206,7 @@ class Position:
     def next_opponent(self, wizard: str) -> str:
         """The next standing wizard in seat order after this one, or "". rules: R13"""
         seats = self.wizards
-        start = next((n for n, other in enumerate(seats) if other.id == wizard), 0)
+        start = int(wizard[1:])
         for step in range(1, len(seats)):
             other = seats[(start + step) % len(seats)]
             if other.standing == STANDING:

@@ -1,0 +1,252 @@
+"""The position before turn 1, plain or as a setup states it. rules: turn:begin, R115
+
+A setup is plain data for cases, lessons and analysis:
+
+    {"turn": 1,
+     "wizards": [{"damage": 10, "left": "SWW", "right": "---", "effects": {"haste": {"turns": 2}},
+                  "bank": "fireball", "used_bolt": true, "state": "dead"}, …],      by seat
+     "monsters": [{"kind": "goblin", "controller": "w0", "damage": 0, "victim": "w1",
+                   "state": "corpse", "effects": {}}, …]}                       by creation
+
+An effect is {"turns": turns left counting this one (absent: until removed), "permanent": true,
+"caster": "w1", "hand": "L", "letter": "F", "sets": ["WP"], "victims": ["w1"]}.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.gestures import GESTURES
+from engine.orders import InvalidData
+from engine.position import (
+    ALIVE,
+    CORPSE,
+    DEAD,
+    FOREVER,
+    NORMAL,
+    RESIGNED,
+    STANDING,
+    STRICT,
+    SURRENDERED,
+    Effect,
+    Monster,
+    Position,
+    Wizard,
+    hand_states,
+)
+from engine.resolve.summon import monster_name
+from engine.rulesets import RULESETS
+from engine.spellbook import KINDS, WIZARD_LIMIT
+
+Setup = Mapping[str, object]
+PRONOUNS: Final = ("he", "she", "they", "it")
+MIN_WIZARDS, MAX_WIZARDS = 2, 8
+EFFECTS: Final = frozenset(
+    {
+        "amnesia", "confusion", "charm_person", "paralysis", "fear", "protection_from_evil",
+        "resist_heat", "resist_cold", "disease", "poison", "blindness", "invisibility", "haste",
+        "delayed_effect", "permanency",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Duellist:
+    """Who sits down to duel."""
+
+    name: str
+    pronouns: str = "they"
+
+
+def begin(
+    ruleset: str,
+    wizards: Sequence[Duellist],
+    *,
+    setup: Setup | None = None,
+    options: Sequence[str] = (),
+) -> Position:
+    """The position before the first turn: no gesture made, nothing in force, unless set up.
+
+    Raises InvalidData, naming the field, for an unknown ruleset or option, fewer than two or more
+    than eight wizards, two of one name, or a setup that no duel can be in.
+    """
+    if ruleset not in RULESETS:
+        raise InvalidData("ruleset", f"unknown ruleset {ruleset!r}")
+    if not MIN_WIZARDS <= len(wizards) <= MAX_WIZARDS:
+        raise InvalidData("wizards", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
+    if len({wizard.name for wizard in wizards}) != len(wizards):
+        raise InvalidData("wizards", "every wizard needs a name of his own")
+    unknown = [option for option in options if option != STRICT]
+    if unknown:
+        raise InvalidData("options", f"unknown option {unknown[0]!r}")
+    position = Position()
+    position.ruleset = ruleset
+    position.options = tuple(options)
+    position.turn = 1
+    position.kind = NORMAL
+    position.stopped = ()
+    position.outcome = ""
+    position.wizards = [_wizard(seat, duellist) for seat, duellist in enumerate(wizards)]
+    position.monsters = []
+    position.created = 0
+    position.left_now = ()
+    if setup is not None:
+        _Setter(position).apply(setup)
+    return position
+
+
+def _wizard(seat: int, duellist: Duellist) -> Wizard:
+    if not duellist.name or duellist.pronouns not in PRONOUNS:
+        raise InvalidData("wizards", f"a name and one of {', '.join(PRONOUNS)} is needed")
+    wizard = Wizard()
+    wizard.id = f"w{seat}"
+    wizard.seat = seat
+    wizard.name = duellist.name
+    wizard.pronouns = duellist.pronouns
+    wizard.standing = STANDING
+    wizard.damage = 0
+    wizard.left = wizard.right = ""
+    wizard.left_state = wizard.right_state = 0
+    wizard.effects = {}
+    wizard.bank = ""
+    wizard.used_bolt = False
+    wizard.made = ()
+    wizard.attacker = ""
+    wizard.knows = None
+    return wizard
+
+
+class _Setter:
+    """Puts a setup on the table, naming the place of whatever is wrong in it."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    def apply(self, setup: Setup) -> None:
+        self.keys("setup", setup, ("turn", "wizards", "monsters"))
+        self.position.turn = self.number("setup.turn", setup.get("turn", 1), 1)
+        for number, row in enumerate(self.rows("setup.wizards", setup.get("wizards", ()))):
+            place = f"setup.wizards[{number}]"
+            if number >= len(self.position.wizards):
+                raise InvalidData(place, "there is no such seat")
+            self.wizard(place, self.position.wizards[number], row)
+        for number, row in enumerate(self.rows("setup.monsters", setup.get("monsters", ()))):
+            self.monster(f"setup.monsters[{number}]", row)
+        for wizard in self.position.wizards:
+            blindness = wizard.effects.get("blindness")
+            if blindness is not None and blindness.acts(self.position.turn):
+                beings = (*self.position.wizards, *self.position.monsters)
+                wizard.knows = tuple(being.id for being in beings)
+
+    def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
+        self.keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))
+        wizard.damage = self.number(f"{place}.damage", row.get("damage", 0), 0)
+        left = self.letters(f"{place}.left", row.get("left", ""))
+        right = self.letters(f"{place}.right", row.get("right", ""))
+        if len(left) != len(right):
+            raise InvalidData(f"{place}.right", "both hands need the same number of gestures")
+        depth = self.position.rules.automaton.depth
+        wizard.left, wizard.right = left[-depth:], right[-depth:]
+        wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
+        wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
+        wizard.bank = self.text(f"{place}.bank", row.get("bank") or "")
+        if wizard.bank and wizard.bank not in self.position.rules.spells:
+            raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
+        wizard.used_bolt = row.get("used_bolt") is True
+        wizard.standing = self.one(
+            f"{place}.state", row.get("state", STANDING), (STANDING, DEAD, SURRENDERED, RESIGNED)
+        )
+        if wizard.standing == STANDING and wizard.damage >= WIZARD_LIMIT:
+            raise InvalidData(f"{place}.damage", f"below {WIZARD_LIMIT} for a standing wizard")
+
+    def monster(self, place: str, row: Mapping[str, object]) -> None:
+        self.keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
+        kinds = tuple(kind for kind in KINDS if kind != "elemental")
+        monster = Monster()
+        number = self.position.created
+        monster.id = f"m{number}"
+        monster.kind = self.one(f"{place}.kind", row.get("kind"), kinds)
+        monster.name = monster_name(monster.kind, number)
+        monster.controller = self.text(f"{place}.controller", row.get("controller") or "")
+        monster.victim = self.text(f"{place}.victim", row.get("victim") or "")
+        monster.damage = self.number(f"{place}.damage", row.get("damage", 0), 0)
+        monster.state = self.one(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
+        monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
+        monster.made = ()
+        if monster.state == CORPSE:
+            if monster.is_elemental:
+                raise InvalidData(f"{place}.state", "elementals leave no corpse")
+            monster.controller = monster.victim = ""
+            monster.damage = 0
+        self.position.created = number + 1
+        self.position.monsters.append(monster)
+
+    def effects(self, place: str, rows: object) -> dict[str, Effect]:
+        if not isinstance(rows, Mapping):
+            raise InvalidData(place, "must be an object")
+        found: dict[str, Effect] = {}
+        for kind, row in rows.items():
+            if kind not in EFFECTS:
+                raise InvalidData(place, f"unknown effect {kind!r}")
+            found[str(kind)] = self.effect(f"{place}.{kind}", row)
+        return found
+
+    def effect(self, place: str, row: object) -> Effect:
+        if not isinstance(row, Mapping):
+            raise InvalidData(place, "must be an object")
+        self.keys(
+            place, row,
+            ("turns", "permanent", "caster", "hand", "letter", "sets", "victims"),
+        )  # fmt: skip
+        turn = self.position.turn
+        last = FOREVER
+        if row.get("turns") is not None:
+            last = turn + self.number(f"{place}.turns", row["turns"], 1) - 1
+        sets = row.get("sets") or row.get("victims") or ()
+        if not isinstance(sets, Sequence) or isinstance(sets, str):
+            raise InvalidData(place, "sets and victims are lists")
+        return Effect(
+            min(turn, last),
+            last,
+            self.text(f"{place}.caster", row.get("caster") or ""),
+            row.get("permanent") is True,
+            self.text(f"{place}.hand", row.get("hand") or ""),
+            self.text(f"{place}.letter", row.get("letter") or ""),
+            tuple(str(one) for one in sets),
+        )
+
+    def keys(self, place: str, row: object, allowed: Sequence[str]) -> None:
+        if not isinstance(row, Mapping):
+            raise InvalidData(place, "must be an object")
+        for key in row:
+            if key not in allowed:
+                raise InvalidData(place, f"unknown key {key!r}")
+
+    def rows(self, place: str, value: object) -> list[Mapping[str, object]]:
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise InvalidData(place, "must be a list")
+        for number, row in enumerate(value):
+            if not isinstance(row, Mapping):
+                raise InvalidData(f"{place}[{number}]", "must be an object")
+        return list(value)
+
+    def number(self, place: str, value: object, least: int) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise InvalidData(place, f"must be a whole number from {least}")
+        return value
+
+    def text(self, place: str, value: object) -> str:
+        if not isinstance(value, str):
+            raise InvalidData(place, "must be a string")
+        return value
+
+    def letters(self, place: str, value: object) -> str:
+        text = self.text(place, value)
+        if any(letter not in GESTURES for letter in text):
+            raise InvalidData(place, f"gestures are {' '.join(GESTURES)}")
+        return text
+
+    def one(self, place: str, value: object, options: Sequence[str]) -> str:
+        if not isinstance(value, str) or value not in options:
+            raise InvalidData(place, f"must be one of {', '.join(options)}")
+        return value

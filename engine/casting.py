@@ -1,0 +1,127 @@
+"""Which spells a set of gestures completes, which of them are cast, and at whom.
+
+rules: gesture:matching, R3, R4, R7, R18, R146, R176
+"""
+
+from collections.abc import Mapping, Sequence
+
+from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
+from engine.rulesets import Ruleset
+from engine.rulesets.ruleset import Completable
+from engine.spellbook import Default, Spell
+
+Chosen = tuple[str, str, Completable, tuple[str, ...]]
+"""A cast to be: hand ("L", "R", "BH"), the hand whose letters made it, what, what it displaced."""
+
+
+def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> Sequence[Completable]:
+    """What a hand in this state of the automaton has just completed, preferred first."""
+    ends = rules.ends[state]
+    if used_bolt and ends:
+        return [end for end in ends if not end.once]
+    return ends
+
+
+def choose(
+    lefts: Sequence[Completable], rights: Sequence[Completable], written: Mapping[str, str]
+) -> list[Chosen]:
+    """What is cast of all that one set completes, left hand first.
+
+    A written choice that is not among the completed spells is ignored (R146). Unwritten: the
+    longest sequence, then two-handed before one-handed, then the left hand (R7).
+    """
+    two_handed = _written_two_handed(lefts, rights, written)
+    left_choice = right_choice = None
+    if two_handed is None:
+        left_choice = _written_one_handed(lefts, written.get("L"))
+        right_choice = _written_one_handed(rights, written.get("R"))
+        if left_choice is None and right_choice is None:
+            two_handed = _default_two_handed(lefts, rights)
+    if two_handed is not None:
+        hand, end = two_handed
+        others = [e.spell.id for e in (*lefts, *rights) if e.spell is not end.spell]
+        return [("BH", hand, end, tuple(dict.fromkeys(others)))]
+    chosen: list[Chosen] = []
+    for hand, ends, choice in (("L", lefts, left_choice), ("R", rights, right_choice)):
+        end = choice or next((end for end in ends if not end.both), None)
+        if end is not None:
+            others = tuple(e.spell.id for e in ends if e.spell is not end.spell)
+            chosen.append((hand, hand, end, others))
+    return chosen
+
+
+def _written_two_handed(
+    lefts: Sequence[Completable], rights: Sequence[Completable], written: Mapping[str, str]
+) -> tuple[str, Completable] | None:
+    if not written:
+        return None
+    for hand, ends in (("L", lefts), ("R", rights)):
+        for end in ends:
+            if end.both and end.spell.id in (written.get("BH"), written.get(hand)):
+                return hand, end
+    return None
+
+
+def _written_one_handed(ends: Sequence[Completable], written: str | None) -> Completable | None:
+    if not written:
+        return None
+    return next((end for end in ends if not end.both and end.spell.id == written), None)
+
+
+def _default_two_handed(
+    lefts: Sequence[Completable], rights: Sequence[Completable]
+) -> tuple[str, Completable] | None:
+    ranked = [(-len(e.pattern), not e.both, 0, "L", e) for e in lefts[:1]]
+    ranked += [(-len(e.pattern), not e.both, 1, "R", e) for e in rights[:1]]
+    if not ranked:
+        return None
+    best = min(ranked, key=lambda row: row[:3])
+    return (best[3], best[4]) if best[4].both else None
+
+
+def default_subject(position: Position, spell: Spell, caster: str) -> str:
+    """Whom the spell goes to when nobody is named; "" for the whole arena. rules: R10-R13"""
+    if spell.default is Default.SELF:
+        return caster
+    if spell.default is Default.OPPONENT:
+        return position.next_opponent(caster)
+    return ""
+
+
+def fits(position: Position, spell: Spell, subject: str) -> bool:
+    """Whether this subject may be written for the spell, as far as anybody can know.
+
+    A being that does not exist fits: the spell is then lost (R14). rules: R8, R39, R57, R62, R150
+    """
+    if spell.is_area:
+        return False
+    if subject == "nowhere":
+        return spell.nowhere
+    if ":" in subject:
+        return True
+    being = position.being(subject)
+    if being is None:
+        return True
+    if isinstance(being, Wizard):
+        if being.standing == DEAD:
+            return spell.id == "raise_dead"
+        return being.standing == STANDING or being.id in position.left_now
+    return being.state == ALIVE or spell.on_corpses
+
+
+def written_subject(
+    position: Position,
+    spell: Spell,
+    subjects: Mapping[str, str],
+    hand: str,
+    maker: str,
+    caster: str,
+) -> str:
+    """The subject of a cast: what was written for its hand if it fits, else the default. R146"""
+    if spell.is_area:
+        return ""
+    if subjects:
+        written = subjects.get(hand) or subjects.get(maker) or ""
+        if written and fits(position, spell, written):
+            return written
+    return default_subject(position, spell, caster)

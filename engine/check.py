@@ -1,0 +1,447 @@
+"""Every fault of a wizard's orders: a code, a field of the flat form, a rule and a sentence.
+
+Says nothing that the wizard may not know: what the blind cannot see is not looked at.
+rules: turn:orders, F12, F19
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.casting import choose, ending, fits
+from engine.gestures import GESTURES, LETTERS, STAB, SYMBOLS, TWO_STABS, WIDTH
+from engine.minds import (
+    allowed_letters,
+    changeable_hands,
+    count_sets,
+    forced_letters,
+    mind_at_work,
+)
+from engine.orders import MAX_WORDS, HandSet, Orders
+from engine.position import ALIVE, EXTRA, STANDING, STRICT, Monster, Position, Wizard
+from engine.rulesets.ruleset import Completable
+from engine.spellbook import Spell
+
+NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with orders."""
+
+    code: str
+    field: str
+    rule: str
+    text: str
+
+
+FINE: Final[tuple[Fault, ...]] = ()
+_SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
+_SETTLED: Final = frozenset("FPSWDC>-")
+
+
+def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
+    """All faults of these orders; empty when they are legal. Unknown wizards raise KeyError."""
+    own = position.wizard(wizard)
+    if own.standing != STANDING or position.outcome:
+        return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
+    if position.kind != EXTRA and not own.effects and _is_plain(orders):
+        return FINE
+    return tuple(_faults(position, own, orders))
+
+
+def _is_plain(orders: Orders) -> bool:
+    """Whether these are one set of gestures with nothing else written, and one knife."""
+    sets = orders.sets
+    if (
+        orders.victims
+        or orders.charmed
+        or orders.release
+        or orders.release_subject
+        or orders.bank
+        or orders.permanency
+        or orders.answers
+        or orders.say
+        or len(sets) > 1
+    ):
+        return False
+    if not sets:
+        return True
+    hands = sets[0]
+    pair = hands.left + hands.right
+    return not hands.spells and not hands.subjects and pair in SYMBOLS and pair != TWO_STABS
+
+
+def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    gestures = list(_gesture_faults(position, own, orders))
+    yield from gestures
+    if len(orders.say) > MAX_WORDS:
+        yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
+    if not gestures:
+        scope = Scope(position, own, orders)
+        for number, hands in enumerate(orders.sets, 1):
+            if hands.spells or hands.subjects:
+                yield from _choice_faults(scope, number, hands)
+        yield from _bank_faults(scope)
+        if orders.victims:
+            yield from _victim_faults(scope)
+    if orders.charmed:
+        yield from _charm_faults(position, own, orders)
+    if orders.answers and STRICT in position.options:
+        for kind in orders.answers:
+            text = "In a strict duel nothing is answered before it is asked."
+            yield Fault("strict", f"answer:{kind}", "turn:answers", text)
+
+
+def acts(position: Position, wizard: Wizard) -> bool:
+    """Whether this wizard gestures in the turn to come."""
+    if wizard.standing != STANDING or position.outcome:
+        return False
+    return position.kind != EXTRA or wizard.id in position.stopped
+
+
+def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """rules: R16, R80, R82, R87, R97, R98, R129"""
+    allowed = 0
+    if acts(position, own):
+        allowed = count_sets(own, position.turn, extra=position.kind == EXTRA)
+    for number, hands in enumerate(orders.sets, 1):
+        suffix = "" if number == 1 else str(number)
+        if number > allowed:
+            if hands.left + hands.right == "--" and not hands.spells and not hands.subjects:
+                continue
+            if allowed:
+                text = "Only a hasted wizard makes a second set of gestures."
+                yield Fault("no_second_set", f"left{suffix}", "R97", text)
+            else:
+                text = "Time has stopped for you: you make no gesture in this extra turn."
+                yield Fault("not_your_turn", f"left{suffix}", "R98", text)
+            continue
+        yield from _letter_faults(position, own, number, hands)
+
+
+def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet) -> Iterator[Fault]:
+    suffix = "" if number == 1 else str(number)
+    open_letters = allowed_letters(position, own)
+    forced = forced_letters(position, own, number)
+    made = ""
+    for side, letter, must in (("left", hands.left, forced[0]), ("right", hands.right, forced[1])):
+        made += must or letter
+        if letter not in _SETTLED or len(letter) != 1:
+            yield Fault(
+                "no_gesture", side + suffix, "turn:orders",
+                f"A gesture is one of {' '.join(GESTURES)}.",
+            )  # fmt: skip
+        elif must and letter not in (must, "-"):
+            kind = mind_at_work(position, own)
+            yield Fault(
+                "forced_hand", side + suffix, f"spell:{kind}",
+                f"Your {side} hand is not yours to move: {kind} makes it do {must}.",
+            )  # fmt: skip
+        elif not must and letter not in open_letters:
+            yield Fault(
+                "feared_letter", side + suffix, "R87",
+                f"You are afraid: {letter} is barred, only P, W, a stab or nothing is open to you.",
+            )  # fmt: skip
+    if made == TWO_STABS:
+        side = "left" if forced[1] == STAB else "right"
+        rule = "R129" if STAB in forced else "R16"
+        text = "You have only one knife: one stab in a set of gestures."
+        yield Fault("two_stabs", side + suffix, rule, text)
+
+
+class Scope:
+    """What these orders' gestures can complete, as far as their writer can know.
+
+    With a confused or charmed hand several outcomes are possible; a choice is legal if it is in
+    one of them (R146).
+    """
+
+    def __init__(self, position: Position, own: Wizard, orders: Orders) -> None:
+        self.position = position
+        self.own = own
+        self.orders = orders
+        self.ends: list[list[tuple[Sequence[Completable], Sequence[Completable]]]] = []
+        self.pairs: list[str] = []
+        states = {(own.left_state, own.right_state)}
+        changeable = changeable_hands(position, own)
+        self.is_open = bool(changeable)
+        if not acts(position, own):
+            return
+        for number in range(1, count_sets(own, position.turn, extra=position.kind == EXTRA) + 1):
+            pair = expected_pair(position, own, orders, number)
+            self.pairs.append(pair)
+            states = {
+                _step(position, state, outcome)
+                for state in states
+                for outcome in _outcomes(pair, changeable)
+            }
+            rules, used = position.rules, own.used_bolt
+            self.ends.append(
+                [
+                    (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
+                    for left, right in sorted(states)
+                ]
+            )
+
+    def completable(self, number: int, hand: str) -> list[Completable]:
+        """What hand "L", "R" or "BH" may complete in that set."""
+        if number > len(self.ends):
+            return []
+        found: list[Completable] = []
+        for lefts, rights in self.ends[number - 1]:
+            if hand == "BH":
+                found += [end for end in (*lefts, *rights) if end.both]
+            else:
+                found += lefts if hand == "L" else rights
+        return found
+
+    def casts(self, number: int, hand: str) -> list[Spell]:
+        """What that hand of the set will cast by these orders, in one of the outcomes."""
+        if number > len(self.ends):
+            return []
+        written = self.orders.sets[number - 1].spells if number <= len(self.orders.sets) else {}
+        return [
+            end.spell
+            for lefts, rights in self.ends[number - 1]
+            for cast_hand, maker, end, _ in choose(lefts, rights, written)
+            if hand == cast_hand or (cast_hand == "BH" and hand == maker)
+        ]
+
+    def all_casts(self) -> Iterator[tuple[str, Spell]]:
+        """Every hand's spell with the subject written for it."""
+        for number in range(1, len(self.ends) + 1):
+            hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else HandSet()
+            for hand in ("L", "R", "BH"):
+                for spell in self.casts(number, hand):
+                    yield hands.subjects.get(hand, ""), spell
+        if self.orders.release and self.own.bank:
+            yield self.orders.release_subject, self.position.rules.spells[self.own.bank]
+
+
+def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
+    """The set as the wizard can foresee it: what is forced, else what he wrote."""
+    hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
+    left, right = forced_letters(position, own, number)
+    return (left or hands.left) + (right or hands.right)
+
+
+def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, int]:
+    step = position.rules.automaton.step
+    left, right = SYMBOLS[pair]
+    return step[state[0] * WIDTH + left], step[state[1] * WIDTH + right]
+
+
+def _outcomes(pair: str, changeable: str) -> list[str]:
+    """The sets that may come of this pair when these hands may change."""
+    letters = LETTERS + STAB + "-"
+    outcomes = [pair]
+    if "L" in changeable:
+        outcomes += [letter + pair[1] for letter in letters]
+    if "R" in changeable:
+        outcomes += [pair[0] + letter for letter in letters]
+    return list(dict.fromkeys(outcomes))
+
+
+def _choice_faults(scope: Scope, number: int, hands: HandSet) -> Iterator[Fault]:
+    suffix = "" if number == 1 else str(number)
+    for hand, spell in hands.spells.items():
+        field = f"{_SIDES[hand]}_spell{suffix}"
+        if spell not in scope.position.rules.spells:
+            yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
+        elif all(end.spell.id != spell for end in scope.completable(number, hand)):
+            name = scope.position.rules.spells[spell].name
+            text = f"These gestures do not complete {name} there."
+            yield Fault("not_completed", field, "R7", text)
+    if hands.spells.get("BH") and (hands.spells.get("L") or hands.spells.get("R")):
+        chosen = {hands.spells.get(hand) for hand in ("BH", "L", "R")} - {None, ""}
+        if len(chosen) > 1:
+            text = "A spell of both hands leaves none for either hand alone."
+            yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
+    for hand, subject in hands.subjects.items():
+        yield from _subject_faults(scope, number, hand, subject, f"{_SIDES[hand]}_subject{suffix}")
+
+
+def _subject_faults(
+    scope: Scope, number: int, hand: str, subject: str, field: str
+) -> Iterator[Fault]:
+    """rules: R8, R14, R17, R39, R150"""
+    pair = scope.pairs[number - 1] if number <= len(scope.pairs) else "--"
+    stabs = (hand == "L" and pair[0] == STAB) or (hand == "R" and pair[1] == STAB)
+    spells = scope.casts(number, hand)
+    if not stabs and not spells and not scope.is_open:
+        text = "That hand neither completes a spell nor stabs."
+        yield Fault("nothing_to_aim", field, "turn:orders", text)
+    elif subject != NOWHERE and not is_known(scope.position, scope.own, subject):
+        yield Fault("nobody_there", field, "R14", "You know of no such being here.")
+    elif stabs and not spells:
+        if subject == scope.own.id:
+            yield Fault("stab_self", field, "R17", "No wizard stabs himself.")
+        elif subject == NOWHERE:
+            yield Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
+    elif spells and not any(suits(scope, spell, subject) for spell in spells):
+        spell = spells[0]
+        text = f"{spell.name} cannot be cast there."
+        if spell.is_area:
+            text = f"{spell.name} strikes the whole arena and is aimed at nobody."
+        yield Fault("subject", field, "R8" if subject == NOWHERE else spell.rule, text)
+
+
+def suits(scope: Scope, spell: Spell, subject: str) -> bool:
+    """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
+    if scope.own.knows is not None and subject[:1] == "m" and not spell.is_area:
+        return True
+    return fits(scope.position, spell, subject)
+
+
+def is_known(position: Position, own: Wizard, subject: str) -> bool:
+    """Whether this names a being that the wizard knows of, or one that may come to be."""
+    if ":" in subject:
+        hand, _, maker = subject.partition(":")
+        being = position.being(maker) if hand in FUTURE_HANDS else None
+        return isinstance(being, Wizard) and being.standing == STANDING
+    being = position.being(subject)
+    if isinstance(being, Wizard):
+        return being.standing in (STANDING, "dead") or being.id in position.left_now
+    if own.knows is not None:
+        if subject in own.knows:
+            return True
+        return isinstance(being, Monster) and being.controller == own.id
+    return being is not None
+
+
+FUTURE_HANDS: Final = frozenset({"L", "R", "BH", "L2", "R2", "BH2", "BANK"})
+
+
+def _bank_faults(scope: Scope) -> Iterator[Fault]:
+    """rules: spell:delayed_effect, R53, R172"""
+    orders, own, position = scope.orders, scope.own, scope.position
+    if orders.release and (not own.bank or not acts(position, own)):
+        yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
+    elif orders.release_subject and not orders.release:
+        text = "A subject for the banked spell needs its release."
+        yield Fault("not_released", "release_subject", "spell:delayed_effect", text)
+    elif orders.release and orders.release_subject:
+        spell, subject = position.rules.spells[own.bank], orders.release_subject
+        if subject != NOWHERE and not is_known(position, own, subject):
+            text = "You know of no such being here."
+            yield Fault("nobody_there", "release_subject", "R14", text)
+        elif not suits(scope, spell, subject):
+            text = f"{spell.name} cannot be cast there."
+            yield Fault("subject", "release_subject", spell.rule, text)
+    for field, hand in (("bank", orders.bank), ("permanency", orders.permanency)):
+        if not hand:
+            continue
+        number = 2 if hand.endswith("2") else 1
+        spells = scope.casts(number, hand.removesuffix("2"))
+        if field == "permanency":
+            spells = [spell for spell in spells if spell.can_be_permanent]
+        if not spells and not scope.is_open:
+            text = "That hand completes no spell that could be captured."
+            yield Fault(
+                "nothing_to_capture", field, f"R{107 if field == 'permanency' else 103}", text
+            )
+
+
+def _victim_faults(scope: Scope) -> Iterator[Fault]:
+    """rules: R15, R55, R74, R123, F19-F22"""
+    position, own = scope.position, scope.own
+    for key, victims in scope.orders.victims.items():
+        field = f"victim:{key}"
+        monster = position.being(key)
+        if ":" in key:
+            yield from _future_faults(scope, key, field)
+        elif not isinstance(monster, Monster) or not is_known(position, own, key):
+            yield Fault("nobody_there", field, "R14", "You know of no such monster here.")
+            continue
+        elif not may_command(scope, monster):
+            text = f"The {monster.name} does not obey you."
+            yield Fault("not_your_monster", field, "R15", text)
+            continue
+        elif monster.is_elemental and monster.controller == own.id:
+            text = "An elemental attacks everybody and takes no orders."
+            yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
+            continue
+        for number, victim in enumerate(victims):
+            name = field if number == 0 else f"victim{number + 1}:{key}"
+            yield from _one_victim(scope, key, victim, name)
+
+
+def may_command(scope: Scope, monster: Monster) -> bool:
+    """Whether the wizard controls the monster, or by these orders charms or raises it."""
+    if monster.controller == scope.own.id and monster.state == ALIVE:
+        return True
+    takes = ("charm_monster", "raise_dead")
+    return any(subject == monster.id and spell.id in takes for subject, spell in scope.all_casts())
+
+
+def _future_faults(scope: Scope, key: str, field: str) -> Iterator[Fault]:
+    """Orders for a being to come: of another's hand they are conditional, of one's own not."""
+    hand, _, maker = key.partition(":")
+    if not is_known(scope.position, scope.own, key):
+        yield Fault("nobody_there", field, "R14", "No wizard here could make that being.")
+    elif maker == scope.own.id and not scope.is_open:
+        if hand == "BANK":
+            bank = scope.own.bank if scope.orders.release else ""
+            spells = [scope.position.rules.spells[bank]] if bank else []
+        else:
+            spells = scope.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
+        if not any(spell.monster for spell in spells):
+            text = "That hand makes no monster by these orders."
+            yield Fault("makes_no_monster", field, "R15", text)
+
+
+def _one_victim(scope: Scope, key: str, victim: str, field: str) -> Iterator[Fault]:
+    if victim in ("", NO_ONE):
+        return
+    if victim == key:
+        yield Fault("attacks_itself", field, "R74", "A monster does not attack itself.")
+    elif victim == ATTACKER:
+        if scope.own.knows is None:
+            text = "Only a blind wizard names whoever attacked him last."
+            yield Fault("not_blind", field, "spell:blindness", text)
+    elif not is_known(scope.position, scope.own, victim):
+        yield Fault("nobody_there", field, "R14", "You know of no such being here.")
+    elif not _can_be_attacked(scope, victim):
+        yield Fault("victim", field, "turn:victims", "A monster attacks only living beings.")
+
+
+def _can_be_attacked(scope: Scope, victim: str) -> bool:
+    if ":" in victim:
+        return True
+    being = scope.position.being(victim)
+    if isinstance(being, Wizard):
+        return being.standing == STANDING or being.id in scope.position.left_now
+    if scope.own.knows is not None:
+        return True
+    raised = any(
+        subject == victim and spell.id == "raise_dead" for subject, spell in scope.all_casts()
+    )
+    return isinstance(being, Monster) and (being.state == ALIVE or raised)
+
+
+def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """rules: spell:charm_person, R85, R86"""
+    mine = set(charmed_hands(position, own))
+    for key, letters in orders.charmed.items():
+        if key not in mine:
+            text = "That hand is not yours to move: you have not charmed it."
+            yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
+            continue
+        subject = position.wizard(key.partition(".")[0])
+        if len(letters) > count_sets(subject, position.turn, extra=position.kind == EXTRA):
+            text = f"{subject.name} makes one set of gestures only."
+            yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
+
+
+def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
+    """The hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85"""
+    return tuple(
+        f"{wizard.id}.{wizard.effects['charm_person'].hand}"
+        for wizard in position.wizards
+        if wizard.standing == STANDING
+        and mind_at_work(position, wizard) == "charm_person"
+        and wizard.effects["charm_person"].caster == own.id
+        and not wizard.effects["charm_person"].letter
+        and acts(position, wizard)
+    )

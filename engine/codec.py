@@ -1,0 +1,291 @@
+"""Positions, orders, events and histories to plain JSON values and back, with a version.
+
+`load(dump(x)) == x`. What equals a default is left out, so that positions stay small.
+"""
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from typing import Any, Final
+
+from engine.events import BY_CODE, EVENTS, Event
+from engine.history import History, Turn
+from engine.orders import InvalidData, Orders, from_fields
+from engine.orders import fields as flat_fields
+from engine.position import (
+    ALIVE,
+    FOREVER,
+    NORMAL,
+    STANDING,
+    Effect,
+    Monster,
+    Position,
+    Wizard,
+    hand_states,
+)
+from engine.rulesets import RULESETS
+from engine.spellbook import KINDS
+
+FORMAT: Final = 1
+Json = dict[str, Any]
+
+
+def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
+    """The value as a JSON object: {"format": 1, "type": …, …}."""
+    match value:
+        case Position():
+            return {"format": FORMAT, "type": "position", **_dump_position(value)}
+        case Orders():
+            return {"format": FORMAT, "type": "orders", "fields": flat_fields(value)}
+        case History():
+            turns = [
+                {
+                    "ordinal": turn.ordinal,
+                    "position": _dump_position(turn.position),
+                    "events": [_dump_event(event) for event in turn.events],
+                }
+                for turn in value.turns
+            ]
+            position = _dump_position(value.position)
+            return {"format": FORMAT, "type": "history", "turns": turns, "position": position}
+        case tuple():
+            events = [_dump_event(event) for event in value]
+            return {"format": FORMAT, "type": "events", "events": events}
+
+
+def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
+    """The value that `dump` made this of. Raises InvalidData, naming the place, for all else."""
+    if not isinstance(data, dict):
+        raise InvalidData("data", "must be a JSON object")
+    if data.get("format") != FORMAT:
+        raise InvalidData("format", f"must be {FORMAT}")
+    loaders: dict[str, Callable[[Json], Position | Orders | History | tuple[Event, ...]]] = {
+        "position": _load_position,
+        "orders": lambda row: from_fields(row["fields"]),
+        "history": _load_history,
+        "events": lambda row: tuple(_load_event(event) for event in row["events"]),
+    }
+    loader = loaders.get(str(data.get("type")))
+    if loader is None:
+        raise InvalidData("type", f"must be one of {', '.join(loaders)}")
+    try:
+        return loader(data)
+    except InvalidData:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise InvalidData(str(data["type"]), f"is malformed ({error})") from error
+
+
+def load_position(data: object) -> Position:
+    """The position that this states. Raises InvalidData."""
+    value = load(data)
+    if not isinstance(value, Position):
+        raise InvalidData("type", "must be position")
+    return value
+
+
+def load_events(data: object) -> tuple[Event, ...]:
+    """The events that this states. Raises InvalidData."""
+    value = load(data)
+    if not isinstance(value, tuple):
+        raise InvalidData("type", "must be events")
+    return value
+
+
+def _dump_position(position: Position) -> Json:
+    row: Json = {
+        "ruleset": position.ruleset,
+        "turn": position.turn,
+        "wizards": [_dump_wizard(wizard) for wizard in position.wizards],
+    }
+    if position.monsters:
+        row["monsters"] = [_dump_monster(monster) for monster in position.monsters]
+    if position.created:
+        row["created"] = position.created
+    if position.options:
+        row["options"] = list(position.options)
+    if position.kind != NORMAL:
+        row["kind"] = position.kind
+    if position.stopped:
+        row["stopped"] = list(position.stopped)
+    if position.outcome:
+        row["outcome"] = position.outcome
+    if position.left_now:
+        row["left_now"] = list(position.left_now)
+    return row
+
+
+def _load_position(row: Json) -> Position:
+    position = Position.__new__(Position)
+    position.ruleset = row["ruleset"]
+    if position.ruleset not in RULESETS:
+        raise InvalidData("ruleset", f"unknown ruleset {position.ruleset!r}")
+    position.options = tuple(row.get("options", ()))
+    position.turn = _whole("turn", row["turn"])
+    position.kind = row.get("kind", NORMAL)
+    position.stopped = tuple(row.get("stopped", ()))
+    position.outcome = row.get("outcome", "")
+    position.wizards = [
+        _load_wizard(position, seat, wizard) for seat, wizard in enumerate(row["wizards"])
+    ]
+    position.monsters = [_load_monster(monster) for monster in row.get("monsters", ())]
+    position.created = _whole("created", row.get("created", 0))
+    position.left_now = tuple(row.get("left_now", ()))
+    return position
+
+
+def _whole(field: str, value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InvalidData(field, "must be a whole number")
+    return value
+
+
+def _dump_wizard(wizard: Wizard) -> Json:
+    row: Json = {"name": wizard.name, "pronouns": wizard.pronouns, "damage": wizard.damage}
+    if wizard.standing != STANDING:
+        row["standing"] = wizard.standing
+    if wizard.left:
+        row["left"] = wizard.left
+        row["right"] = wizard.right
+    if wizard.effects:
+        row["effects"] = {kind: _dump_effect(e) for kind, e in wizard.effects.items()}
+    if wizard.bank:
+        row["bank"] = wizard.bank
+    if wizard.used_bolt:
+        row["used_bolt"] = True
+    if wizard.made:
+        row["made"] = list(wizard.made)
+    if wizard.attacker:
+        row["attacker"] = wizard.attacker
+    if wizard.knows is not None:
+        row["knows"] = list(wizard.knows)
+    return row
+
+
+def _load_wizard(position: Position, seat: int, row: Json) -> Wizard:
+    wizard = Wizard.__new__(Wizard)
+    wizard.id = f"w{seat}"
+    wizard.seat = seat
+    wizard.name = row["name"]
+    wizard.pronouns = row["pronouns"]
+    wizard.standing = row.get("standing", STANDING)
+    wizard.damage = _whole("damage", row["damage"])
+    wizard.left = row.get("left", "")
+    wizard.right = row.get("right", "")
+    wizard.left_state, wizard.right_state = hand_states(position.rules, wizard.left, wizard.right)
+    effects = row.get("effects")
+    wizard.effects = {k: _load_effect(e) for k, e in effects.items()} if effects else {}
+    wizard.bank = row.get("bank", "")
+    wizard.used_bolt = row.get("used_bolt", False)
+    wizard.made = tuple(row.get("made", ()))
+    wizard.attacker = row.get("attacker", "")
+    wizard.knows = tuple(row["knows"]) if "knows" in row else None
+    return wizard
+
+
+def _dump_monster(monster: Monster) -> Json:
+    row: Json = {"id": monster.id, "kind": monster.kind, "name": monster.name}
+    if monster.controller:
+        row["controller"] = monster.controller
+    if monster.damage:
+        row["damage"] = monster.damage
+    if monster.state != ALIVE:
+        row["state"] = monster.state
+    if monster.effects:
+        row["effects"] = {kind: _dump_effect(e) for kind, e in monster.effects.items()}
+    if monster.victim:
+        row["victim"] = monster.victim
+    if monster.made:
+        row["made"] = list(monster.made)
+    return row
+
+
+def _load_monster(row: Json) -> Monster:
+    monster = Monster.__new__(Monster)
+    monster.id = row["id"]
+    monster.kind = row["kind"]
+    if monster.kind not in KINDS:
+        raise InvalidData("kind", f"unknown kind of monster {monster.kind!r}")
+    monster.name = row["name"]
+    monster.controller = row.get("controller", "")
+    monster.damage = _whole("damage", row.get("damage", 0))
+    monster.state = row.get("state", ALIVE)
+    effects = row.get("effects")
+    monster.effects = {k: _load_effect(e) for k, e in effects.items()} if effects else {}
+    monster.victim = row.get("victim", "")
+    monster.made = tuple(row.get("made", ()))
+    return monster
+
+
+def _dump_effect(effect: Effect) -> Json:
+    row: Json = {"first": effect.first}
+    if effect.last != FOREVER:
+        row["last"] = effect.last
+    if effect.caster:
+        row["caster"] = effect.caster
+    if effect.permanent:
+        row["permanent"] = True
+    if effect.hand:
+        row["hand"] = effect.hand
+    if effect.letter:
+        row["letter"] = effect.letter
+    if effect.sets:
+        row["sets"] = list(effect.sets)
+    if effect.unseen_by:
+        row["unseen_by"] = list(effect.unseen_by)
+    return row
+
+
+def _load_effect(row: Json) -> Effect:
+    return Effect(
+        _whole("first", row["first"]),
+        _whole("last", row.get("last", FOREVER)),
+        row.get("caster", ""),
+        row.get("permanent", False),
+        row.get("hand", ""),
+        row.get("letter", ""),
+        tuple(row.get("sets", ())),
+        tuple(row.get("unseen_by", ())),
+    )
+
+
+_FIELDS: Final = {
+    event.code: tuple(
+        (field.name, () if field.default == () else field.default) for field in fields(event)
+    )
+    for event in EVENTS
+}
+
+
+def _dump_event(event: Event) -> Json:
+    row: Json = {"code": event.code}
+    for name, default in _FIELDS[event.code]:
+        value = getattr(event, name)
+        if value != default:
+            row[name] = list(value) if isinstance(value, tuple) else value
+    return row
+
+
+def _load_event(row: Json) -> Event:
+    code = row["code"]
+    if code not in BY_CODE:
+        raise InvalidData("events", f"unknown event {code!r}")
+    values: dict[str, Any] = {}
+    for name, default in _FIELDS[code]:
+        if name in row:
+            value = row[name]
+            values[name] = tuple(value) if isinstance(value, list) else value
+        elif default is MISSING:
+            raise InvalidData(f"events.{code}", f"{name} is missing")
+    return BY_CODE[code](**values)
+
+
+def _load_history(row: Json) -> History:
+    turns = tuple(
+        Turn(
+            turn["ordinal"],
+            _load_position(turn["position"]),
+            tuple(_load_event(event) for event in turn["events"]),
+        )
+        for turn in row["turns"]
+    )
+    return History(turns, _load_position(row["position"]))

@@ -1,0 +1,80 @@
+"""What effects in force make of a wizard's hands before he chooses: forced and barred letters.
+
+rules: R79, R80, R82, R87, R88, R168
+"""
+
+from typing import Final
+
+from engine.gestures import GESTURES, NOTHING
+from engine.position import Effect, Position, Wizard
+
+CONFUSION_LETTERS: Final = "CDFPSW"  # by the second die
+FEARLESS: Final = "PW>-"  # what a frightened hand can make
+_PARALYSED: Final = {"C": "F", "S": "D", "W": "P"}
+_ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
+
+
+def count_sets(wizard: Wizard, turn: int, *, extra: bool) -> int:
+    """How many sets the wizard makes: two while hasted, one in an extra turn. rules: R97"""
+    haste = wizard.effects.get("haste")
+    return 2 if haste is not None and haste.acts(turn) and not extra else 1
+
+
+def acting_minds(wizard: Wizard, turn: int, *, extra: bool) -> tuple[str, ...]:
+    """The mind spells that would act on this turn's gestures; one acts, two or more do not.
+
+    In an extra turn only a permanent one is at work. rules: R79, R168
+    """
+    effects = wizard.effects
+    if not effects:
+        return ()
+    return tuple(
+        kind
+        for kind in _ACTING
+        if (effect := effects.get(kind)) is not None
+        and effect.acts(turn)
+        and (effect.permanent or not extra)
+    )
+
+
+def mind_at_work(position: Position, wizard: Wizard) -> str:
+    """The one mind spell that will act on this wizard's next gestures, or ""."""
+    minds = acting_minds(wizard, position.turn, extra=position.kind == "extra")
+    return minds[0] if len(minds) == 1 else ""
+
+
+def amnesiac_set(effect: Effect, number: int) -> str:
+    """What set `number` must repeat. rules: R82"""
+    return effect.sets[min(number, len(effect.sets)) - 1] if effect.sets else NOTHING * 2
+
+
+def paralysed_letter(letter: str) -> str:
+    """What a paralysed hand that made this letter must make. rules: R80"""
+    return _PARALYSED.get(letter, letter)
+
+
+def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
+    """What the wizard knows his left and right hand must make in set `number`; "" where free."""
+    kind = mind_at_work(position, wizard)
+    if not kind:
+        return "", ""
+    effect = wizard.effects[kind]
+    if kind == "amnesia":
+        forced = amnesiac_set(effect, number)
+        return forced[0], forced[1]
+    if effect.letter:
+        return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
+    return "", ""
+
+
+def allowed_letters(position: Position, wizard: Wizard) -> str:
+    """The letters that a hand left free may make. rules: R87"""
+    return FEARLESS if mind_at_work(position, wizard) == "fear" else GESTURES
+
+
+def changeable_hands(position: Position, wizard: Wizard) -> str:
+    """The hands whose letters another or chance may still change: "", "L", "R" or "LR"."""
+    kind = mind_at_work(position, wizard)
+    if kind in ("confusion", "charm_person") and not wizard.effects[kind].letter:
+        return "LR" if kind == "confusion" else wizard.effects[kind].hand
+    return ""

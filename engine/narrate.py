@@ -1,0 +1,459 @@
+"""A view's events as sentences, each with its rule. All prose about a turn is here.
+
+A template says who does what: `{who}` is a being ("you" to himself), `{who's}` his, `{who.self}`
+himself, and `<cast|casts who>` the verb that agrees with him. rules: F33, F61, F80, promise 7
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from engine.events import (
+    Banked,
+    Broke,
+    Cast,
+    Controlled,
+    Cured,
+    Destroyed,
+    Died,
+    Doomed,
+    Drawn,
+    Drew,
+    Enchanted,
+    Event,
+    Extended,
+    Failed,
+    Gestured,
+    Guarded,
+    Hit,
+    Idle,
+    KnifeKept,
+    Lapsed,
+    Merged,
+    MindsClashed,
+    Overridden,
+    Raised,
+    Reflected,
+    Removed,
+    Resigned,
+    Spoke,
+    Stopped,
+    StormSpent,
+    Summoned,
+    Surrendered,
+    TimeStopped,
+    Won,
+    Wounded,
+)
+from engine.gestures import GESTURE_NAMES, HAND_NAMES
+from engine.questions import Question
+from engine.rulesets import RULESETS
+from engine.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence of a report. `wizard` is who acted in it, "" if nobody."""
+
+    code: str
+    text: str
+    rule: str
+    wizard: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReport:
+    """One turn told blow by blow."""
+
+    ordinal: int
+    number: int
+    kind: str
+    lines: tuple[Line, ...]
+
+
+def narrate(view: View) -> tuple[TurnReport, ...]:
+    """The sentences of every turn in the view, in the order in which things happened."""
+    teller = Teller(view)
+    return tuple(
+        TurnReport(
+            turn.ordinal,
+            turn.number,
+            turn.kind,
+            tuple(line for event in turn.events for line in teller.lines(event)),
+        )
+        for turn in view.turns
+    )
+
+
+def question_text(view: View, question: Question) -> str:
+    """The question as it is put to its wizard."""
+    return Teller(view).question(question)
+
+
+_TOKEN = re.compile(r"\{(\w+)('s|\.self|\.his)?\}|<([^|>]*)\|([^ >]*(?: [^|> ]+)*?) (\w+)>")
+_POSSESSIVE: Final = {"he": "his", "she": "her", "they": "their", "it": "its"}
+_REFLEXIVE: Final = {"he": "himself", "she": "herself", "they": "themself", "it": "itself"}
+
+FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "dispelled": ("{who's} {spell} is dispelled.", "spell:dispel_magic"),
+    "countered": ("{who's} {spell} fails: {whom} <are|is whom> under a Counter-spell.", "spell:counter_spell"),
+    "nowhere": ("{who's} {spell} goes off at nowhere.", "R8"),
+    "no_subject": ("{who's} {spell} is lost: its subject is not there.", "R14"),
+    "corpse": ("{who's} {spell} is lost on a corpse.", "R150"),
+    "mirrors": ("{who's} {spell} breaks between two mirrors.", "R41"),
+    "removed": ("{who's} {spell} is swept away by the Remove Enchantment on {whom}.", "R52"),
+    "cured": ("{who's} {spell} is cured on the spot.", "R90"),
+    "raised": ("{who's} {spell} does not cling to {whom}, who <rise|rises whom> clean.", "R137"),
+    "mind_conflict": ("{who's} {spell} cancels with another spell on {whose} mind.", "R77"),
+    "two_charmers": ("{who's} {spell} cancels with another's charm on {whom}.", "R76"),
+    "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
+    "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
+    "invisible": ("{who's} {spell} does {whom} no harm: {whom} cannot be seen.", "R95"),
+    "shield": ("{who's} {spell} shatters on a shield before {whom}.", "turn:shield"),
+    "resists": ("{who's} {spell} leaves {whom} cold: heat does no harm there.", "spell:resist_heat"),
+    "storm": ("{who's} {spell} and the Ice Storm cancel around {whom}.", "R67"),
+    "already": ("{who's} {spell} adds nothing: it is done already.", "R124"),
+}  # fmt: skip
+STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "shield": ("{who's} {what} at {whom} is stopped by a shield.", "turn:shield"),
+    "invisible": ("{who's} {what} misses {whom}, who cannot be seen.", "R95"),
+    "resists": ("{who's} {what} does not harm {whom}: {whose} resistance holds.", "turn:heat_and_cold"),
+    "no_subject": ("{who's} {what} meets nothing.", "R17"),
+    "counter_spell": ("{who's} {what} does not touch {whom}, under a Counter-spell.", "R151"),
+    "fireball": ("{who's} {what} spares {whom}, in the heat of a Fireball.", "R67"),
+}  # fmt: skip
+IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "paralysis": ("{who} <stand|stands who> paralysed.", "spell:paralysis"),
+    "amnesia": ("{who} <forget|forgets who> to attack.", "R155"),
+    "confusion": ("{who} <find|finds who> nobody to attack.", "R83"),
+    "ordered": ("{who} <hold|holds who> back as ordered.", "R170"),
+    "uncontrolled": ("{who} <obey|obeys who> nobody and <stand|stands who> idle.", "R73"),
+    "no_victim": ("{who} <find|finds who> nobody to attack.", "turn:victims"),
+}  # fmt: skip
+DEATH_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "wounds": ("{whom} <die|dies whom> of {whose} wounds.", "turn:deaths"),
+    "finger_of_death": ("{whom} <drop|drops whom> dead: the Finger of Death.", "spell:finger_of_death"),
+    "disease": ("{whom} <die|dies whom> of the disease.", "spell:disease"),
+    "poison": ("{whom} <die|dies whom> of the poison.", "spell:poison"),
+}  # fmt: skip
+ENCHANTED_TEXT: Final[Mapping[str, str]] = {
+    "amnesia": "{whom} will have to repeat these gestures.",
+    "confusion": "{whom} <become|becomes whom> confused.",
+    "charm_person": "{whose} {hand} is charmed.",
+    "paralysis": "{whose} {hand} is paralysed.",
+    "fear": "{whom} <are|is whom> struck with fear.",
+    "protection_from_evil": "{whom} <are|is whom> protected from evil.",
+    "resist_heat": "{whom} <resist|resists whom> heat.",
+    "resist_cold": "{whom} <resist|resists whom> cold.",
+    "disease": "{whom} <fall|falls whom> ill: the disease kills in six turns.",
+    "poison": "{whom} <are|is whom> poisoned: the poison kills in six turns.",
+    "blindness": "{whom} <go|goes whom> blind.",
+    "invisibility": "{whom} <fade|fades whom> from sight.",
+    "haste": "{whom} <speed|speeds whom> up.",
+    "delayed_effect": "{whose} next spell will be banked.",
+    "permanency": "{whose} next lasting spell will last for ever.",
+}
+LAPSED_TEXT: Final[Mapping[str, str]] = {
+    "protection_from_evil": "{whose} protection from evil ends.",
+    "blindness": "{whom} <see|sees whom> again.",
+    "invisibility": "{whom} can be seen again.",
+    "haste": "{whom} <slow|slows whom> down again.",
+    "delayed_effect": "{whose} Delayed Effect passes unused.",
+    "permanency": "{whose} Permanency passes unused.",
+}
+SILENT_LAPSES: Final = frozenset({"amnesia", "confusion", "charm_person", "paralysis", "fear"})
+OVERRIDE_TEXT: Final[Mapping[str, str]] = {
+    "amnesia": "{whose} {hand} repeats {gesture}.",
+    "confusion": "{whose} {hand}, confused, makes {gesture}.",
+    "charm_person": "{whose} {hand}, charmed, makes {gesture}.",
+    "paralysis": "{whose} {hand}, paralysed, makes {gesture}.",
+    "fear": "{whose} {hand}, afraid, makes {gesture}.",
+}
+
+
+class Teller:
+    """Tells events to one observer."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.rules = RULESETS[view.ruleset]
+        self.pronouns = {wizard.id: wizard.pronouns for wizard in view.wizards}
+
+    # Words
+
+    def being(self, id: str) -> str:
+        """A being's name, "you" for the observer, "somebody" where it is not known."""
+        if id == self.view.observer:
+            return "you"
+        if not id:
+            return "somebody"
+        if id == "nowhere":
+            return "nowhere"
+        if ":" in id:
+            hand, _, maker = id.partition(":")
+            of = self.possessive(maker)
+            what = HAND_NAMES.get(hand.rstrip("2"), hand)
+            return f"the being to be made by {of} {what}"
+        name = self.view.names.get(id, id)
+        return f"the {name}" if id[:1] == "m" else name
+
+    def possessive(self, id: str) -> str:
+        if id == self.view.observer:
+            return "your"
+        return f"{self.being(id)}'s"
+
+    def spell(self, id: str) -> str:
+        spell = self.rules.spells.get(id)
+        return spell.name if spell else id.replace("_", " ")
+
+    def say(self, template: str, **words: str) -> str:
+        """The template with its beings and verbs filled in, as a sentence.
+
+        Words whose name begins with "who" are beings' ids; all others are put as they are.
+        """
+
+        def put(found: re.Match[str]) -> str:
+            name, form, plural, singular, subject = found.groups()
+            if subject:
+                return plural if words[subject] == self.view.observer else singular
+            word = words[name]
+            if name == "whose" or form == "'s":
+                return self.possessive(word)
+            if not name.startswith("who"):
+                return word
+            if form == ".self":
+                return "yourself" if word == self.view.observer else self.reflexive(word)
+            return self.being(word)
+
+        text = _TOKEN.sub(put, template)
+        return text[:1].upper() + text[1:]
+
+    def reflexive(self, id: str) -> str:
+        return _REFLEXIVE[self.pronouns.get(id, "it")]
+
+    # Events
+
+    def lines(self, event: Event) -> Iterator[Line]:
+        """The sentences of one event: none for what the grid shows, else one."""
+        told = self.tell(event)
+        if told:
+            template, rule, words = told
+            wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
+            yield Line(event.code, self.say(template, **words), rule, wizard)
+
+    def tell(self, event: Event) -> tuple[str, str, dict[str, str]] | None:
+        """Template, rule and words of an event."""
+        match event:
+            case Gestured():
+                return None
+            case Overridden(wizard, _, hand, letter, cause, _):
+                words = {"whose": wizard, "hand": HAND_NAMES[hand], "gesture": gesture(letter)}
+                return OVERRIDE_TEXT[cause], f"spell:{cause}", words
+            case KnifeKept(wizard, _, hand):
+                text = "{who} <have|has who> only one knife: {whose} {hand} does nothing."
+                return text, "R16", {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
+            case MindsClashed(subject, spells):
+                text = "{spells} cancel, and {whose} mind is free."
+                names = " and ".join(dict.fromkeys(self.spell(spell) for spell in spells))
+                return text, "R79", {"spells": names, "whose": subject}
+            case Drew():
+                return self.drew(event)
+            case Spoke(wizard, words):
+                return "{who} <say|says who>: \u201c{words}\u201d", "turn:reveal", {
+                    "who": wizard, "words": words,
+                }  # fmt: skip
+            case Cast():
+                return self.cast(event)
+            case Banked(wizard, spell):
+                text = "{who} <bank|banks who> {spell}."
+                return text, "R103", {"who": wizard, "spell": self.spell(spell)}
+            case Extended(wizard, spell):
+                text = "{whose} Permanency takes hold of {spell}."
+                return text, "spell:permanency", {"whose": wizard, "spell": self.spell(spell)}
+            case Failed():
+                return self.failed(event)
+            case Reflected(spell, wizard, subject):
+                text = "{whose} mirror sends {who's} {spell} back."
+                words = {"whose": subject, "who": wizard, "spell": self.spell(spell)}
+                return text, "spell:magic_mirror", words
+            case Guarded():
+                return self.guarded(event)
+            case Summoned(monster, _, _, controller, _):
+                text = "{who} <appear|appears who> and <obey|obeys who> {whom}."
+                if not controller:
+                    text = "{who} <appear|appears who> and <obey|obeys who> nobody."
+                return text, "turn:summons", {"who": monster, "whom": controller}
+            case Merged(kept, gone):
+                text = "{who} and {whom} become one."
+                return text, "R65", {"who": kept, "whom": gone}
+            case StormSpent(spell, cause):
+                text = "The {spell} and the {cause} cancel."
+                other = self.spell(cause) if cause in self.rules.spells else f"{cause} elemental"
+                return text, "R66", {"spell": self.spell(spell), "cause": other}
+            case Enchanted():
+                return self.enchanted(event)
+            case Removed(subject, effect, cause):
+                return self.removed(subject, effect, cause)
+            case Lapsed(subject, effect):
+                if effect in SILENT_LAPSES:
+                    return None
+                words = {"whom": subject, "whose": subject}
+                return LAPSED_TEXT[effect], "turn:clock", words
+            case Controlled(monster, controller, cause):
+                if cause == "left":
+                    return "{who} <obey|obeys who> nobody now.", "R73", {"who": monster}
+                text = "{who} now <obey|obeys who> {whom}."
+                return text, f"spell:{cause}", {"who": monster, "whom": controller}
+            case Hit():
+                return self.hit(event)
+            case Stopped(subject, source, by, cause):
+                text, rule = STOPPED_TEXT[cause]
+                words = {"who": by, "whom": subject, "whose": subject, "what": self.source(source)}
+                return text, rule, words
+            case Idle(monster, cause):
+                text, rule = IDLE_TEXT[cause]
+                return text, rule, {"who": monster}
+            case Cured(subject, amount, spell, _):
+                text = "{spell} cures {whom} of up to {points}."
+                words = {"spell": self.spell(spell), "whom": subject, "points": points(amount)}
+                return text, f"spell:{spell}", words
+            case Wounded(subject, before, after):
+                text = "{whom} <have|has whom> {points} of damage now."
+                if after < before:
+                    text = "{whom} <are|is whom> down to {points} of damage."
+                return text, "turn:damage", {"whom": subject, "points": points(after)}
+            case Doomed(monster, cause):
+                text = "{who} will not outlast this turn: {spell}."
+                return text, f"spell:{cause}", {"who": monster, "spell": self.spell(cause)}
+            case Raised(subject, wizard):
+                text = "{whom} <rise|rises whom> from the dead."
+                return text, "spell:raise_dead", {"whom": subject, "who": wizard}
+            case Died(subject, cause):
+                text, rule = DEATH_TEXT[cause]
+                return text, rule, {"whom": subject, "whose": subject}
+            case Destroyed(subject, cause):
+                return self.destroyed(subject, cause)
+            case Broke(wizard):
+                text = "{whose} gestures so far can no longer be part of a spell."
+                return text, "spell:anti_spell", {"whose": wizard}
+            case TimeStopped(subject):
+                text = "Time stops for all but {whom}."
+                return text, "spell:time_stop", {"whom": subject}
+            case Surrendered(wizard):
+                return "{who} <surrender|surrenders who>.", "turn:surrender", {"who": wizard}
+            case Resigned(wizard):
+                return "{who} <resign|resigns who>.", "turn:resign", {"who": wizard}
+            case Won(wizard):
+                return "{who} <win|wins who> the duel.", "turn:winner", {"who": wizard}
+            case Drawn():
+                return "The duel is a draw.", "turn:winner", {}
+        assert_never(event)
+
+    def drew(self, event: Drew) -> tuple[str, str, dict[str, str]]:
+        die = str(event.value + 1)
+        if event.purpose == "victim":
+            text = "{who}, confused, <turn|turns who> on {whom} (die {die} of {sides})."
+            words = {"who": event.being, "whom": event.result, "die": die}
+            return text, "R83", {**words, "sides": str(event.sides)}
+        if event.purpose == "hand":
+            text = "Confusion takes {whose} {hand} (die {die})."
+            words = {"whose": event.being, "hand": HAND_NAMES[event.result], "die": die}
+            return text, "spell:confusion", words
+        text = "Confusion makes it {gesture} (die {die})."
+        return text, "spell:confusion", {"gesture": gesture(event.result), "die": die}
+
+    def cast(self, event: Cast) -> tuple[str, str, dict[str, str]]:
+        words = {"who": event.wizard, "spell": self.spell(event.spell), "whom": event.subject}
+        text = "{who} <cast|casts who> {spell} at {whom}"
+        if event.hand == "BANK":
+            text = "{who} <release|releases who> the banked {spell} at {whom}"
+        if not event.subject:
+            text = text.removesuffix(" at {whom}")
+        elif event.subject == event.wizard:
+            text = text.replace(" at {whom}", " on {who.self}")
+        if event.instead_of:
+            words["others"] = " and ".join(self.spell(spell) for spell in event.instead_of)
+            text += ", though the gestures completed {others} too"
+        return text + ".", f"spell:{event.spell}", words
+
+    def failed(self, event: Failed) -> tuple[str, str, dict[str, str]]:
+        text, rule = FAILURE_TEXT[event.cause]
+        words = {
+            "who": event.wizard,
+            "spell": self.spell(event.spell),
+            "whom": event.subject,
+            "whose": event.subject,
+        }
+        return text, rule, words
+
+    def guarded(self, event: Guarded) -> tuple[str, str, dict[str, str]]:
+        words = {"whom": event.subject}
+        if event.spell == "magic_mirror":
+            text = "A mirror stands before {whom}."
+        elif event.spell == "counter_spell":
+            text = "A Counter-spell surrounds {whom}."
+        else:
+            text = "A shield covers {whom}."
+        return text, f"spell:{event.spell}", words
+
+    def enchanted(self, event: Enchanted) -> tuple[str, str, dict[str, str]]:
+        text = ENCHANTED_TEXT[event.spell]
+        if event.hand == "" and event.spell in ("charm_person", "paralysis"):
+            text = "{whom} <are|is whom> " + (
+                "charmed." if event.spell == "charm_person" else "paralysed."
+            )
+        if event.permanent:
+            text = text.removesuffix(".") + ", for ever."
+        words = {"whom": event.subject, "whose": event.subject}
+        words["hand"] = HAND_NAMES.get(event.hand, "")
+        return text, f"spell:{event.spell}", words
+
+    def removed(self, subject: str, effect: str, cause: str) -> tuple[str, str, dict[str, str]]:
+        if effect == "bank":
+            return "{whose} banked spell is lost.", "R53", {"whose": subject}
+        text = "{whose} {effect} is taken away."
+        return text, f"spell:{cause}", {"whose": subject, "effect": self.spell(effect)}
+
+    def hit(self, event: Hit) -> tuple[str, str, dict[str, str]]:
+        words = {
+            "who": event.by,
+            "whom": event.subject,
+            "points": points(event.amount),
+            "what": self.source(event.source),
+        }
+        if event.source == "finger_of_death":
+            return "{who's} {what} points at {whom}.", "spell:finger_of_death", words
+        if event.source == "stab":
+            return "{who} <stab|stabs who> {whom} for {points}.", "turn:stab", words
+        if event.source == "attack":
+            return "{who} <attack|attacks who> {whom} for {points}.", "turn:victims", words
+        return "{who's} {what} hits {whom} for {points}.", f"spell:{event.source}", words
+
+    def source(self, source: str) -> str:
+        return source if source in ("stab", "attack") else self.spell(source)
+
+    def destroyed(self, subject: str, cause: str) -> tuple[str, str, dict[str, str]]:
+        words = {"whom": subject, "cause": self.spell(cause)}
+        if cause in ("fire", "ice"):
+            text = "{whom} <are|is whom> destroyed by its opposite."
+            return text, "turn:heat_and_cold", words
+        rule = f"spell:{cause}"
+        return "{whom} <are|is whom> destroyed: {cause}.", rule, words
+
+    def question(self, question: Question) -> str:
+        """A question after the reveal, as its wizard reads it."""
+        if question.kind == "elemental":
+            return "An elemental takes shape: is it of fire or of ice?"
+        verb = "paralyse" if question.kind == "paralysis" else "charm"
+        return self.say("Which of {whose} hands do you " + verb + "?", whose=question.about)
+
+
+def gesture(letter: str) -> str:
+    """A gesture in words with its letter."""
+    name = GESTURE_NAMES[letter]
+    return name if letter in ">-" else f"{name} ({letter})"
+
+
+def points(amount: int) -> str:
+    return "1 point" if amount == 1 else f"{amount} points"

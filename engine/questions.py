@@ -1,0 +1,23 @@
+"""Decisions that are open after the reveal. rules: R9, R81, R163"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One decision: whose it is, about whom, and what may be answered."""
+
+    id: str  # the same for the same decision, so that an answer finds it
+    kind: str  # "elemental", "paralysis", "charm_person"
+    wizard: str
+    about: str
+    options: tuple[str, ...]
+    default: str
+
+
+class OpenQuestions(Exception):
+    """Raised inside the engine when a turn waits for answers; never leaves it."""
+
+    def __init__(self, questions: tuple[Question, ...]) -> None:
+        super().__init__(questions)
+        self.questions = questions

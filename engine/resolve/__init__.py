@@ -1,0 +1,155 @@
+"""Playing one turn. Reading `PHASES` is reading the order of play; each phase is one function.
+
+rules: turn:orders to turn:clock in RULES.md
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from engine.check import Fault, check
+from engine.dice import AnyDice
+from engine.events import Event, Resigned, Won
+from engine.orders import Orders
+from engine.position import RESIGNED, STANDING, Position
+from engine.questions import OpenQuestions, Question
+from engine.resolve.close import (
+    bind_minds,
+    break_sequences,
+    bury,
+    leave,
+    retire,
+    settle_winner,
+    tally,
+    turn_the_page,
+)
+from engine.resolve.complete import complete_spells
+from engine.resolve.enchant import ask, enchant
+from engine.resolve.guard import dispel_all, raise_guards
+from engine.resolve.heat import heat_and_cold
+from engine.resolve.land import land_casts, remove_and_cure, settle_minds
+from engine.resolve.reveal import reveal_gestures
+from engine.resolve.strike import strike
+from engine.resolve.summon import summon_monsters
+from engine.resolve.table import Table
+
+Phase = Callable[[Table], None]
+
+PHASES: Final[tuple[Phase, ...]] = (
+    reveal_gestures,  # rules: turn:reveal
+    complete_spells,  # rules: turn:casting
+    dispel_all,  # rules: spell:dispel_magic
+    raise_guards,  # rules: turn:guards
+    summon_monsters,  # rules: turn:summons
+    land_casts,  # rules: turn:landing
+    remove_and_cure,  # rules: turn:landing
+    settle_minds,  # rules: turn:minds
+    enchant,  # rules: turn:enchantments
+    ask,  # rules: turn:answers
+    heat_and_cold,  # rules: turn:heat_and_cold
+    strike,  # rules: turn:damage   everything strikes at once
+    tally,  # rules: turn:damage
+    bury,  # rules: turn:deaths
+    settle_winner,  # rules: turn:winner
+    break_sequences,  # rules: spell:anti_spell
+    bind_minds,  # rules: turn:minds
+    turn_the_page,  # rules: turn:clock
+)
+
+Sink = Callable[[Event], object]
+
+
+class IllegalOrders(ValueError):
+    """Orders that break a rule; `faults` says which, whose, and where."""
+
+    def __init__(self, faults: Mapping[str, Sequence[Fault]]) -> None:
+        self.faults = dict(faults)
+        wizard, first = next(iter(self.faults.items()))
+        super().__init__(f"{wizard}: {first[0].field}: {first[0].text} ({first[0].rule})")
+
+
+def drop(event: Event) -> None:
+    """The sink that keeps nothing: searches resolve faster when no event is made."""
+
+
+def resolve(
+    position: Position,
+    orders: Mapping[str, Orders],
+    answers: Mapping[str, str],
+    dice: AnyDice,
+    *,
+    sink: Sink | None = None,
+) -> tuple[Position, tuple[Event, ...]]:
+    """Play one turn: the same arguments always give the same result.
+
+    Missing orders are both hands doing nothing, missing answers the questions' defaults. With a
+    `sink` events go there and none are returned; `drop` makes none at all.
+    Raises IllegalOrders, and ValueError when the duel is over.
+    """
+    verify(position, orders)
+    events: list[Event] = []
+    tell = events.append if sink is None else None if sink is drop else sink
+    table = Table(position, orders, answers, dice, tell)
+    for phase in PHASES:
+        phase(table)
+    return table.position, tuple(events)
+
+
+def verify(position: Position, orders: Mapping[str, Orders]) -> None:
+    """Raises IllegalOrders unless every wizard's orders are legal here."""
+    if position.outcome:
+        raise ValueError("the duel is over")
+    for wizard, own in orders.items():
+        faults = check(position, wizard, own)
+        if faults:
+            raise IllegalOrders({wizard: faults})
+
+
+def questions(
+    position: Position,
+    orders: Mapping[str, Orders],
+    answers: Mapping[str, str],
+    dice: AnyDice,
+) -> tuple[Question, ...]:
+    """The next batch of decisions still open after the reveal; empty when the turn can resolve.
+
+    Takes orders that `check` found legal. rules: turn:answers
+    """
+    if not _may_ask(position, orders):
+        return ()
+    table = Table(position, orders, answers, dice, None, asking=True)
+    try:
+        for phase in PHASES[: PHASES.index(ask) + 1]:
+            phase(table)
+    except OpenQuestions as found:
+        return found.questions
+    return ()
+
+
+def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
+    """Whether any hand is one gesture away from a spell that asks something, or might be."""
+    asks = position.rules.asks
+    for wizard in position.wizards:
+        if asks[wizard.left_state] or asks[wizard.right_state]:
+            return True
+        if wizard.bank or "haste" in wizard.effects:
+            return True
+    return False
+
+
+def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
+    """The wizard is out at once and casts nothing; the last one standing has won.
+
+    Raises ValueError if he is not in the duel. rules: turn:resign
+    """
+    if position.outcome or position.wizard(wizard).standing != STANDING:
+        raise ValueError(f"{wizard} is not in the duel")
+    new = position.copy()
+    events: list[Event] = [Resigned(wizard)]
+    leaver = new.wizard(wizard)
+    leave(new, leaver, RESIGNED)
+    retire(new, leaver, events.append)
+    standing = new.standing()
+    if len(standing) == 1:
+        new.outcome = standing[0].id
+        events.append(Won(new.outcome))
+    return new, tuple(events)

@@ -1,0 +1,347 @@
+"""The end of a turn: damage, deaths, the winner, the clocks, and what binds the next turn.
+
+rules: turn:damage, turn:deaths, turn:winner, turn:clock, turn:extra, R30, R56, R73, R93, R109-R113
+"""
+
+from engine.events import (
+    Broke,
+    Controlled,
+    Destroyed,
+    Died,
+    Drawn,
+    Enchanted,
+    Lapsed,
+    MindsClashed,
+    Surrendered,
+    TimeStopped,
+    Won,
+    Wounded,
+)
+from engine.gestures import NOTHING
+from engine.minds import paralysed_letter
+from engine.position import (
+    ALIVE,
+    CORPSE,
+    DEAD,
+    DRAW,
+    EXTRA,
+    FOREVER,
+    NORMAL,
+    STANDING,
+    SURRENDERED,
+    Effect,
+    Monster,
+    Position,
+    Wizard,
+)
+from engine.resolve.enchant import held_hand
+from engine.resolve.table import Being, Casting, Table
+
+CLOCKS = ("disease", "poison")
+
+
+def tally(table: Table) -> None:
+    """Damage less cures, all at once, is what every being has now. rules: R30"""
+    damage = table.damage
+    cures = table.cures if table.casts else {}
+    if not damage and not cures:
+        return
+    for id in sorted({*damage, *cures}) if cures else list(damage):
+        being = table.position.being(id)
+        if being is None or being.id in table.destroyed:
+            continue
+        before = being.damage
+        after = max(0, before + damage.get(id, 0) - cures.get(id, 0))
+        if after != before:
+            being.damage = after
+            if table.tell:
+                table.tell(Wounded(id, before, after))
+
+
+def bury(table: Table) -> None:
+    """The dead are dead, the destroyed gone, all at once. rules: turn:deaths, R112, R171"""
+    surrendering = {wizard.id for wizard, _ in table.surrenders}
+    for wizard in table.position.wizards:
+        if wizard.standing == STANDING:
+            cause = death_of(table, wizard, spared=wizard.id in surrendering)
+            if cause:
+                wizard.standing = DEAD
+                if table.tell:
+                    table.tell(Died(wizard.id, cause))
+    if table.position.monsters:
+        bury_monsters(table)
+
+
+def death_of(table: Table, being: Being, *, spared: bool) -> str:
+    """What kills the being now, "" if nothing does."""
+    if being.damage >= being.limit:
+        return "wounds"
+    if table.slain and being.id in table.slain:
+        return table.slain[being.id]
+    if not being.effects or spared or table.extra:
+        return ""
+    for clock in CLOCKS:
+        effect = being.effects.get(clock)
+        if effect is not None and effect.last <= table.turn:
+            return clock
+    return ""
+
+
+def bury_monsters(table: Table) -> None:
+    """Destroyed monsters leave nothing, killed ones a corpse, elementals never. rules: R56"""
+    remaining: list[Monster] = []
+    for monster in table.position.monsters:
+        if monster.state != ALIVE:
+            remaining.append(monster)
+            continue
+        gone = table.destroyed.get(monster.id) or table.doomed.get(monster.id)
+        if gone:
+            if table.tell:
+                table.tell(Destroyed(monster.id, gone))
+            continue
+        cause = death_of(table, monster, spared=False)
+        if cause:
+            if table.tell:
+                table.tell(Died(monster.id, cause))
+            if monster.is_elemental:
+                continue
+            lay_out(monster)
+        remaining.append(monster)
+    table.position.monsters = remaining
+
+
+def lay_out(monster: Monster) -> None:
+    """The monster is a corpse: nothing of it matters but what it was."""
+    monster.state = CORPSE
+    monster.controller = ""
+    monster.damage = 0
+    monster.effects = {}
+    monster.victim = ""
+    monster.made = ()
+
+
+def settle_winner(table: Table) -> None:
+    """The last wizard standing has won. rules: turn:winner, R109, R111-R113, R174"""
+    position = table.position
+    for wizard, _ in table.surrenders:
+        if wizard.standing == STANDING:
+            wizard.standing = SURRENDERED
+            if table.tell:
+                table.tell(Surrendered(wizard.id))
+    remaining = [wizard for wizard in position.wizards if wizard.standing == STANDING]
+    contest = contestants(table)
+    left = [wizard for wizard in contest if wizard.standing != STANDING]
+    if not left and len(remaining) > 1:
+        return
+    if len(remaining) <= 1:
+        position.outcome = remaining[0].id if remaining else posthumous_winner(table, left) or DRAW
+        if table.tell:
+            if position.outcome == DRAW:
+                table.tell(Drawn(tuple(wizard.id for wizard in contest)))
+            else:
+                table.tell(Won(position.outcome))
+    for wizard in left:
+        retire(position, wizard, table.tell)
+
+
+def contestants(table: Table) -> list[Wizard]:
+    """Those who stood when the turn began, or were raised in it. rules: R174"""
+    started = {wizard.id for wizard in table.started}
+    raised = table.raised if table.casts else {}
+    return [w for w in table.position.wizards if w.id in started or w.id in raised]
+
+
+def posthumous_winner(table: Table, left: list[Wizard]) -> str:
+    """Who surrendered with the very gestures whose spells killed an opponent. rules: R111, R112"""
+    dead = {wizard.id for wizard in left if wizard.standing == DEAD}
+    harm = table.harm if table.casts else []
+    winners = {
+        wizard.id
+        for wizard, number in table.surrenders
+        if wizard.standing == SURRENDERED
+        and any((wizard.id, number, subject) in harm for subject in dead)
+    }
+    return winners.pop() if len(winners) == 1 else ""
+
+
+def retire(position: Position, wizard: Wizard, tell: object) -> None:
+    """A wizard who is out leaves no effects, no bank and no orders behind. rules: R73, R113"""
+    wizard.effects = {}
+    wizard.bank = ""
+    wizard.left = wizard.right = ""
+    wizard.left_state = wizard.right_state = 0
+    wizard.made = ()
+    wizard.attacker = ""
+    wizard.knows = None
+    for monster in position.monsters:
+        if monster.controller == wizard.id:
+            monster.controller = ""
+            monster.victim = ""
+            if callable(tell):
+                tell(Controlled(monster.id, "", "left"))
+
+
+def break_sequences(table: Table) -> None:
+    """Anti-spells that worked: no gesture made so far can serve a spell again. rules: R93"""
+    if not table.casts:
+        return
+    for wizard in table.broken:
+        if wizard.standing == STANDING:
+            wizard.left = wizard.right = ""
+            wizard.left_state = wizard.right_state = 0
+            if table.tell:
+                table.tell(Broke(wizard.id))
+
+
+def bind_minds(table: Table) -> None:
+    """Mind spells that worked have what they need to act on the next turn. rules: R76, R80-R82"""
+    if not table.casts or not table.minds or table.position.outcome:
+        return
+    for being, cast in table.minds:
+        alive = being.standing == STANDING if isinstance(being, Wizard) else being.state == ALIVE
+        if alive and (isinstance(being, Wizard) or being in table.position.monsters):
+            bind(table, being, cast)
+
+
+def bind(table: Table, being: Being, cast: Casting) -> None:
+    """One mind spell on one being. The permanent one of its own kind stays as it is. rules: R79"""
+    kind = cast.spell.id
+    held = being.effects.get(kind)
+    if held is not None and held.last > table.turn:
+        if held.permanent:
+            return
+        if table.extra and kind == "charm_person" and held.caster != cast.master:
+            del being.effects[kind]
+            if table.tell:
+                table.tell(MindsClashed(being.id, (kind, kind)))
+            return
+        if cast.permanent:
+            being.effects[kind] = held._replace(permanent=True, last=FOREVER)
+        return
+    hand, letter, sets = binding(table, being, cast)
+    being.effects[kind] = Effect(
+        table.turn + 1,
+        FOREVER if cast.permanent else table.turn + 1,
+        cast.master,
+        cast.permanent,
+        hand,
+        letter,
+        sets,
+    )
+    if table.tell:
+        table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
+
+
+def binding(table: Table, being: Being, cast: Casting) -> tuple[str, str, tuple[str, ...]]:
+    """The hand, the letter and the sets (or victims) that the next turn is bound to."""
+    kind = cast.spell.id
+    made = last_made(table, being)
+    if kind == "amnesia":
+        return "", "", made
+    if isinstance(being, Monster) or kind not in ("paralysis", "charm_person"):
+        return "", "", ()
+    hand = table.hands.get(cast.key, "L")
+    if kind == "charm_person":
+        return hand, "", ()
+    hand = held_hand(table, being) or hand
+    last = made[-1] if made else NOTHING * 2
+    return hand, paralysed_letter(last[0 if hand == "L" else 1]), ()
+
+
+def last_made(table: Table, being: Being) -> tuple[str, ...]:
+    """The sets, or a monster's victims, of this turn; in an extra turn its own, else those of t."""
+    if isinstance(being, Wizard):
+        return tuple(table.sets[being.id]) if being.id in table.sets else being.made
+    if being.id in table.attacks:
+        return tuple(table.attacks[being.id])
+    return being.made if table.extra else ()
+
+
+def turn_the_page(table: Table) -> None:
+    """The next position is ready: an extra turn if time was stopped, else the next turn."""
+    position = table.position
+    position.left_now = ()
+    if position.outcome:
+        position.kind = NORMAL
+        position.stopped = ()
+        return
+    stopped = still_there(table) if table.casts and table.stopped else ()
+    if stopped:
+        begin_extra(table, stopped)
+        return
+    if table.extra:
+        position.kind = NORMAL
+        position.stopped = ()
+        for wizard in position.wizards:
+            wizard.made = ()
+        for monster in position.monsters:
+            monster.made = ()
+    turn = position.turn
+    position.turn = turn + 1
+    for wizard in position.wizards:
+        if wizard.effects:
+            lapse(table, wizard, turn)
+    for monster in position.monsters:
+        if monster.effects:
+            lapse(table, monster, turn)
+    for wizard in position.wizards:
+        if wizard.effects or wizard.knows is not None:
+            look_around(position, wizard)
+
+
+def still_there(table: Table) -> tuple[str, ...]:
+    """The time-stopped who live to use it, wizards by seat, then monsters. rules: R100, R175"""
+    beings = (*table.position.standing(), *table.position.monsters)
+    return tuple(
+        being.id
+        for being in beings
+        if being.id in table.stopped and (isinstance(being, Wizard) or being.state == ALIVE)
+    )
+
+
+def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
+    """The next position is the extra turn of these. rules: R98, R168"""
+    position = table.position
+    position.kind = EXTRA
+    position.stopped = stopped
+    for wizard in position.wizards:
+        if wizard.id in table.sets:
+            wizard.made = tuple(table.sets[wizard.id])
+    for monster in position.monsters:
+        if monster.id in table.attacks or not table.extra:
+            monster.made = tuple(table.attacks.get(monster.id, ()))
+    if table.tell:
+        for id in stopped:
+            table.tell(TimeStopped(id))
+
+
+def lapse(table: Table, being: Being, turn: int) -> None:
+    """Effects whose last turn this was are over. rules: turn:clock, R92"""
+    for kind, effect in list(being.effects.items()):
+        if effect.last <= turn:
+            del being.effects[kind]
+            if table.tell:
+                table.tell(Lapsed(being.id, kind))
+
+
+def look_around(position: Position, wizard: Wizard) -> None:
+    """What a wizard who will be blind knows of: what he last saw, and his own. rules: R94"""
+    blindness = wizard.effects.get("blindness")
+    if blindness is None or not blindness.acts(position.turn):
+        wizard.knows = None
+        wizard.attacker = ""
+        return
+    if wizard.knows is None:
+        here = [w.id for w in position.wizards if w.standing in (STANDING, DEAD)]
+        here += [monster.id for monster in position.monsters]
+        wizard.knows = tuple(here)
+        return
+    own = [m.id for m in position.monsters if m.controller == wizard.id]
+    wizard.knows = tuple(dict.fromkeys((*wizard.knows, *own)))
+
+
+def leave(position: Position, wizard: Wizard, standing: str) -> None:
+    """A wizard leaves between two turns; the last one standing has won. rules: turn:resign"""
+    wizard.standing = standing
+    position.left_now = (*position.left_now, wizard.id)
+    position.stopped = tuple(id for id in position.stopped if id != wizard.id)

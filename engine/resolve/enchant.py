@@ -1,0 +1,240 @@
+"""Enchantments take hold, and the questions they raise are put.
+
+rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102, R133, R135, R162
+"""
+
+from engine.events import Controlled, Enchanted, Guarded, Summoned
+from engine.position import FOREVER, STRICT, Effect, Monster, Wizard
+from engine.questions import OpenQuestions, Question
+from engine.resolve.summon import monster_name
+from engine.resolve.table import Being, Casting, Table
+from engine.spellbook import Works
+
+TIMED = {  # first and last active turn, counted from the turn of casting
+    "protection_from_evil": (0, 3),
+    "resist_heat": (0, FOREVER),
+    "resist_cold": (0, FOREVER),
+    "blindness": (1, 3),
+    "invisibility": (1, 3),
+    "haste": (1, 3),
+    "disease": (0, 5),
+    "poison": (0, 5),
+    "delayed_effect": (0, 3),
+    "permanency": (0, 3),
+}
+CLOCKS = ("disease", "poison")
+WINDOWS = ("delayed_effect", "permanency")
+RESISTS = ("resist_heat", "resist_cold")
+VANISHING = ("blindness", "invisibility")
+
+
+def enchant(table: Table) -> None:
+    """Shields are up, and every enchantment that reached its subject is in force or waits for the
+    end of the turn."""
+    if not table.casts or table.dispelled:
+        return
+    for subject, casts in table.reached.items():
+        being = table.position.being(subject)
+        assert being is not None
+        for cast in casts:
+            if cast.is_enchantment:
+                enchant_one(table, being, cast)
+            elif cast.spell.id == "shield":
+                table.shields.add(being.id)
+                note(table, being, cast)
+
+
+def enchant_one(table: Table, being: Being, cast: Casting) -> None:
+    """One enchantment on one being."""
+    kind = cast.spell.id
+    if kind in RESISTS and isinstance(being, Monster) and being.is_elemental:
+        return  # settled with heat and cold
+    if not suits(cast.spell.works, being):
+        table.fail(cast, "unsuitable")
+    elif kind == "charm_monster":
+        charm(table, being, cast)
+    elif kind in VANISHING and isinstance(being, Monster):
+        table.destroyed.setdefault(being.id, kind)
+    elif kind == "anti_spell":
+        assert isinstance(being, Wizard)
+        if being not in table.broken:
+            table.broken.append(being)
+    elif kind == "time_stop":
+        if being.id not in table.stopped:
+            table.stopped.append(being.id)
+    elif cast.spell.mind:
+        table.minds.append((being, cast))
+    else:
+        lay(table, being, cast)
+
+
+def suits(works: Works, being: Being) -> bool:
+    """Whether a spell that works on such beings can have its effect on this one."""
+    match works:
+        case Works.ALL:
+            return True
+        case Works.WIZARDS:
+            return isinstance(being, Wizard)
+        case Works.MONSTERS:
+            return isinstance(being, Monster)
+        case Works.EARTHLY:
+            return isinstance(being, Wizard) or not being.is_elemental
+        case Works.BEASTS:
+            return isinstance(being, Monster) and not being.is_elemental
+
+
+def charm(table: Table, being: Being, cast: Casting) -> None:
+    """The charmer controls the monster from this turn's attack on. rules: R123, R156"""
+    assert isinstance(being, Monster)
+    if being.controller != cast.master:
+        being.controller = cast.master
+        being.victim = ""
+    if table.tell:
+        table.tell(Controlled(being.id, cast.master, "charm_monster"))
+
+
+def lay(table: Table, being: Being, cast: Casting) -> None:
+    """A timed enchantment is in force; the longer of two counts, the earlier death. rules: R92"""
+    kind = cast.spell.id
+    if kind in WINDOWS and (being.id, kind) in table.windows:
+        note(table, being, cast)
+        return
+    first, length = TIMED[kind]
+    effect = Effect(
+        table.turn + first,
+        FOREVER if cast.permanent or length == FOREVER else table.turn + length,
+        cast.wizard.id,
+        cast.permanent,
+        unseen_by=unseen_by(table, being, cast),
+    )
+    held = being.effects.get(kind)
+    if held is not None:
+        last = min(held.last, effect.last) if kind in CLOCKS else max(held.last, effect.last)
+        effect = effect._replace(
+            first=min(held.first, effect.first),
+            last=last,
+            permanent=held.permanent or effect.permanent,
+            unseen_by=tuple(w for w in held.unseen_by if w in effect.unseen_by),
+        )
+    being.effects[kind] = effect
+    note(table, being, cast)
+
+
+def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
+    if not table.tell:
+        return
+    if cast.spell.id == "shield":
+        table.tell(Guarded(being.id, "shield", cast.wizard.id))
+    else:
+        table.tell(Enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
+
+
+def unseen_by(table: Table, being: Being, cast: Casting) -> tuple[str, ...]:
+    """Who learns nothing of an effect laid in an extra turn. rules: R121"""
+    if not table.extra:
+        return ()
+    informed = {cast.wizard.id, being.id if isinstance(being, Wizard) else being.controller}
+    return tuple(w.id for w in table.position.wizards if w.id not in informed)
+
+
+def ask(table: Table) -> None:
+    """What someone decides after the reveal is decided: kinds of elementals, hands.
+
+    Raises OpenQuestions when the table is asked what is still open.
+    """
+    if not table.casts or table.dispelled:
+        return
+    batch = [question for question, _ in elemental_questions(table)]
+    batch += [question for question, _ in hand_questions(table)]
+    batch += blind_questions(table, {question.id for question in batch})
+    if table.asking:
+        still_open = tuple(q for q in batch if answer_to(table, q) is None)
+        if still_open:
+            raise OpenQuestions(still_open)
+    for question, monster in elemental_questions(table):
+        settle_element(table, monster, answer_to(table, question) or question.default)
+    for monster in [monster for _, monster in table.choosing if monster.kind == "elemental"]:
+        settle_element(table, monster, "fire")
+    for question, cast in hand_questions(table):
+        table.hands[cast.key] = answer_to(table, question) or question.default
+
+
+def answer_to(table: Table, question: Question) -> str | None:
+    """The answer given after the reveal, or else in advance; None if the question is open."""
+    given = table.answers.get(question.id)
+    if given in question.options:
+        return given
+    if STRICT in table.position.options:
+        return None
+    return table.orders_of(question.wizard).answers.get(question.kind)
+
+
+def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
+    """Fire or ice, for each elemental made. rules: R63, R133, R135, R162"""
+    found: list[tuple[Question, Monster]] = []
+    for cast, monster in table.choosing:
+        by_caster = table.extra or not table.rules.subject_picks_element
+        decider = cast.wizard.id if by_caster else monster.controller
+        if decider:
+            id = f"elemental:{cast.key}"
+            found.append(
+                (
+                    Question(id, "elemental", decider, cast.wizard.id, ("fire", "ice"), "fire"),
+                    monster,
+                )
+            )
+    return found
+
+
+def settle_element(table: Table, monster: Monster, element: str) -> None:
+    """The elemental is of fire or of ice from now on."""
+    cast = next(cast for cast, made in table.choosing if made is monster)
+    monster.kind = element
+    monster.name = monster_name(element, int(monster.id[1:]))
+    if table.tell:
+        table.tell(Summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
+
+
+def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
+    """Which hand, for each wizard whom a paralysis or a charm will bind. rules: R76, R81, R136"""
+    found: list[tuple[Question, Casting]] = []
+    for being, cast in first_minds(table):
+        if not isinstance(being, Wizard) or cast.spell.id not in ("paralysis", "charm_person"):
+            continue
+        if cast.spell.id == "paralysis" and held_hand(table, being):
+            continue
+        decider = cast.wizard.id if table.extra else cast.master
+        found.append((hand_question(cast, decider, being.id), cast))
+    return found
+
+
+def hand_question(cast: Casting, decider: str, about: str) -> Question:
+    id = f"{cast.spell.id}:{cast.key}:{decider}"
+    return Question(id, cast.spell.id, decider, about, ("L", "R"), "L")
+
+
+def blind_questions(table: Table, asked: set[str]) -> list[Question]:
+    """A blind caster is asked in any case, so that the asking tells him nothing. rules: R81"""
+    found: list[Question] = []
+    for cast in table.casts:
+        if cast.spell.id in ("paralysis", "charm_person") and table.was_blind(cast.wizard.id):
+            question = hand_question(cast, cast.wizard.id, cast.aimed)
+            if question.id not in asked and cast.aimed[:1] == "w":
+                found.append(question)
+    return found
+
+
+def held_hand(table: Table, wizard: Wizard) -> str:
+    """The hand that a paralysis held during this turn, "" if none. rules: R81"""
+    effect = table.old.wizard(wizard.id).effects.get("paralysis")
+    return effect.hand if effect is not None and effect.acts(table.turn) else ""
+
+
+def first_minds(table: Table) -> list[tuple[Being, Casting]]:
+    """The mind spells that will act, once for each being: the earliest seat's. rules: R76"""
+    firsts: dict[tuple[str, str], tuple[Being, Casting]] = {}
+    for being, cast in table.minds:
+        key = (being.id, cast.spell.id)
+        if key not in firsts or cast.master < firsts[key][1].master:
+            firsts[key] = (being, cast)
+    return list(firsts.values())

@@ -1,0 +1,127 @@
+"""Dispel magic, counter-spells and mirrors. rules: turn:guards, R32, R35-R48, R53"""
+
+from engine.events import Doomed, Guarded, Reflected, Removed
+from engine.position import ALIVE, Monster, Wizard
+from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
+
+GUARDS = ("counter_spell", "magic_mirror")
+
+
+def dispel_all(table: Table) -> None:
+    """If magic was dispelled: no other cast of the turn, and no enchantment, is left.
+
+    rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
+    """
+    if not table.casts:
+        return
+    dispels = [cast for cast in table.casts if cast.spell.id == "dispel_magic"]
+    if not dispels:
+        return
+    table.dispelled = True
+    for cast in table.casts:
+        if cast.spell.id != "dispel_magic":
+            table.fail(cast, "dispelled", dispels[0].wizard.id)
+    for wizard in table.started:
+        strip(table, wizard, "dispel_magic")
+    for monster in table.position.monsters:
+        if monster.state == ALIVE:
+            strip(table, monster, "dispel_magic")
+            doom(table, monster, "dispel_magic")
+    for cast in dispels:
+        being = table.find(cast.subject)
+        if is_alive(being):
+            guard(table, being, cast)
+    table.casts = dispels
+
+
+def strip(table: Table, being: Being, cause: str) -> None:
+    """End every effect in force on the being, and what it has banked. rules: R53"""
+    if table.tell:
+        for effect in being.effects:
+            table.tell(Removed(being.id, effect, cause))
+    being.effects.clear()
+    if isinstance(being, Wizard) and being.bank:
+        if table.tell:
+            table.tell(Removed(being.id, "bank", cause))
+        being.bank = ""
+
+
+def doom(table: Table, monster: Monster, cause: str) -> None:
+    """The monster will be destroyed at the end of the turn; it attacks first. rules: R47"""
+    if monster.id not in table.doomed:
+        table.doomed[monster.id] = cause
+        if table.tell:
+            table.tell(Doomed(monster.id, cause))
+
+
+def guard(table: Table, being: Being | None, cast: Casting) -> None:
+    """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
+    assert being is not None
+    if cast.spell.id == "magic_mirror":
+        if being.id in table.countered:
+            table.fail(cast, "countered")
+            return
+        table.mirrored.add(being.id)
+    elif cast.spell.id == "counter_spell":
+        table.countered.add(being.id)
+    if cast.spell.id != "magic_mirror":
+        table.shields.add(being.id)
+    if table.tell:
+        table.tell(Guarded(being.id, cast.spell.id, cast.wizard.id))
+
+
+def raise_guards(table: Table) -> None:
+    """Counter-spells take hold, then mirrors, on beings that exist. rules: R39, R41-R44, R137"""
+    if not table.casts or table.dispelled:
+        return
+    for kind in GUARDS:
+        for cast in table.casts:
+            if cast.spell.id == kind:
+                being = table.find(cast.subject)
+                if cast.subject == "nowhere":
+                    table.fail(cast, "nowhere")
+                elif ":" in cast.subject or (is_corpse(being) and isinstance(being, Monster)):
+                    table.waiting.append(cast)
+                elif not is_alive(being):
+                    table.fail(cast, "no_subject")
+                else:
+                    guard(table, being, cast)
+
+
+def guard_arrival(table: Table, being: Being, name: str) -> None:
+    """Guards that were waiting for a being take hold as it appears or rises."""
+    for kind in GUARDS:
+        for cast in [cast for cast in table.waiting if cast.spell.id == kind]:
+            if cast.subject == name:
+                table.waiting.remove(cast)
+                guard(table, being, cast)
+
+
+def lose_waiting_guards(table: Table) -> None:
+    """Guards whose being never came are lost. rules: R14, R150"""
+    for cast in table.waiting:
+        table.fail(cast, "no_subject" if ":" in cast.subject else "corpse")
+    table.waiting = []
+
+
+def send(table: Table, cast: Casting, being: Being) -> Being | None:
+    """Whom the cast really reaches after mirrors and counter-spells; None if it is lost.
+
+    rules: R40, R41, R43, R119, R120, R177
+    """
+    if being is not cast.wizard and being.id in table.mirrored:
+        if table.tell:
+            table.tell(Reflected(cast.spell.id, cast.wizard.id, being.id))
+        if isinstance(being, Wizard):
+            cast.master = being.id
+        else:
+            cast.master = being.controller or cast.wizard.id
+        if cast.wizard.id in table.mirrored:
+            table.fail(cast, "mirrors", being.id)
+            return None
+        being = cast.wizard
+        cast.subject = being.id
+    if being.id in table.countered and cast.spell.id != "finger_of_death":
+        table.fail(cast, "countered")
+        return None
+    return being

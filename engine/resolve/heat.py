@@ -1,0 +1,130 @@
+"""Heat and cold: storms, elementals, fireballs and resistances meet, all pairs at once.
+
+rules: turn:heat_and_cold, R38, R65-R69, R151-R153, R166
+"""
+
+from engine.events import Enchanted, Merged, StormSpent
+from engine.position import ALIVE, Monster
+from engine.resolve.table import Table
+
+FIRE, ICE = "fire", "ice"
+STORMS = {FIRE: "fire_storm", ICE: "ice_storm"}
+OPPOSITE = {FIRE: ICE, ICE: FIRE}
+RESISTS = {FIRE: "resist_heat", ICE: "resist_cold"}
+
+
+def heat_and_cold(table: Table) -> None:
+    """Storms that are neutralised are gone, and elementals destroyed before they attack."""
+    if not table.casts and not table.position.monsters:
+        return
+    elementals = [
+        monster
+        for monster in table.position.monsters
+        if monster.kind in STORMS and monster.state == ALIVE and monster.id not in table.destroyed
+    ]
+    if table.is_quiet():
+        if len(elementals) > 1:
+            clash(table, elementals)
+        return
+    if len(elementals) > 1:
+        merge(table, elementals)
+    clash(table, elementals)
+    if table.storms or elementals:
+        storms_meet(table, elementals)
+        spells_meet(table, elementals)
+    fireballs_under_ice(table)
+
+
+def merge(table: Table, elementals: list[Monster]) -> None:
+    """Elementals of one kind are one: the oldest, unhurt. rules: R65, R153"""
+    for element in STORMS:
+        kept, *others = [m for m in elementals if m.kind == element] or [None]
+        for gone in others:
+            assert kept is not None and gone is not None
+            elementals.remove(gone)
+            absorb(table, kept, gone)
+
+
+def absorb(table: Table, kept: Monster, gone: Monster) -> None:
+    """What was aimed at either falls on the one that stays."""
+    kept.damage = 0
+    table.merged[gone.id] = kept.id
+    table.position.monsters.remove(gone)
+    if gone.id in table.doomed:
+        table.doomed.setdefault(kept.id, table.doomed.pop(gone.id))
+    table.reached.setdefault(kept.id, []).extend(table.reached.pop(gone.id, []))
+    for guards in (table.countered, table.shields, table.mirrored):
+        if gone.id in guards:
+            guards.add(kept.id)
+    if gone.id in table.cures:
+        table.cures[kept.id] = table.cures.get(kept.id, 0) + table.cures.pop(gone.id)
+    if gone.id in table.position.stopped:
+        stopped = tuple(kept.id if id == gone.id else id for id in table.position.stopped)
+        table.position.stopped = tuple(dict.fromkeys(stopped))
+    table.stopped = list(dict.fromkeys(kept.id if id == gone.id else id for id in table.stopped))
+    if kept.id in table.countered:
+        guard_merged(table, kept)
+    if table.tell:
+        table.tell(Merged(kept.id, gone.id))
+
+
+def guard_merged(table: Table, kept: Monster) -> None:
+    """A counter-spell on either of two merged elementals covers the one they are. rules: R153"""
+    casts = table.reached.get(kept.id, [])
+    for cast in [cast for cast in casts if cast.spell.id != "finger_of_death"]:
+        casts.remove(cast)
+        table.fail(cast, "countered")
+    table.doomed.pop(kept.id, None)
+    table.cures.pop(kept.id, None)
+
+
+def clash(table: Table, elementals: list[Monster]) -> None:
+    """Fire and ice elementals destroy each other, countered or not. rules: R38, R66"""
+    if len({monster.kind for monster in elementals}) == 2:
+        for monster in elementals:
+            table.destroyed.setdefault(monster.id, OPPOSITE[monster.kind])
+
+
+def storms_meet(table: Table, elementals: list[Monster]) -> None:
+    """Storms against storms and elementals. rules: R38, R66"""
+    present = set(table.storms)
+    open_kinds = {m.kind for m in elementals if m.id not in table.countered}
+    for element, storm in STORMS.items():
+        if storm not in present:
+            continue
+        for monster in elementals:
+            if monster.id not in table.countered:
+                table.destroyed.setdefault(monster.id, storm)
+        other = STORMS[OPPOSITE[element]]
+        if other in present or OPPOSITE[element] in open_kinds:
+            del table.storms[storm]
+            if table.tell:
+                cause = other if other in present else OPPOSITE[element]
+                table.tell(StormSpent(storm, cause))
+
+
+def spells_meet(table: Table, elementals: list[Monster]) -> None:
+    """Fireballs and resistances cast at elementals. rules: R68, R69"""
+    for monster in elementals:
+        for cast in table.reached.get(monster.id, ()):
+            if cast.spell.id == RESISTS[monster.kind]:
+                table.destroyed.setdefault(monster.id, cast.spell.id)
+                if table.tell:
+                    table.tell(Enchanted(monster.id, cast.spell.id, cast.wizard.id))
+            elif cast.spell.id in RESISTS.values():
+                table.fail(cast, "unsuitable")
+            elif cast.spell.id == "fireball" and monster.kind == ICE:
+                table.destroyed.setdefault(monster.id, "fireball")
+                table.spent.add(id(cast))
+
+
+def fireballs_under_ice(table: Table) -> None:
+    """A fireball under an ice storm that prevails: its subject suffers neither. rules: R67, R166"""
+    if "ice_storm" not in table.storms:
+        return
+    for subject, casts in table.reached.items():
+        for cast in casts:
+            if cast.spell.id == "fireball" and id(cast) not in table.spent:
+                table.spared.add(subject)
+                table.spent.add(id(cast))
+                table.fail(cast, "storm")

@@ -1,0 +1,181 @@
+"""Where the other casts land: raising, mirrors, removal, cures, and minds that conflict.
+
+rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R151
+"""
+
+from engine.events import Cured, Raised, Removed
+from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
+from engine.resolve.guard import (
+    GUARDS,
+    doom,
+    guard_arrival,
+    lose_waiting_guards,
+    send,
+    strip,
+)
+from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
+
+CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
+CHARMS = ("charm_person", "charm_monster")
+
+
+def land_casts(table: Table) -> None:
+    """Each remaining cast stands under the being it reaches, or is lost with its cause."""
+    if not table.casts or table.dispelled:
+        return
+    flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
+    raise_corpses(table, flying)
+    lose_waiting_guards(table)
+    for cast in flying:
+        land(table, cast)
+
+
+def raise_corpses(table: Table, flying: list[Casting]) -> None:
+    """Corpses rise for the earliest seat that raises them. rules: R54, R55, R124, R149"""
+    raising: dict[str, list[Casting]] = {}
+    for cast in flying:
+        if cast.spell.id == "raise_dead" and is_corpse(table.find(cast.subject)):
+            raising.setdefault(cast.subject, []).append(cast)
+    for subject, casts in raising.items():
+        fingers = [c for c in flying if c.spell.id == "finger_of_death" and c.subject == subject]
+        for cast in casts:
+            flying.remove(cast)
+        if fingers:
+            for cast in (*casts, *fingers):
+                table.fail(cast, "opposed")
+            for cast in fingers:
+                flying.remove(cast)
+            continue
+        being = table.find(subject)
+        assert being is not None
+        if not can_rise(being):
+            for cast in casts:
+                table.fail(cast, "no_subject")
+            continue
+        rise(table, being, casts[0].wizard)
+        for cast in casts[1:]:
+            table.fail(cast, "already", casts[0].wizard.id)
+        guard_arrival(table, being, subject)
+
+
+def can_rise(being: Being) -> bool:
+    """Only the dead rise, not those who gave up. rules: R54, R113"""
+    return being.standing == DEAD if isinstance(being, Wizard) else being.state == CORPSE
+
+
+def rise(table: Table, being: Being, raiser: Wizard) -> None:
+    """A corpse lives again without damage or effects. rules: spell:raise_dead, R174"""
+    being.damage = 0
+    being.effects = {}
+    if isinstance(being, Wizard):
+        being.standing = STANDING
+    else:
+        being.state = ALIVE
+        being.controller = raiser.id
+        being.victim = ""
+    table.raised[being.id] = being
+    if table.tell:
+        table.tell(Raised(being.id, raiser.id))
+
+
+def land(table: Table, cast: Casting) -> None:
+    """One cast finds its subject, or is lost. rules: R8, R14, R117, R150"""
+    if cast.spell.is_area:
+        table.storms.setdefault(cast.spell.id, cast)
+        return
+    if cast.subject == "nowhere":
+        table.fail(cast, "nowhere")
+        return
+    being = table.find(cast.subject)
+    if not is_alive(being):
+        table.fail(cast, "corpse" if is_corpse_of_dead(being) else "no_subject")
+        return
+    assert being is not None
+    final = send(table, cast, being)
+    if final is None:
+        return
+    if cast.is_enchantment and final.id in table.raised:
+        table.fail(cast, "raised")
+        return
+    cast.subject = final.id
+    table.reached.setdefault(final.id, []).append(cast)
+
+
+def is_corpse_of_dead(being: Being | None) -> bool:
+    return being is not None and can_rise(being)
+
+
+def remove_and_cure(table: Table) -> None:
+    """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
+    if not table.casts or table.dispelled:
+        return
+    for subject, casts in list(table.reached.items()):
+        being = table.position.being(subject)
+        assert being is not None
+        kinds = {cast.spell.id for cast in casts}
+        if "remove_enchantment" in kinds:
+            remove_from(table, being, casts)
+        if "finger_of_death" in kinds and "raise_dead" in kinds:
+            oppose(table, casts)
+        if "cure_heavy_wounds" in kinds:
+            cure_disease(table, being, casts)
+        for cast in casts:
+            if cast.spell.id in CURES:
+                table.cures[subject] = table.cures.get(subject, 0) + cast.spell.amount
+                if table.tell:
+                    table.tell(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))
+
+
+def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
+    """A remove enchantment works on the being. rules: spell:remove_enchantment, R50-R53, R167"""
+    table.before_removal[being.id] = dict(being.effects)
+    strip(table, being, "remove_enchantment")
+    for cast in [cast for cast in casts if cast.is_enchantment]:
+        casts.remove(cast)
+        table.fail(cast, "removed")
+    if isinstance(being, Monster):
+        doom(table, being, "remove_enchantment")
+    elif table.rules.removal_unmakes_summons:
+        for subject, monster in table.made_for:
+            if subject == being.id:
+                doom(table, monster, "remove_enchantment")
+
+
+def oppose(table: Table, casts: list[Casting]) -> None:
+    """All fingers of death and all raisings on one living being are void. rules: R37, R59"""
+    both = ("finger_of_death", "raise_dead")
+    for cast in [cast for cast in casts if cast.spell.id in both]:
+        casts.remove(cast)
+        table.fail(cast, "opposed")
+
+
+def cure_disease(table: Table, being: Being, casts: list[Casting]) -> None:
+    """rules: spell:cure_heavy_wounds, R90"""
+    if "disease" in being.effects:
+        del being.effects["disease"]
+        if table.tell:
+            table.tell(Removed(being.id, "disease", "cure_heavy_wounds"))
+    for cast in [cast for cast in casts if cast.spell.id == "disease"]:
+        casts.remove(cast)
+        table.fail(cast, "cured")
+
+
+def settle_minds(table: Table) -> None:
+    """Different mind spells that reached one being are all void. rules: R76, R77"""
+    if not table.casts or table.dispelled:
+        return
+    for casts in table.reached.values():
+        minds = [cast for cast in casts if cast.spell.mind]
+        if len(minds) < 2:
+            continue
+        kinds = {cast.spell.id for cast in minds}
+        masters = {cast.master for cast in minds}
+        if len(kinds) > 1:
+            cause = "mind_conflict"
+        elif minds[0].spell.id in CHARMS and len(masters) > 1:
+            cause = "two_charmers"
+        else:
+            continue
+        for cast in minds:
+            casts.remove(cast)
+            table.fail(cast, cause)

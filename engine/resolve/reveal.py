@@ -1,0 +1,154 @@
+"""The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
+
+from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
+from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
+from engine.minds import CONFUSION_LETTERS, FEARLESS, acting_minds, amnesiac_set, count_sets
+from engine.orders import NO_SET, HandSet
+from engine.position import STANDING, Effect, Wizard
+from engine.resolve.table import Completion, Table
+
+
+def reveal_gestures(table: Table) -> None:
+    """Every acting wizard's sets stand, in their histories and in the automaton's states."""
+    rules = table.rules
+    step, ends, depth = rules.automaton.step, rules.ends, -rules.automaton.depth
+    orders, tell, extra = table.orders, table.tell, table.extra
+    for wizard in table.started:
+        if extra and wizard.id not in table.position.stopped:
+            continue
+        own = orders.get(wizard.id)
+        written = own.sets if own is not None else ()
+        if tell and own is not None and own.say:
+            tell(Spoke(wizard.id, own.say))
+        if wizard.effects:
+            pairs = forced_sets(table, wizard, written)
+        elif written:
+            pairs = [written[0].left + written[0].right]
+        else:
+            pairs = [NOTHING + NOTHING]
+        table.sets[wizard.id] = pairs
+        number = 0
+        for pair in pairs:
+            number += 1
+            hands = written[number - 1] if number <= len(written) else NO_SET
+            left_symbol, right_symbol = SYMBOLS[pair]
+            left = wizard.left_state = step[wizard.left_state * WIDTH + left_symbol]
+            right = wizard.right_state = step[wizard.right_state * WIDTH + right_symbol]
+            wizard.left = (wizard.left + pair[0])[depth:]
+            wizard.right = (wizard.right + pair[1])[depth:]
+            if ends[left] or ends[right]:
+                table.completions.append(Completion(wizard, number, hands, left, right))
+                if pair == SURRENDER:
+                    table.surrenders.append((wizard, number))
+            if STAB in pair:
+                note_stab(table, wizard, number, pair, hands)
+            if tell:
+                tell(Gestured(wizard.id, number, pair[0], pair[1], extra))
+
+
+def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandSet) -> None:
+    """rules: turn:stab, R17"""
+    hand = "L" if pair[0] == STAB else "R"
+    subject = hands.subjects.get(hand, "") or table.position.next_opponent(wizard.id)
+    table.stabs.append((wizard, hand, number, subject))
+
+
+def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> list[str]:
+    """The sets that a wizard with effects in force really makes."""
+    pairs: list[str] = []
+    for number in range(1, count_sets(wizard, table.turn, extra=table.extra) + 1):
+        hands = written[number - 1] if number <= len(written) else NO_SET
+        pairs.append(hands.left + hands.right)
+    minds = acting_minds(wizard, table.turn, extra=table.extra)
+    if len(minds) > 1:
+        if table.tell:
+            table.tell(MindsClashed(wizard.id, minds))
+        return pairs
+    if minds:
+        kind = minds[0]
+        return [override(table, wizard, kind, number, pair) for number, pair in enumerate(pairs, 1)]
+    return pairs
+
+
+def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
+    """One set as the mind spell at work lets it be made.
+
+    A permanent one repeats what it first did, by its first set. rules: R173
+    """
+    effect = wizard.effects[kind]
+    if kind == "amnesia":
+        forced = amnesiac_set(effect, number)
+        for hand, letter in zip("LR", forced, strict=True):
+            note_override(table, wizard, number, hand, letter, kind, effect.caster)
+        return forced
+    if kind == "fear":
+        return feared(table, wizard, number, pair, effect.caster)
+    if kind == "paralysis":
+        hand, letter = effect.hand, effect.letter
+    elif kind == "charm_person":
+        hand = effect.hand
+        letter = effect.letter or charmed_letter(table, wizard, effect, number)
+        if effect.permanent and not effect.letter:
+            own = pair[0] if hand == "L" else pair[1]
+            wizard.effects[kind] = effect._replace(letter=letter or own)
+        if not letter:
+            return pair
+    elif effect.letter:
+        hand, letter = effect.hand, effect.letter
+    else:
+        hand, letter = confused(table, wizard, number)
+        if effect.permanent:
+            wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
+    note_override(table, wizard, number, hand, letter, kind, effect.caster)
+    changed = letter + pair[1] if hand == "L" else pair[0] + letter
+    if changed == TWO_STABS:
+        return keep_knife(table, wizard, number, hand)
+    return changed
+
+
+def note_override(
+    table: Table, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
+) -> None:
+    if table.tell:
+        table.tell(Overridden(wizard.id, number, hand, letter, cause, by))
+
+
+def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
+    """The forced hand has the knife; the free one does nothing. rules: R16"""
+    free = "R" if forced == "L" else "L"
+    if table.tell:
+        table.tell(KnifeKept(wizard.id, number, free))
+    return STAB + NOTHING if forced == "L" else NOTHING + STAB
+
+
+def feared(table: Table, wizard: Wizard, number: int, pair: str, by: str) -> str:
+    """rules: R87"""
+    for hand, letter in zip("LR", pair, strict=True):
+        if letter not in FEARLESS:
+            note_override(table, wizard, number, hand, NOTHING, "fear", by)
+    return "".join(letter if letter in FEARLESS else NOTHING for letter in pair)
+
+
+def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:
+    """What the charmer wrote for the hand, "" if nothing or if he is out. rules: R86"""
+    charmer = table.position.wizard(effect.caster)
+    if charmer.standing != STANDING:
+        return ""
+    letters = table.orders_of(charmer.id).charmed.get(f"{wizard.id}.{effect.hand}", ())
+    return letters[number - 1] if number <= len(letters) else ""
+
+
+def confused(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
+    """The hand and the letter that two dice give. rules: spell:confusion, R160"""
+    turn = f"turn {table.turn}{' extra' if table.extra else ''}"
+    which = "confusion" if number == 1 else f"set {number} confusion"
+    hand_label = f"{turn} {which} {wizard.name} hand"
+    letter_label = f"{turn} {which} {wizard.name} gesture"
+    hand_die = table.dice.draw(hand_label, 6)
+    letter_die = table.dice.draw(letter_label, 6)
+    hand = "L" if hand_die < 3 else "R"
+    letter = CONFUSION_LETTERS[letter_die]
+    if table.tell:
+        table.tell(Drew(wizard.id, "hand", 6, hand_die, hand, hand_label))
+        table.tell(Drew(wizard.id, "gesture", 6, letter_die, letter, letter_label))
+    return hand, letter

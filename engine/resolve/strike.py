@@ -1,0 +1,252 @@
+"""Everything that strikes does so at once: spells, stabs and monsters.
+
+rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R71-R74, R83, R95
+"""
+
+from engine.events import Drew, Hit, Idle, Stopped
+from engine.position import ALIVE, Effect, Monster, Wizard
+from engine.resolve.heat import STORMS
+from engine.resolve.table import Being, Casting, Table, is_alive
+from engine.spellbook import KINDS, Class
+
+NO_ONE, ATTACKER = "no_one", "attacker"
+
+
+def strike(table: Table) -> None:
+    """Damage of spells, stabs and monsters is noted; nobody dies before all have struck."""
+    if table.casts and not table.dispelled:
+        spells_strike(table)
+        storms_strike(table)
+    for wizard, _, _, subject in table.stabs:
+        stab(table, wizard, subject)
+    if table.position.monsters:
+        monsters_attack(table)
+
+
+def spells_strike(table: Table) -> None:
+    """rules: R95, R120, R177"""
+    for subject, casts in table.reached.items():
+        being = table.position.being(subject)
+        for cast in casts:
+            if cast.spell.class_ is Class.DAMAGING and being is not None:
+                spell_strikes(table, cast, being)
+
+
+def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
+    """One damaging spell on the being it reached."""
+    spell = cast.spell
+    if id(cast) in table.spent:
+        return
+    if being.id in table.destroyed:
+        return
+    if being is not cast.wizard and isinstance(being, Wizard) and table.is_invisible(being):
+        table.fail(cast, "invisible")
+    elif spell.id == "missile" and table.is_shielded(being):
+        table.fail(cast, "shield")
+    elif spell.id == "fireball" and table.resists(being, "fire"):
+        table.fail(cast, "resists")
+    elif spell.id == "finger_of_death":
+        table.slain[being.id] = spell.id
+        table.harm.append((cast.wizard.id, cast.set, being.id))
+        if table.tell:
+            table.tell(Hit(being.id, 0, spell.id, cast.wizard.id))
+    else:
+        table.hurt(being.id, spell.amount)
+        table.harm.append((cast.wizard.id, cast.set, being.id))
+        if table.tell:
+            table.tell(Hit(being.id, spell.amount, spell.id, cast.wizard.id))
+
+
+def storms_strike(table: Table) -> None:
+    """rules: spell:fire_storm, spell:ice_storm, R142, R151"""
+    for element, storm in STORMS.items():
+        cast = table.storms.get(storm)
+        if cast is None:
+            continue
+        for being in table.living():
+            if being.id in table.countered:
+                cause = "counter_spell"
+            elif table.resists(being, element):
+                cause = "resists"
+            elif element == "ice" and being.id in table.spared:
+                cause = "fireball"
+            else:
+                table.hurt(being.id, cast.spell.amount)
+                table.harm.append((cast.wizard.id, cast.set, being.id))
+                if table.tell:
+                    table.tell(Hit(being.id, cast.spell.amount, storm, cast.wizard.id))
+                continue
+            if table.tell:
+                table.tell(Stopped(being.id, storm, cast.wizard.id, cause))
+
+
+def stab(table: Table, wizard: Wizard, subject: str) -> None:
+    """One point, unless the subject is shielded or cannot be found. rules: turn:stab, R17"""
+    being = table.find(subject)
+    if being is None or not is_alive(being) or being.id in table.destroyed:
+        if table.tell:
+            table.tell(Stopped(subject, "stab", wizard.id, "no_subject"))
+        return
+    blow(table, being, 1, "stab", wizard.id)
+
+
+def blow(table: Table, being: Being, amount: int, source: str, by: str) -> None:
+    """A stab or a monster's attack lands, or is stopped by a shield or by not seeing."""
+    if isinstance(being, Wizard) and table.is_invisible(being):
+        cause = "invisible"
+    elif table.is_shielded(being):
+        cause = "shield"
+    else:
+        cause = ""
+    if isinstance(being, Wizard) and table.was_blind(being.id):
+        being.attacker = by
+    if cause:
+        if table.tell:
+            table.tell(Stopped(being.id, source, by, cause))
+        return
+    table.hurt(being.id, amount)
+    if table.tell:
+        table.tell(Hit(being.id, amount, source, by))
+
+
+def monsters_attack(table: Table) -> None:
+    """Every living monster attacks, unless something keeps it from it. rules: turn:victims, R71"""
+    names = {monster.id: key for key, monster in table.created.items()} if table.casts else {}
+    for monster in list(table.position.monsters):
+        if monster.state != ALIVE or monster.id in table.destroyed:
+            continue
+        if table.extra and monster.id not in table.position.stopped:
+            continue
+        if monster.is_elemental:
+            elemental_attacks(table, monster)
+        else:
+            monster_attacks(table, monster, names.get(monster.id, ""))
+
+
+def effects_at_work(table: Table, monster: Monster) -> dict[str, Effect]:
+    """The effects that govern its attack: a removal of this turn comes too late. rules: R50, R167"""
+    if table.casts and monster.id in table.before_removal:
+        return table.before_removal[monster.id]
+    return monster.effects
+
+
+def count_attacks(table: Table, effects: dict[str, Effect]) -> int:
+    haste = effects.get("haste")
+    return 2 if haste is not None and haste.acts(table.turn) and not table.extra else 1
+
+
+def elemental_attacks(table: Table, monster: Monster) -> None:
+    """It attacks every other being, seen or not. rules: R34, R64"""
+    kind = KINDS[monster.kind]
+    for _ in range(count_attacks(table, effects_at_work(table, monster))):
+        for being in table.living():
+            if being is monster:
+                continue
+            if table.is_shielded(being):
+                cause = "shield"
+            elif table.resists(being, kind.element):
+                cause = "resists"
+            else:
+                table.hurt(being.id, kind.attack)
+                if table.tell:
+                    table.tell(Hit(being.id, kind.attack, "attack", monster.id))
+                continue
+            if table.tell:
+                table.tell(Stopped(being.id, "attack", monster.id, cause))
+
+
+def monster_attacks(table: Table, monster: Monster, name: str) -> None:
+    """One monster's attacks of this turn. rules: turn:victims, R72-R74, R155, R156, R161, R170"""
+    written = written_victims(table, monster, name)
+    effects = effects_at_work(table, monster)
+    attacks = count_attacks(table, effects)
+    victims = [
+        forced_victim(table, monster, effects, number, attacks)
+        or chosen_victim(table, monster, written, number)
+        for number in range(attacks)
+    ]
+    remember_victim(table, monster, written)
+    made = table.attacks.setdefault(monster.id, [])
+    for victim in victims:
+        being = table.find(victim) if victim[:1] != "-" else None
+        if being is None or not is_alive(being) or being.id in table.destroyed:
+            if table.tell:
+                table.tell(Idle(monster.id, victim[1:] if victim[:1] == "-" else "no_victim"))
+            continue
+        made.append(being.id)
+        blow(table, being, KINDS[monster.kind].attack, "attack", monster.id)
+
+
+def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
+    """What its controller at the time of the attack wrote for it. rules: R15, R123"""
+    if not monster.controller:
+        return ()
+    victims = table.orders_of(monster.controller).victims
+    return victims.get(monster.id) or victims.get(name) or ()
+
+
+def forced_victim(
+    table: Table, monster: Monster, effects: dict[str, Effect], number: int, attacks: int
+) -> str:
+    """The victim that a mind spell decides: an id, "-cause" for no attack, "" if none does."""
+    minds = [
+        kind
+        for kind in ("amnesia", "confusion", "paralysis")
+        if (effect := effects.get(kind)) is not None
+        and effect.acts(table.turn)
+        and (effect.permanent or not table.extra)
+    ]
+    if len(minds) != 1:
+        return ""
+    effect = effects[minds[0]]
+    if minds[0] == "paralysis":
+        return "-paralysis"
+    if minds[0] == "amnesia" or effect.sets:
+        victims = effect.sets
+        return victims[min(number, len(victims) - 1)] if victims else "-amnesia"
+    return confused_victim(table, monster, number, attacks, effect)
+
+
+def confused_victim(
+    table: Table, monster: Monster, number: int, attacks: int, effect: Effect
+) -> str:
+    """A being drawn at random, not itself. rules: R83, R160"""
+    beings = [being for being in table.living() if being is not monster]
+    if not beings:
+        return "-confusion"
+    which = f"attack {number + 1} " if attacks > 1 else ""
+    extra = " extra" if table.extra else ""
+    label = f"turn {table.turn}{extra} confusion {monster.name} {which}victim"
+    value = table.dice.draw(label, len(beings))
+    victim = beings[value].id
+    if table.tell:
+        table.tell(Drew(monster.id, "victim", len(beings), value, victim, label))
+    if effect.permanent:
+        held = monster.effects.get("confusion")
+        if held is not None:
+            monster.effects["confusion"] = held._replace(sets=(*held.sets, victim))
+    return victim
+
+
+def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> str:
+    """The written victim, the last one written, or the next opponent. rules: R161, R170"""
+    if not monster.controller:
+        return "-uncontrolled"
+    victim = written[min(number, len(written) - 1)] if written else ""
+    if victim == NO_ONE:
+        return "-ordered"
+    if victim == ATTACKER:
+        victim = table.position.wizard(monster.controller).attacker or "-no_victim"
+    if victim:
+        return victim
+    if monster.victim and is_alive(table.position.being(monster.victim)):
+        return monster.victim
+    return table.position.next_opponent(monster.controller) or "-no_victim"
+
+
+def remember_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
+    """What was written stands for later turns; `no_one` does not. rules: R170"""
+    for victim in written:
+        being = table.find(victim) if victim not in (NO_ONE, ATTACKER, "") else None
+        if being is not None and is_alive(being):
+            monster.victim = being.id

@@ -1,0 +1,92 @@
+"""Summons: monsters are made, named and given to their controllers. rules: R35, R61-R63, R75, R164"""
+
+from engine.events import Summoned
+from engine.position import ALIVE, Monster, Wizard
+from engine.resolve.guard import guard_arrival, send
+from engine.resolve.table import Being, Casting, Table, is_alive
+from engine.spellbook import KINDS
+
+COLOURS = (
+    "Red", "Green", "Blue", "Grey", "White", "Black", "Brown", "Golden", "Silver", "Purple",
+    "Orange", "Pink",
+)  # fmt: skip
+NUMERALS = ("", " II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X")
+
+
+def summon_monsters(table: Table) -> None:
+    """Every summons that works has made its monster.
+
+    Those aimed at a monster being made come after it; two that wait for each other are lost.
+    """
+    if not table.casts or table.dispelled:
+        return
+    pending = [cast for cast in table.casts if cast.spell.monster]
+    while pending:
+        ready = [cast for cast in pending if ":" not in cast.subject or table.find(cast.subject)]
+        if not ready:
+            break
+        for cast in ready:
+            pending.remove(cast)
+            summon(table, cast)
+    for cast in pending:
+        table.fail(cast, "no_subject")
+
+
+def summon(table: Table, cast: Casting) -> None:
+    """One summons. rules: R62, R118"""
+    if cast.subject == "nowhere":
+        table.fail(cast, "nowhere")
+        return
+    being = table.find(cast.subject)
+    if being is None or not is_alive(being):
+        table.fail(cast, "no_subject" if being is None else "corpse")
+        return
+    final = send(table, cast, being)
+    if final is None:
+        return
+    if isinstance(final, Monster) and final.is_elemental:
+        table.fail(cast, "unsuitable")
+        return
+    monster = make_monster(table, cast.spell.monster, controller_for(table, final))
+    table.created[cast.key] = monster
+    table.made_for.append((final.id, monster))
+    if cast.spell.monster == "elemental":
+        table.choosing.append((cast, monster))
+    elif table.tell:
+        table.tell(
+            Summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)
+        )
+    guard_arrival(table, monster, cast.key)
+
+
+def controller_for(table: Table, subject: Being) -> str:
+    """Who controls a monster summoned on this being. rules: R61"""
+    if isinstance(subject, Wizard):
+        return subject.id
+    before = table.old.being(subject.id)
+    return before.controller if isinstance(before, Monster) else subject.controller
+
+
+def make_monster(table: Table, kind: str, controller: str) -> Monster:
+    """A new monster of that kind on the table, with the next number and a name of its own."""
+    number = table.position.created
+    monster = Monster()
+    monster.id = f"m{number}"
+    monster.kind = kind
+    monster.name = monster_name(kind, number)
+    monster.controller = controller
+    monster.damage = 0
+    monster.state = ALIVE
+    monster.effects = {}
+    monster.victim = ""
+    monster.made = ()
+    table.position.created = number + 1
+    table.position.monsters.append(monster)
+    return monster
+
+
+def monster_name(kind: str, number: int) -> str:
+    """The name of the battle's monster of that number: unique and never used again. rules: R75"""
+    lap, colour = divmod(number, len(COLOURS))
+    suffix = NUMERALS[lap] if lap < len(NUMERALS) else f" {lap + 1}"
+    return f"{COLOURS[colour]} {KINDS[kind].name}{suffix}"

@@ -1,0 +1,230 @@
+"""The working table of one turn: a copy of the position that phases may change, and their notes.
+
+Damage, cures, deaths and mind spells are noted during the phases and applied together at the end:
+that is what makes a turn simultaneous.
+"""
+
+from collections.abc import Callable, Mapping
+
+from engine.dice import AnyDice
+from engine.events import Event, Failed
+from engine.orders import NO_ORDERS, HandSet, Orders
+from engine.position import (
+    ALIVE,
+    EXTRA,
+    STANDING,
+    Monster,
+    Position,
+    Wizard,
+)
+from engine.rulesets import Ruleset
+from engine.spellbook import Class, Spell
+
+Being = Wizard | Monster
+
+
+class Casting:
+    """One spell on its way: who cast it with which hand, and at whom it is now going."""
+
+    __slots__ = (
+        "aimed", "hand", "is_enchantment", "master", "pattern", "permanent", "released", "set",
+        "spell", "subject", "wizard",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        spell: Spell,
+        wizard: Wizard,
+        hand: str,
+        number: int,
+        subject: str,
+        pattern: str = "",
+    ) -> None:
+        self.spell = spell
+        self.pattern = pattern
+        self.wizard = wizard
+        self.hand = hand
+        self.set = number
+        self.subject = subject  # changes when a mirror returns it
+        self.aimed = subject  # as written
+        self.master = wizard.id  # who chooses hands: the mirror's owner if returned. rules: R43
+        self.permanent = False
+        self.released = hand == "BANK"
+        self.is_enchantment = spell.class_ is Class.ENCHANTMENT
+
+    @property
+    def key(self) -> str:
+        """How orders name the monster that this cast makes. rules: R14"""
+        return f"{self.hand}{'' if self.set == 1 else self.set}:{self.wizard.id}"
+
+
+class Completion:
+    """One set that completed something: whose, and the automaton's states after it."""
+
+    __slots__ = ("left", "number", "orders", "right", "wizard")
+
+    def __init__(self, wizard: Wizard, number: int, orders: HandSet, left: int, right: int) -> None:
+        self.wizard = wizard
+        self.number = number
+        self.orders = orders
+        self.left = left
+        self.right = right
+
+
+class Table:
+    """Everything that the phases of one turn share."""
+
+    def __init__(
+        self,
+        position: Position,
+        orders: Mapping[str, Orders],
+        answers: Mapping[str, str],
+        dice: AnyDice,
+        tell: Callable[[Event], object] | None,
+        *,
+        asking: bool = False,
+    ) -> None:
+        self.old = position
+        self.position = new = position.copy()
+        self.rules: Ruleset = new.rules
+        self.orders = orders
+        self.answers = answers
+        self.dice = dice
+        self.tell = tell
+        self.asking = asking
+        self.turn = new.turn
+        self.extra = new.kind == EXTRA
+        self.started = [wizard for wizard in new.wizards if wizard.standing == STANDING]
+        self.sets: dict[str, list[str]] = {}  # gestures really made, by wizard
+        self.completions: list[Completion] = []
+        self.surrenders: list[tuple[Wizard, int]] = []
+        self.stabs: list[tuple[Wizard, str, int, str]] = []
+        self.casts: list[Casting] = []
+        self.damage: dict[str, int] = {}
+        self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
+        self.shields: set[str] = set()
+        self.doomed: dict[str, str] = {}  # destroyed when the turn ends, by cause
+        self.destroyed: dict[str, str] = {}  # gone before they attack, by cause
+        self.slain: dict[str, str] = {}  # killed outright, by cause
+
+    # What follows is needed only on turns on which something is cast, and made by `open_magic`.
+    dispelled: bool
+    countered: set[str]
+    mirrored: set[str]
+    waiting: list[Casting]  # counter-spells and mirrors for beings yet to come
+    created: dict[str, Monster]  # by the name orders give them
+    made_for: list[tuple[str, Monster]]  # final subject of the summons, and the monster
+    choosing: list[tuple[Casting, Monster]]  # elementals whose kind is open
+    reached: dict[str, list[Casting]]
+    storms: dict[str, Casting]
+    spared: set[str]  # struck by no ice storm: a fireball met it. rules: R67
+    spent: set[int]  # castings that were used up on an elemental
+    cures: dict[str, int]
+    raised: dict[str, Being]
+    before_removal: dict[str, dict[str, object]]
+    merged: dict[str, str]
+    minds: list[tuple[Being, Casting]]
+    hands: dict[str, str]  # the hand named for a paralysis or a charm, by question id
+    broken: list[Wizard]
+    stopped: list[str]
+    windows: set[tuple[str, str]]  # used on the very turn they opened
+    harm: list[tuple[str, int, str]]  # whose spell of which set hurt whom
+
+    def open_magic(self) -> None:
+        """Ready for casts; phases about spells run only then."""
+        self.dispelled = False
+        self.countered = set()
+        self.mirrored = set()
+        self.waiting = []
+        self.created = {}
+        self.made_for = []
+        self.choosing = []
+        self.reached = {}
+        self.storms = {}
+        self.spared = set()
+        self.spent = set()
+        self.cures = {}
+        self.raised = {}
+        self.before_removal = {}
+        self.merged = {}
+        self.minds = []
+        self.hands = {}
+        self.broken = []
+        self.stopped = []
+        self.windows = set()
+        self.harm = []
+
+    def is_quiet(self) -> bool:
+        """Whether no spell but a dispel magic is at work this turn."""
+        return not self.casts or self.dispelled
+
+    def orders_of(self, wizard: str) -> Orders:
+        return self.orders.get(wizard, NO_ORDERS)
+
+    def fail(self, cast: Casting, cause: str, by: str = "") -> None:
+        """Note that a cast comes to nothing."""
+        if self.tell:
+            self.tell(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
+
+    def living(self) -> list[Being]:
+        """Every being that can be struck now: wizards by seat, then monsters by creation."""
+        beings: list[Being] = [w for w in self.position.wizards if w.standing == STANDING]
+        beings += [
+            m for m in self.position.monsters if m.state == ALIVE and m.id not in self.destroyed
+        ]
+        return beings
+
+    def find(self, subject: str) -> Being | None:
+        """The being of that name, whether it lives or lies; one of this turn by its future name."""
+        if ":" in subject:
+            monster = self.created.get(subject) if self.casts else None
+            return monster
+        if self.casts and subject in self.merged:
+            subject = self.merged[subject]
+        return self.position.being(subject)
+
+    def is_out_of_time(self, being: Being) -> bool:
+        """Whether nothing protects it: this is an extra turn and not its own. rules: R98"""
+        return self.extra and being.id not in self.position.stopped
+
+    def is_shielded(self, being: Being) -> bool:
+        """rules: turn:shield"""
+        if self.is_out_of_time(being):
+            return False
+        if being.id in self.shields:
+            return True
+        effect = being.effects.get("protection_from_evil")
+        return effect is not None and effect.acts(self.turn)
+
+    def resists(self, being: Being, element: str) -> bool:
+        """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
+        kind = "resist_heat" if element == "fire" else "resist_cold"
+        return kind in being.effects and not self.is_out_of_time(being)
+
+    def is_invisible(self, being: Being) -> bool:
+        effect = being.effects.get("invisibility")
+        return effect is not None and effect.acts(self.turn) and not self.is_out_of_time(being)
+
+    def was_blind(self, wizard: str) -> bool:
+        """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
+        effect = self.old.wizard(wizard).effects.get("blindness")
+        return effect is not None and effect.acts(self.turn)
+
+    def hurt(self, subject: str, amount: int) -> None:
+        self.damage[subject] = self.damage.get(subject, 0) + amount
+
+
+def is_alive(being: Being | None) -> bool:
+    """Whether it is a standing wizard or a living monster."""
+    if being is None:
+        return False
+    if isinstance(being, Wizard):
+        return being.standing == STANDING
+    return being.state == ALIVE
+
+
+def is_corpse(being: Being | None) -> bool:
+    return being is not None and not is_alive(being)
+
+
+__all__ = ["Being", "Casting", "Completion", "Table", "is_alive", "is_corpse"]
