@@ -13,7 +13,7 @@ from duels.views.duel_pages import duel, record, transcript, turn
 from duels.views.endings import draw, rematch, resign
 from duels.views.order_pages import answers, orders, sheet
 from duels.views.pages import home
-from duels.views.rules import rules
+from duels.views.rulebook import rules
 from duels.views.wizards import (
     account_close,
     settings,

@@ -1,6 +1,6 @@
 """Every being of a view in words: damage, what is in force, and what each hand may become."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from duels.views.grid import seat_number
@@ -20,6 +20,7 @@ STATE_WORDS = {
     "dead": "dead",
     "surrendered": "has surrendered",
     "resigned": "has resigned",
+    "unseen": "not seen",
 }
 HAND_WORDS = {"L": "left", "R": "right"}
 HIGH = 0.6  # of the limit: from here on the meter warns
@@ -98,32 +99,34 @@ def _being(being: BeingView, spells: Mapping[str, str]) -> Being:
 
 
 def _effect(effect: EffectView) -> str:
-    letter = f" ({effect.letter})" if effect.letter else ""
+    detail = f" ({effect.detail})" if effect.detail else ""
     if effect.permanent:
-        return f"{effect.name}{letter}, permanent"
+        return f"{effect.name}{detail}, permanent"
     if effect.turns_left is None:
-        return f"{effect.name}{letter}"
+        return f"{effect.name}{detail}"
     turns = "turn" if effect.turns_left == 1 else "turns"
-    return f"{effect.name}{letter}, {effect.turns_left} {turns}"
+    return f"{effect.name}{detail}, {effect.turns_left} {turns}"
 
 
-def progress(view: View, shortest_first: int = 12) -> tuple[HandProgress, ...]:
+def progress(view: View, most: int = 12) -> tuple[HandProgress, ...]:
     """What each hand may become, nearest first; no more than a reader takes in."""
-    names = {wizard.id: wizard.name for wizard in view.wizards}
     return tuple(
         HandProgress(
-            f"{names[hand.wizard]}, {HAND_WORDS[hand.hand]}",
+            f"{view.names[hand.wizard]}, {HAND_WORDS[hand.hand]}",
             seat_number(hand.wizard),
-            tuple(_steps(hand.progress))[:shortest_first],
+            tuple(
+                Step(
+                    step.name,
+                    written(step.pattern[: step.done]),
+                    written(step.pattern[step.done :]),
+                )
+                for step in hand.progress[:most]
+            ),
         )
         for hand in view.hands
     )
 
 
-def _steps(found: Iterable[object]) -> Iterable[Step]:
-    for step in sorted(found, key=lambda step: (len(step.remaining), -step.done)):
-        yield Step(step.name, _written(step.letters[: step.done]), _written(step.remaining))
-
-
-def _written(pattern: str) -> str:
+def written(pattern: str) -> str:
+    """Letters of a pattern, a bracket before those that both hands make."""
     return "".join(f"({letter}" if letter.islower() else letter for letter in pattern)

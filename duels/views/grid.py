@@ -70,7 +70,7 @@ def history_grid(
     lines: list[Line] = []
     for turn in view.turns:
         lines.extend(_turn_lines(turn, columns, spells))
-    if mine and view.outcome is None:
+    if mine and not view.outcome:
         lines.append(_open_line(view, columns, mine))
     return Grid(columns, tuple(lines))
 

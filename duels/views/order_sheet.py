@@ -63,7 +63,10 @@ class CompletedPart:
 
 @dataclass(frozen=True)
 class SetPart:
+    """One set: both hands, and what this pair of gestures completes."""
+
     number: int
+    pair: str
     hands: tuple[HandPart, ...]
     completed: tuple[CompletedPart, ...]
 
@@ -164,6 +167,7 @@ class _Builder:
         )
         return SetPart(
             part.number,
+            pair,
             (
                 self.hand_part(part.left, suffix, pair[0]),
                 self.hand_part(part.right, suffix, pair[1]),
@@ -190,8 +194,6 @@ class _Builder:
         notes = []
         if hand.reason:
             notes.append((hand.reason, hand.rule))
-        if hand.changeable:
-            notes.append((hand.changeable, ""))
         notes += _barred(hand)
         words = HAND_WORDS[hand.hand] + (", second set" if suffix else "")
         choice = Choice(side + suffix, words, options, self.faults_of(side + suffix))

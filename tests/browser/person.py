@@ -30,8 +30,10 @@ class Person:
         self.page.goto(path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """One square of the history grid; wizard by engine id."""
-        return self.page.locator(f'.history tr[data-turn="{turn}"] td[data-hand="{wizard}-{side}"]')
+        """One square of a turn that has been played; wizard by engine id."""
+        return self.page.locator(
+            f'.history tr[data-turn="{turn}"]:not(.now) td[data-hand="{wizard}-{side}"]'
+        )
 
     def damage(self, wizard: str) -> int:
         """The damage that the page shows for a wizard (by engine id)."""
@@ -49,6 +51,19 @@ class Person:
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
             choice.check(force=True)
+
+    def settled(self, pair: str) -> None:
+        """The order sheet shows what this pair of gestures completes."""
+        expect(self.page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
+
+    def choose_spell(self, field: str, spell: str) -> None:
+        """Choose a completed spell; one that is cast anyway needs no choosing."""
+        row = self.page.locator(f'[data-field="{field}"] [data-spell="{spell}"]')
+        expect(row).to_be_visible()
+        choice = row.locator("input")
+        if choice.count() and not choice.is_checked():
+            choice.check()
+            self.page.wait_for_timeout(150)  # the sheet asks what this spell can be cast at
 
     def seal(self) -> None:
         self.page.get_by_role("button", name=re.compile("^Seal")).click()

@@ -1,0 +1,156 @@
+"""Black against White, the first sample game: two people, two browsers, all 22 turns typed in.
+
+The same on the embedded default and with PostgreSQL, Redis, a Celery worker and SMTP.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.person import Person
+from tests.services import Site
+
+GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
+RECORD = json.loads(GAME.read_text())["record"]
+# Places are drawn by lot: in the written game Black is w0, at the site perhaps w1.
+SWAPPED = {"w0": "w1", "w1": "w0"}
+INVISIBLE = range(16, 19)
+
+
+def test_two_people_play_the_first_sample_game(
+    people: Callable[..., Person], browser: Browser, site: Site
+) -> None:
+    black, white = people("Black"), people("White")
+    challenge(black, "White")
+    path = accept(white)
+    black.open(path)
+    codes = seats(black)
+    lay_out_the_dice(site, path)
+    watcher = Person(browser.new_context(base_url=site.url).new_page(), site, "", "")
+    written = {"w0": black, "w1": white}
+
+    for turn in RECORD["turns"]:
+        number = turn["number"]
+        for code, person in written.items():
+            person.open(path)
+            assert person.turn_number() == number
+            write(
+                person, {name: here(value, codes) for name, value in turn["orders"][code].items()}
+            )
+            person.seal()
+            expect(person.page.locator(".notes")).to_contain_text("sealed")
+        for person in written.values():
+            await_turn(person, path, number)
+            for code, damage in turn["damage"].items():
+                assert person.damage(codes[code]) == damage, f"turn {number}"
+        if number in INVISIBLE:
+            watcher.open(path)
+            for side in ("left", "right"):
+                square = (number, codes["w0"], side)
+                expect(white.square(*square)).to_have_class(re.compile("fogged"))
+                expect(watcher.square(*square)).to_have_class(re.compile("fogged"))
+                expect(black.square(*square)).not_to_have_class(re.compile("fogged"))
+                expect(black.square(*square)).to_contain_text(turn["orders"]["w0"][side])
+
+    for person in written.values():
+        expect(person.page.locator("[data-outcome]")).to_contain_text("White wins")
+        broken = person.page.locator(".history tr.broken")
+        shown = [
+            (row.get_attribute("data-break-after"), mark.get_attribute("data-broken"))
+            for row in broken.all()
+            for mark in row.locator("[data-broken]").all()
+        ]
+        assert ("16", codes["w0"]) in shown
+        assert ("19", codes["w1"]) in shown
+    watcher.open(path)
+    expect(watcher.square(17, codes["w0"], "left")).to_contain_text("W")
+    watcher.page.context.close()
+    for person in written.values():
+        a_mail_for_every_turn(person)
+
+
+def challenge(person: Person, opponent: str) -> None:
+    person.open("/challenge/new")
+    person.page.get_by_label("A wizard by name").check()
+    person.page.get_by_label("The wizard’s name").fill(opponent)
+    person.page.get_by_role("button", name="Throw down the gauntlet").click()
+    expect(person.page.locator("h1")).to_contain_text("Your challenge")
+
+
+def accept(person: Person) -> str:
+    """Accepts the one challenge; the address of the duel."""
+    person.open("/")
+    person.page.locator("#to-me .who").click()
+    person.page.get_by_role("button", name="Accept").click()
+    expect(person.page.locator("#orders-title")).to_be_visible()
+    return re.sub(r"^https?://[^/]+", "", person.page.url)
+
+
+def seats(person: Person) -> Mapping[str, str]:
+    """The engine's ids at the site by those of the written game."""
+    first = person.page.locator(".history .wizard-name").first.inner_text()
+    return {"w0": "w0", "w1": "w1"} if first.startswith("Black") else SWAPPED
+
+
+def lay_out_the_dice(site: Site, path: str) -> None:
+    """What was rolled in turn 10 of the printed game. No page can do this."""
+    duel_id = int(path.strip("/").split("/")[-1])
+    draws = RECORD["dice"]["draws"]
+    site.manage(
+        "shell",
+        "--no-imports",
+        "-c",
+        "from duels.models import Duel; "
+        f"Duel.objects.filter(pk={duel_id}).update(recorded_draws={draws!r})",
+    )
+
+
+def here(value: str, codes: Mapping[str, str]) -> str:
+    """A value of the written game with the wizards' ids at the site."""
+    return re.sub(r"\bw[01]\b", lambda found: codes[found[0]], value)
+
+
+def write(person: Person, fields: Mapping[str, str]) -> None:
+    """Fills in the order sheet: the gestures, then what they complete, then the rest."""
+    for side in ("left", "right"):
+        person.gesture(side, fields[side])
+    person.settled(fields["left"] + fields["right"])
+    for name, value in fields.items():
+        if name.endswith("_spell"):
+            person.choose_spell(name, value)
+    for name, value in fields.items():
+        if name not in ("left", "right") and not name.endswith("_spell"):
+            person.page.locator(f'[name="{name}"]').select_option(value)
+
+
+def await_turn(person: Person, path: str, number: int) -> None:
+    """Loads the duel until this turn has been played; a worker may take a moment."""
+    for _ in range(100):
+        person.open(path)
+        if person.square(number, "w0", "left").count():
+            return
+        person.page.wait_for_timeout(100)
+    raise AssertionError(f"turn {number} was not played")
+
+
+def a_mail_for_every_turn(person: Person) -> None:
+    """Every turn has told this person: of the next one, or that the duel is over."""
+    for _ in range(100):
+        texts = [text_of(mail) for mail in person.mails()]
+        missing = [
+            turn["number"]
+            for turn in RECORD["turns"]
+            if not any(f"turn {turn['number']}" in text.lower() for text in texts)
+        ]
+        if not missing and any("over" in str(mail["Subject"]) for mail in person.mails()):
+            return
+        person.page.wait_for_timeout(100)
+    raise AssertionError(f"no mail to {person.name} tells of turns {missing}")
+
+
+def text_of(mail) -> str:
+    body = mail.get_body(("plain",))
+    return f"{mail['Subject']}\n{body.get_content()}"

@@ -1,0 +1,260 @@
+"""Pages that need no duel: what visitors and players see, and what is not there."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from duels.models import User, Wizard
+from tests.cast import NOW, Cast, begin, challenge, make_user, make_wizard
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Challenges of the cast are posted at `NOW`; views ask the clock."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+
+
+def signed_in(wizard: Wizard) -> Client:
+    """A browser in which this wizard's user has signed in."""
+    assert wizard.user is not None
+    client = Client()
+    client.force_login(wizard.user)
+    return client
+
+
+STATIC_PAGES = ["home", "spellbook", "about", "privacy", "terms", "account_login", "account_signup"]
+
+
+@pytest.mark.parametrize("name", STATIC_PAGES)
+def test_a_visitor_can_read(client: Client, name: str):
+    assert client.get(reverse(name)).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["challenge_new", "settings", "account_close"])
+def test_a_visitor_is_asked_to_sign_in(client: Client, name: str):
+    answer = client.get(reverse(name))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/accounts/login/")
+
+
+def test_no_page_has_styles_or_scripts_in_it(cast: Cast):
+    """The content security policy would stop them, and the page would be broken."""
+    duel = begin(cast.ada, cast.bram)
+    client = signed_in(cast.ada)
+    paths = [reverse(name) for name in (*STATIC_PAGES, "challenge_new", "settings")]
+    for path in [*paths, f"/duels/{duel.pk}/", "/rules/bartle-1/"]:
+        html = client.get(path, follow=True).content.decode()
+        assert not re.search(r"\sstyle=|<style|\son\w+=|javascript:", html), path
+        assert not re.search(r"<script(?![^>]*\ssrc=)[^>]*>", html), path
+
+
+def test_no_page_asks_another_site_for_anything(client: Client):
+    for name in STATIC_PAGES:
+        html = client.get(reverse(name)).content.decode()
+        assert not re.search(r"<(?:link|script|img|use)[^>]*(?:src|href)=\"https?:", html)
+
+
+@pytest.mark.parametrize("order", ["gesture", "name", "last"])
+def test_the_spellbook_has_every_sequence_in_each_order(client: Client, order: str):
+    html = client.get(reverse("spellbook"), {"order": order}).content.decode()
+    assert html.count('<tr data-spell="') == 41
+
+
+def test_the_spellbook_by_last_gesture_groups_the_spells_that_end_in_a_clap(client: Client):
+    html = client.get(reverse("spellbook"), {"order": "last"}).content.decode()
+    patterns = re.findall(r'class="spell-gestures">([^<]+?)(?: <|<)', html)
+    clapped = [pattern.endswith("(c") for pattern in patterns]
+    assert sum(clapped) == 7
+    assert all(clapped[:7])
+
+
+@pytest.mark.parametrize("query", [{"order": "weight"}, {"rules": "no-such"}])
+def test_a_spellbook_that_is_not_there(client: Client, query: dict[str, str]):
+    assert client.get(reverse("spellbook"), query).status_code == 404
+
+
+def test_every_rule_has_its_place_on_the_rules_page(client: Client):
+    html = client.get("/rules/bartle-1/").content.decode()
+    for anchor in ("turn:shield", "spell:missile", "gesture:C", "R1", "R177", "S1"):
+        assert f'id="{anchor}"' in html
+
+
+def test_links_on_the_rules_page_lead_somewhere(client: Client):
+    html = client.get("/rules/bartle-1/").content.decode()
+    anchors = set(re.findall(r' id="([^"]+)"', html))
+    linked = set(re.findall(r'href="#([^"]+)"', html))
+    assert len(anchors) > 200
+    assert linked <= anchors, linked - anchors
+
+
+def test_rules_of_an_unknown_ruleset(client: Client):
+    assert client.get("/rules/../").status_code == 404
+    assert client.get("/rules/bartle-9/").status_code == 404
+
+
+def test_home_lists_what_waits_for_me_first(cast: Cast):
+    begin(cast.ada, cast.bram)
+    challenge(cast.bram, cast.ada, words="Dare you?")
+    challenge(cast.cleo)
+    challenge(cast.ada)
+    html = signed_in(cast.ada).get("/").content.decode()
+    sections = [html.index(f'id="{name}"') for name in ("awaiting", "to-me", "running", "open")]
+    assert sections == sorted(sections)
+    assert "Against Bram" in html
+    assert "Dare you?" in html
+    assert "Challenge by Cleo" in html
+
+
+def test_home_of_a_visitor_shows_public_duels_and_no_private_ones(client: Client, cast: Cast):
+    begin(cast.ada, cast.bram)
+    begin(cast.cleo, cast.dorn, visibility="private")
+    html = client.get("/").content.decode()
+    assert "Ada against Bram" in html
+    assert "Cleo" not in html
+
+
+def test_a_user_without_a_wizard_is_asked_to_name_one(client: Client):
+    client.force_login(make_user("new@example.org"))
+    assert client.get("/")["Location"] == "/settings/"
+    answer = client.post("/settings/", {"name": "Quill", "pronouns": "she"})
+    assert answer.status_code == 302
+    assert Wizard.objects.get(name="Quill").pronouns == "she"
+
+
+def test_signing_up_asks_for_name_and_pronouns(client: Client):
+    typed = {
+        "email": "quill@example.org",
+        "password1": "candle and raven and ink",
+        "name": "Quill",
+        "pronouns": "it",
+    }
+    assert client.post("/accounts/signup/", typed).status_code == 302
+    wizard = Wizard.objects.get(name="Quill")
+    assert wizard.user == User.objects.get(email="quill@example.org")
+    assert wizard.pronouns == "it"
+
+
+@pytest.mark.parametrize("name", ["", "A", "Nobody", "Goblin King", "x" * 25, "Ada\0", "<b>x</b>"])
+def test_signing_up_refuses_a_name_that_cannot_be(client: Client, name: str):
+    make_wizard("Ada")
+    typed = {"email": "q@example.org", "password1": "candle and raven", "name": name}
+    answer = client.post("/accounts/signup/", typed | {"pronouns": "it"})
+    assert answer.status_code == 200
+    assert answer.context["form"].errors["name"]
+    assert Wizard.objects.count() == 1
+
+
+def test_signing_up_refuses_a_name_that_looks_like_anothers(client: Client):
+    make_wizard("Oda1")
+    typed = {"email": "q@example.org", "password1": "candle and raven", "name": "0dal"}
+    answer = client.post("/accounts/signup/", typed | {"pronouns": "it"})
+    assert "looks like it" in str(answer.context["form"].errors["name"])
+
+
+def test_settings_change_the_pronouns(cast: Cast):
+    client = signed_in(cast.ada)
+    assert client.post("/settings/", {"pronouns": "it"}).status_code == 302
+    cast.ada.refresh_from_db()
+    assert cast.ada.pronouns == "it"
+    answer = client.post("/settings/", {"pronouns": "we", "name": "Other"})
+    assert answer.status_code == 400
+    cast.ada.refresh_from_db()
+    assert (cast.ada.name, cast.ada.pronouns) == ("Ada", "it")
+
+
+def test_a_wizards_page_shows_duels_and_never_the_address(cast: Cast):
+    begin(cast.ada, cast.bram)
+    begin(cast.ada, cast.cleo, visibility="private")
+    for viewer in (Client(), signed_in(cast.dorn)):
+        html = viewer.get("/wizards/ada/").content.decode()
+        assert "Ada against Bram" in html
+        assert "Cleo" not in html
+        assert "example.org" not in html
+
+
+@pytest.mark.parametrize("slug", ["nobody", "x" * 500, "%00", "ada%00", "..", "ada/../x"])
+def test_a_wizard_who_is_not_there(client: Client, slug: str):
+    assert client.get(f"/wizards/{slug}/").status_code == 404
+
+
+def test_blocking_stops_challenges_and_can_be_lifted(cast: Cast):
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    typed = {
+        "to": "named",
+        "opponent": "Ada",
+        "ruleset": "bartle-1",
+        "size": "2",
+        "pace": "day",
+        "visibility": "public",
+    }
+    assert ada.post("/wizards/bram/block").status_code == 302
+    answer = bram.post("/challenge/new", typed)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["opponent"]
+    assert ada.post("/wizards/bram/unblock").status_code == 302
+    assert bram.post("/challenge/new", typed).status_code == 302
+
+
+def test_nobody_blocks_themselves(cast: Cast):
+    assert signed_in(cast.ada).post("/wizards/ada/block").status_code == 409
+
+
+def test_closing_an_account_wants_the_name_and_leaves_the_duels(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    client = signed_in(cast.ada)
+    assert client.post("/settings/close", {"name": "Bram"}).status_code == 400
+    assert User.objects.filter(email="ada@example.org").exists()
+    assert client.post("/settings/close", {"name": "ada"}).status_code == 302
+    assert not User.objects.filter(email="ada@example.org").exists()
+    html = Client().get(f"/duels/{duel.pk}/").content.decode()
+    assert "Ada" not in html
+    assert "Departed" in html
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere/",
+        "/duels/999999/",
+        "/duels/99999999999999999999999999/",
+        "/duels/1/turns/99999999999999999999/",
+        "/duels/-1/",
+        "/c/no-such-token/",
+        "/c/" + "x" * 300 + "/",
+        "/c/%00/",
+        "/duels/1/record.json",
+    ],
+)
+def test_what_is_not_there_is_404_in_our_own_voice(client: Client, path: str):
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "Only mist" in answer.content.decode()
+
+
+def test_a_form_without_its_token_is_refused_in_our_own_voice(cast: Cast):
+    client = Client(enforce_csrf_checks=True)
+    assert cast.ada.user is not None
+    client.force_login(cast.ada.user)
+    answer = client.post("/settings/", {"pronouns": "it"})
+    assert answer.status_code == 403
+    assert "secret mark" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/duels/1/orders",
+        "/duels/1/sheet",
+        "/duels/1/answers",
+        "/duels/1/accept",
+        "/duels/1/draw",
+        "/duels/1/rematch",
+        "/wizards/ada/block",
+    ],
+)
+def test_reading_changes_nothing(cast: Cast, path: str):
+    assert signed_in(cast.ada).get(path).status_code == 405

@@ -1,0 +1,131 @@
+"""A challenge's life over HTTP: posted, read, answered, and refused to those it is not for."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from duels.models import Duel
+from tests.cast import NOW, Cast, begin, challenge
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+
+TERMS = {
+    "to": "open",
+    "ruleset": "bartle-1",
+    "size": "2",
+    "pace": "day",
+    "visibility": "public",
+    "words": "Who dares?",
+}
+
+
+@pytest.fixture(autouse=True)
+def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Challenges of the cast are posted at `NOW`; views ask the clock."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+
+
+def test_an_open_challenge_is_posted_and_accepted(cast: Cast):
+    answer = signed_in(cast.ada).post("/challenge/new", TERMS)
+    duel = Duel.objects.get()
+    assert answer["Location"] == f"/duels/{duel.pk}/"
+    page = signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode()
+    assert "Who dares?" in page
+    assert signed_in(cast.bram).post(f"/duels/{duel.pk}/accept").status_code == 302
+    duel.refresh_from_db()
+    assert duel.status == "running"
+
+
+def test_a_named_challenge_is_accepted_or_declined_by_the_named_only(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    assert signed_in(cast.dorn).get(f"/duels/{duel.pk}/").status_code == 404
+    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/accept").status_code == 403
+    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/decline").status_code in (403, 409)
+    assert signed_in(cast.bram).post(f"/duels/{duel.pk}/decline").status_code == 302
+    duel.refresh_from_db()
+    assert duel.status == "lapsed"
+
+
+def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
+    client = signed_in(cast.ada)
+    client.post("/challenge/new", TERMS | {"to": "invitation"})
+    duel = Duel.objects.get()
+    html = client.get(f"/duels/{duel.pk}/").content.decode()
+    found = re.search(r"data-invitation>http://testserver(/c/[^<]+)<", html)
+    assert found is not None
+    assert Client().get(found[1]).status_code == 200
+    assert signed_in(cast.bram).get(found[1]).status_code == 200
+    assert Duel.objects.get().status == "gathering"
+    assert signed_in(cast.bram).post(f"/duels/{duel.pk}/accept").status_code == 403
+    accepted = signed_in(cast.bram).post(f"/duels/{duel.pk}/accept", {"token": duel.token})
+    assert accepted.status_code == 302
+    assert Duel.objects.get().status == "running"
+
+
+def test_an_invitation_is_not_shown_to_those_without_the_link(cast: Cast):
+    duel = challenge(cast.ada, invitation=True)
+    assert signed_in(cast.dorn).get(f"/duels/{duel.pk}/").status_code == 404
+    assert Client().get(f"/duels/{duel.pk}/").status_code == 404
+
+
+def test_only_the_challenger_withdraws(cast: Cast):
+    duel = challenge(cast.ada)
+    assert signed_in(cast.bram).post(f"/duels/{duel.pk}/withdraw").status_code == 403
+    assert signed_in(cast.ada).post(f"/duels/{duel.pk}/withdraw").status_code == 302
+    duel.refresh_from_db()
+    assert duel.status == "lapsed"
+
+
+def test_leaving_before_the_start_is_free(cast: Cast):
+    duel = challenge(cast.ada, size=3)
+    bram = signed_in(cast.bram)
+    bram.post(f"/duels/{duel.pk}/accept")
+    assert duel.seats.count() == 2
+    assert bram.post(f"/duels/{duel.pk}/leave").status_code == 302
+    assert duel.seats.count() == 1
+    assert bram.post(f"/duels/{duel.pk}/leave").status_code == 403
+
+
+def test_a_duel_that_has_begun_cannot_be_accepted_again(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/accept").status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("to", "everyone"),
+        ("ruleset", "bartle-9"),
+        ("ruleset", ""),
+        ("size", "1"),
+        ("size", "9"),
+        ("size", "two"),
+        ("size", "9" * 5000),
+        ("pace", "never"),
+        ("visibility", "none"),
+        ("words", "x" * 201),
+        ("words", "nul \0"),
+    ],
+)
+def test_a_challenge_with_a_fault_comes_back_as_typed(cast: Cast, field: str, value: str):
+    answer = signed_in(cast.ada).post("/challenge/new", TERMS | {field: value})
+    assert answer.status_code == 400
+    assert answer.context["form"].errors[field]
+    html = answer.content.decode()
+    assert field == "words" or "Who dares?" in html
+    assert not Duel.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", "Nobody Here", "Ada", "\0", "x" * 1000])
+def test_a_challenge_to_somebody_who_cannot_be_challenged(cast: Cast, name: str):
+    answer = signed_in(cast.ada).post("/challenge/new", TERMS | {"to": "named", "opponent": name})
+    assert answer.status_code in (400, 422)
+    assert answer.context["form"].errors["opponent"]
+
+
+def test_a_challenge_by_name_does_not_mind_the_case(cast: Cast):
+    typed = TERMS | {"to": "named", "opponent": "  bRaM "}
+    assert signed_in(cast.ada).post("/challenge/new", typed).status_code == 302
+    assert Duel.objects.get().seats.filter(wizard=cast.bram).exists()

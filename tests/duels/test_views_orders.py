@@ -1,0 +1,360 @@
+"""Orders over HTTP: sealed, drafted, taken back, and refused with every fault beside its field."""
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from duels.models import Draft, Duel, Orders
+from tests.cast import Cast, begin, hands, open_turn, play, seal
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    """Ada sits at w0, Bram at w1; turn 1 waits for both."""
+    return begin(cast.ada, cast.bram)
+
+
+def post(client: Client, duel: Duel, fields: dict[str, str], **more: str) -> HttpResponse:
+    """The order sheet as a browser sends it."""
+    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"}
+    return client.post(f"/duels/{duel.pk}/orders", typed | fields | more)  # type: ignore[return-value]  # a response
+
+
+def page(client: Client, duel: Duel) -> str:
+    return client.get(f"/duels/{duel.pk}/").content.decode()
+
+
+def sealed(duel: Duel) -> int:
+    return Orders.objects.filter(turn__duel=duel).count()
+
+
+def test_two_seals_play_the_turn(cast: Cast, duel: Duel, django_capture_on_commit_callbacks):
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    assert post(ada, duel, hands("W", "P")).status_code == 302
+    with django_capture_on_commit_callbacks(execute=True):
+        assert post(bram, duel, hands("W", "D")).status_code == 302
+    assert open_turn(duel).ordinal == 2
+    html = page(bram, duel)
+    assert "What happened in turn 1" in html
+    assert re.search(r'data-turn="1".*?data-hand="w0-left".*?gesture-W', html, re.DOTALL)
+
+
+def test_the_page_says_who_has_sealed_and_when_and_nothing_more(cast: Cast, duel: Duel):
+    bram = signed_in(cast.bram)
+    seal(duel, cast.ada, hands("W", "P"))
+    html = page(bram, duel)
+    assert 'data-seal-of="Ada" data-sealed="yes"' in html
+    assert 'data-seal-of="Bram" data-sealed="no"' in html
+    assert "data-receipt" not in html
+
+
+def test_a_rivals_orders_change_nothing_but_the_commitment(cast: Cast, duel: Duel):
+    """Promise 1, over HTTP: for the rival, a spectator and a visitor."""
+    readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
+    first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
+    before = [comparable(page(reader, duel), first) for reader in readers]
+    orders = hands(">", "D", left_subject="w1")
+    second = seal(duel, cast.ada, orders, form_seal=first.commitment)
+    assert [comparable(page(reader, duel), second) for reader in readers] == before
+
+
+def comparable(html: str, orders: Orders) -> str:
+    """The page without the commitment, and without the token that changes with every page."""
+    assert orders.commitment in html
+    html = re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", html)
+    return html.replace(orders.commitment, "")
+
+
+def test_my_own_page_keeps_a_receipt(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    post(ada, duel, hands("W", "P", say="Have at you"))
+    html = page(ada, duel)
+    assert "data-receipt" in html
+    assert "Have at you" in html
+    assert Orders.objects.get().commitment in html
+
+
+FAULTY = [
+    (hands(">", ">"), "right"),
+    (hands(">", "-", left_subject="w0"), "left_subject"),
+    (hands("W", "W", left_spell="missile"), "left_spell"),
+    (hands("W", "P", right_subject="m7"), "right_subject"),
+    (hands("X", "P"), "left"),
+    (hands("W", "P", **{"victim:m3": "w1"}), "victim:m3"),
+    (hands("W", "P", **{"charmed:w1.L": "F"}), "charmed:w1.L"),
+    (hands("W", "P", release="yes"), "release"),
+    (hands("W", "P", left2="W"), "left2"),
+    (hands("W", "P", colour="red"), "colour"),
+    (hands("W", "P", say="x" * 501), "say"),
+    (hands("W", "P", say="nul \0"), "say"),
+]
+
+
+@pytest.mark.parametrize(("fields", "field"), FAULTY, ids=[field for _, field in FAULTY])
+def test_faulty_orders_come_back_as_typed_naming_field_and_rule(
+    cast: Cast, duel: Duel, fields: dict[str, str], field: str
+):
+    ada = signed_in(cast.ada)
+    answer = post(ada, duel, {"say": "Keep this"} | fields)
+    assert answer.status_code == 422
+    html = answer.content.decode()
+    faults = re.findall(r'data-fault="[a-z_]+" data-fault-field="([^"]*)"', html)
+    assert field in faults
+    assert re.search(r'data-fault-field="[^"]*">[^<]+<a class="rule-link"[^>]*>\S+</a>', html)
+    assert "say" in fields or "Keep this" in html
+    assert sealed(duel) == 0
+
+
+def test_every_fault_is_told_at_once(cast: Cast, duel: Duel):
+    fields = hands(">", ">", left_subject="w0", **{"victim:m3": "w1"})
+    html = post(signed_in(cast.ada), duel, fields).content.decode()
+    assert len(re.findall('data-fault-field="', html)) >= 3
+
+
+def test_a_stale_form_is_answered_with_both_versions(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    post(ada, duel, hands("W", "P"))
+    answer = post(ada, duel, hands("D", "F"), form_seal="")
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    now, mine = (
+        re.search(rf'data-version="{version}">(.*?)</ul>', html, re.DOTALL)
+        for version in ("sealed", "typed")
+    )
+    assert now is not None
+    assert mine is not None
+    assert "W wave" in now[1]
+    assert "D digit" in mine[1]
+    assert sealed(duel) == 1
+    form_seal = re.search(r'name="form_seal" value="([0-9a-f]+)"', html)
+    assert form_seal is not None
+    assert post(ada, duel, hands("D", "F"), form_seal=form_seal[1]).status_code == 302
+
+
+def test_identical_orders_change_nothing(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    post(ada, duel, hands("W", "P"))
+    assert post(ada, duel, hands("W", "P"), form_seal="stale").status_code == 302
+    assert sealed(duel) == 1
+
+
+def test_orders_for_a_turn_that_has_resolved(cast: Cast, duel: Duel):
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
+    answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Too late"), turn="1")
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert "Too late" in html
+    assert "This turn has been played" in html
+
+
+@pytest.mark.parametrize("turn", ["", "0", "2", "-1", "one", "9" * 40, "1\0", "½"])
+def test_orders_for_no_turn(cast: Cast, duel: Duel, turn: str):
+    answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Keep this"), turn=turn)
+    assert answer.status_code == 400
+    assert "Keep this" in answer.content.decode()
+
+
+def test_nobody_seals_for_another(cast: Cast, duel: Duel):
+    assert post(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
+    assert post(Client(), duel, hands("W", "P")).status_code == 302
+    assert sealed(duel) == 0
+    private = begin(cast.ada, cast.bram, visibility="private")
+    assert post(signed_in(cast.dorn), private, hands("W", "P")).status_code == 404
+
+
+def test_a_draft_is_kept_and_is_no_seal(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    assert post(ada, duel, hands("W", "P", say="Perhaps"), do="draft").status_code == 302
+    assert sealed(duel) == 0
+    assert "Perhaps" in page(ada, duel)
+    assert "Perhaps" not in page(signed_in(cast.bram), duel)
+    assert "Perhaps" not in Draft.objects.get().body
+
+
+def test_a_seal_is_taken_back(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    post(ada, duel, hands("W", "P"))
+    assert post(ada, duel, {}, do="take_back").status_code == 302
+    assert 'data-seal-of="Ada" data-sealed="no"' in page(signed_in(cast.bram), duel)
+    assert post(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
+
+
+def test_a_button_that_is_not_there(cast: Cast, duel: Duel):
+    assert post(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
+    assert sealed(duel) == 0
+
+
+def test_looking_shows_what_completes_and_saves_nothing(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    answer = post(ada, duel, hands("W", "P", say="Hm"), do="look")
+    assert answer.status_code == 200
+    html = answer.content.decode()
+    assert re.search(r'data-completes="R".*?Shield', html, re.DOTALL)
+    assert 'name="right_subject"' in html
+    assert "Hm" in html
+    assert sealed(duel) == 0
+    assert not Draft.objects.exists()
+
+
+def test_the_fragment_is_the_sheets_own_part(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    typed = hands("P", "-", turn="1")
+    answer = ada.post(f"/duels/{duel.pk}/sheet", typed, headers={"hx-request": "true"})
+    html = answer.content.decode()
+    assert answer.status_code == 200
+    assert "<html" not in html
+    assert re.search(r'data-completes="L".*?Shield', html, re.DOTALL)
+    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/sheet", typed).status_code == 409
+    assert ada.post(f"/duels/{duel.pk}/sheet", typed | {"turn": "7"}).status_code == 409
+
+
+def test_a_stab_asks_whom(cast: Cast, duel: Duel):
+    html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
+    chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
+    assert chosen is not None
+    assert "as usual: Bram" in chosen[0]
+    assert 'value="w0"' not in chosen[0]
+
+
+def test_private_duels_are_shown_to_their_wizards_only(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    assert signed_in(cast.ada).get(f"/duels/{duel.pk}/").status_code == 200
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
+    for stranger in (signed_in(cast.dorn), Client()):
+        for path in ("", "turns/1/", "record.json", "transcript.txt"):
+            assert stranger.get(f"/duels/{duel.pk}/{path}").status_code == 404
+
+
+def test_a_past_turn_has_its_own_address(cast: Cast, duel: Duel):
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
+    answer = Client().get(f"/duels/{duel.pk}/turns/1/")
+    assert answer.status_code == 200
+    assert "Shield" in answer.content.decode()
+    assert Client().get(f"/duels/{duel.pk}/turns/2/").status_code == 404
+
+
+def test_resigning_is_asked_twice(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    assert "Resign this duel?" in ada.get(f"/duels/{duel.pk}/resign").content.decode()
+    assert ada.post(f"/duels/{duel.pk}/resign").status_code == 200
+    duel.refresh_from_db()
+    assert not duel.is_over
+    assert ada.post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 302
+    duel.refresh_from_db()
+    assert duel.is_over
+    assert "Bram wins by resignation" in page(Client(), duel)
+    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 403
+
+
+def test_a_draw_is_agreed_on(cast: Cast, duel: Duel):
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
+    assert "Ada offers a draw" in page(bram, duel)
+    bram.post(f"/duels/{duel.pk}/draw", {"do": "decline"})
+    assert "offers a draw" not in page(bram, duel)
+    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
+    bram.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
+    duel.refresh_from_db()
+    assert duel.is_over
+    assert "drawn by agreement" in page(Client(), duel)
+
+
+def test_when_it_is_over_everything_can_be_had(cast: Cast, duel: Duel):
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
+    reader = signed_in(cast.ada)
+    for name in ("record.json", "transcript.txt"):
+        assert reader.get(f"/duels/{duel.pk}/{name}").status_code == 409
+    play(duel, {cast.ada: hands("P", "P"), cast.bram: hands("W", "D")})
+    record = Client().get(f"/duels/{duel.pk}/record.json")
+    assert record.json()["ended"] == {"how": "rules", "result": "w1"}
+    transcript = Client().get(f"/duels/{duel.pk}/transcript.txt")
+    assert transcript["Content-Type"] == "text/plain; charset=utf-8"
+    assert "Ada" in transcript.content.decode()
+    html = page(reader, duel)
+    assert "Bram wins" in html
+    assert "Rematch" in html
+    asked = reader.post(f"/duels/{duel.pk}/rematch")
+    assert asked["Location"] == f"/duels/{Duel.objects.latest('pk').pk}/"
+
+
+def test_no_words_of_a_blocked_wizard_are_shown(cast: Cast, duel: Duel):
+    orders = {cast.ada: hands("W", "D", say="Rubbish!"), cast.bram: hands("W", "D")}
+    play(duel, orders)
+    bram = signed_in(cast.bram)
+    assert "Rubbish!" in page(bram, duel)
+    bram.post("/wizards/ada/block")
+    assert "Rubbish!" not in page(bram, duel)
+    assert "Rubbish!" in page(signed_in(cast.cleo), duel)
+
+
+def test_words_are_escaped(cast: Cast, duel: Duel):
+    play(duel, {cast.ada: hands("W", "D", say="<b>bold</b>"), cast.bram: hands("W", "D")})
+    html = page(Client(), duel)
+    assert "<b>bold" not in html
+    assert "&lt;b&gt;bold" in html
+
+
+NAMES = st.sampled_from(
+    [
+        *("left", "right", "left_spell", "right_spell", "both_spell", "left_subject", "left2"),
+        *("victim:m0", "victim:L:w0", "victim2:m0", "charmed:w1.L", "release", "bank", "turn"),
+        *("permanency", "answer:paralysis", "answer:elemental", "say", "form_seal", "do"),
+        *("\0", "victim:", "charmed:", ":", "left_spell9", "csrfmiddlewaretoken"),
+    ]
+) | st.text(max_size=12)
+VALUES = (
+    st.sampled_from(
+        [
+            *("F", "P", "S", "W", "D", "C", ">", "-", "w0", "w1", "w9", "m0", "nowhere", "no_one"),
+            *("L", "R", "BH", "BH2", "yes", "fire", "shield", "look", "seal", "draft", "1", "2"),
+            *("take_back", "L:w0", "attacker", "\0", "9" * 400, "\ud7ff", "‮", "None", "[]"),
+        ]
+    )
+    | st.text(max_size=20)
+    | st.text(min_size=501, max_size=600)
+)
+PLACES = st.sampled_from(["orders", "sheet", "answers", "draw", "accept", "resign"])
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(place=PLACES, typed=st.dictionaries(NAMES, VALUES, max_size=8), has_turn=st.booleans())
+def test_no_input_gives_a_500(
+    cast: Cast, duel: Duel, place: str, typed: dict[str, str], has_turn: bool
+):
+    if place == "resign":
+        typed.pop("sure", None)
+    if has_turn:
+        typed["turn"] = "1"
+    for client in (signed_in(cast.ada), signed_in(cast.dorn)):
+        answer = client.post(f"/duels/{duel.pk}/{place}", typed)
+        assert answer.status_code < 500
+
+
+@pytest.mark.parametrize("place", ["orders", "sheet", "answers"])
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"", "application/x-www-form-urlencoded"),
+        (b"%ff%fe=%00", "application/x-www-form-urlencoded"),
+        (b"\xff\xfe\x00", "application/x-www-form-urlencoded"),
+        (b"left=W", "application/x-www-form-urlencoded; charset=utf-7"),
+        (b"{}", "application/json"),
+        (b"--x\r\n", "multipart/form-data; boundary=x"),
+        (b"garbage", "multipart/form-data"),
+        (b"&".join(b"left%d=W" % n for n in range(1500)), "application/x-www-form-urlencoded"),
+    ],
+)
+def test_no_body_gives_a_500(cast: Cast, duel: Duel, place: str, body: bytes, kind: str):
+    answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
+    assert 400 <= answer.status_code < 500

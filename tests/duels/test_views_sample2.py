@@ -1,0 +1,61 @@
+"""Froodal against Bung, the second sample game, under bartle-1 over plain HTTP: all subjects
+written, the printed hit points after every turn."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from duels.models import Duel
+from tests.cast import begin, make_wizard, open_turn
+from tests.duels.test_views import signed_in
+
+GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "froodal_and_bung.json"
+HIT_POINTS = [
+    *((15, 15), (15, 15), (14, 15), (14, 15), (9, 9), (9, 9)),
+    *((9, 9), (8, 9), (8, 8), (7, 3), (7, -2)),
+]
+LIMIT = 15
+WRITTEN = json.loads(GAME.read_text())["record"]["turns"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_second_sample_game_over_http():
+    froodal, bung = make_wizard("Froodal"), make_wizard("Bung")
+    duel = begin(froodal, bung)
+    players = {"w0": signed_in(froodal), "w1": signed_in(bung)}
+    for turn, hit_points in zip(WRITTEN, HIT_POINTS, strict=True):
+        assert open_turn(duel).number == turn["number"]
+        play_turn(duel, players, turn)
+        for reader in (*players.values(), Client()):
+            assert shown(reader, duel) == hit_points, f"turn {turn['number']}"
+    html = players["w1"].get(f"/duels/{duel.pk}/").content.decode()
+    assert "Froodal wins" in html
+    record = Client().get(f"/duels/{duel.pk}/record.json").json()
+    assert [entry["orders"] for entry in record["turns"]] == [entry["orders"] for entry in WRITTEN]
+
+
+def play_turn(duel: Duel, players: dict[str, Client], turn: dict[str, Any]) -> None:
+    """Both seal, then whoever is asked after the reveal answers."""
+    ordinal = str(turn["ordinal"])
+    for code, client in players.items():
+        typed = turn["orders"][code] | {"turn": ordinal, "form_seal": "", "do": "seal"}
+        answer = client.post(f"/duels/{duel.pk}/orders", typed)
+        assert answer.status_code == 302, answer.content.decode()
+    for question, option in turn["answers"].items():
+        typed = {question: option, "turn": ordinal, "form_seal": ""}
+        given = [client.post(f"/duels/{duel.pk}/answers", typed) for client in players.values()]
+        assert 302 in [answer.status_code for answer in given]
+
+
+def shown(reader: Client, duel: Duel) -> tuple[int, ...]:
+    """The hit points that a page shows, from its points of damage."""
+    html = reader.get(f"/duels/{duel.pk}/").content.decode()
+    damage = [
+        re.search(rf'data-being="{code}".*?data-damage="(\d+)"', html, re.DOTALL)
+        for code in ("w0", "w1")
+    ]
+    return tuple(LIMIT - int(found[1]) for found in damage if found is not None)
