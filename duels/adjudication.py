@@ -4,8 +4,6 @@ Everything else in the application asks here, in `queries` for what an observer 
 `emails` for how that is written out; so the engine's calls are in few places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import engine
 from duels import seals
 from duels.models import Duel, Orders, Seat, Stage, Turn
+from engine.events import Drew
 
 
 def rulesets() -> Mapping[str, engine.Ruleset]:
@@ -32,17 +31,13 @@ def position_of(turn: Turn) -> engine.Position:
 
 
 def loaded_position(value: Any) -> engine.Position:
-    position = engine.load(value)
-    assert isinstance(position, engine.Position)
-    return position
+    """A position as a row keeps it."""
+    return engine.load_position(value)
 
 
 def loaded_events(value: Any) -> tuple[engine.Event, ...]:
     """Events as a row keeps them; none where nothing has happened yet."""
-    if value is None:
-        return ()
-    events: tuple[engine.Event, ...] = engine.load(value)
-    return events
+    return () if value is None else engine.load_events(value)
 
 
 def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
@@ -92,8 +87,9 @@ def answers(orders: Iterable[Orders]) -> dict[str, str]:
     return given
 
 
-def dumped_question(question: engine.Question) -> dict[str, Any]:
-    """A question as its turn keeps it."""
+def dumped_question(position: engine.Position, question: engine.Question) -> dict[str, Any]:
+    """A question as its turn keeps it, put to its wizard in words that he can understand."""
+    view = engine.view(engine.History((), position), question.wizard)
     return {
         "id": question.id,
         "kind": question.kind,
@@ -101,7 +97,7 @@ def dumped_question(question: engine.Question) -> dict[str, Any]:
         "about": question.about,
         "options": list(question.options),
         "default": question.default,
-        "text": question.text,
+        "text": engine.question_text(view, question),
     }
 
 
@@ -118,7 +114,7 @@ def relabelled(events: Iterable[engine.Event], old: str, new: str) -> tuple[engi
     """The same events, their draws labelled with a wizard's other name."""
     return tuple(
         replace(event, label=event.label.replace(f" {old} ", f" {new} "))
-        if isinstance(event, engine.Drew)
+        if isinstance(event, Drew)
         else event
         for event in events
     )

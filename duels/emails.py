@@ -4,8 +4,6 @@ A mail is written from what its reader may see (`queries.story`). Its links only
 Nobody's address is in another's mail.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -133,7 +131,7 @@ class Grid:
     """The history of all hands: two columns for each wizard, the newest turn at the bottom."""
 
     names: tuple[str, ...]
-    lines: tuple[GridLine, ...]
+    lines: tuple["GridLine", ...]
 
     @property
     def text(self) -> str:

@@ -4,8 +4,6 @@ Rows are fields, constraints and cheap properties: `commands` writes them, `quer
 Positions and events are the engine's own JSON (`engine.dump`); only `adjudication` looks inside.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, BaseUserManager
@@ -21,16 +19,16 @@ WORDS_LENGTH = 200
 class UserManager(BaseUserManager["User"]):
     """Makes users who are known by their e-mail address alone."""
 
-    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
-    def get_by_natural_key(self, username: str | None) -> User:
+    def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(email__iexact=username)
 
 

@@ -4,8 +4,6 @@ Nothing of a rival's unresolved orders leaves here but whether, when, and with w
 were sealed. What else an observer may know is decided by `engine.view`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,7 +42,7 @@ class DuelRow:
     duel: Duel
     seats: tuple[Seat, ...]  # each with its wizard; by place, before the start by joining
     mine: Seat | None
-    turn: TurnRow | None  # the open one
+    turn: "TurnRow | None"  # the open one
 
     @property
     def wizards(self) -> tuple[Wizard, ...]:
@@ -375,7 +373,9 @@ def transcript(duel: Duel) -> str:
     """The story of a duel that is over, as text."""
     if not duel.is_over:
         raise Refused("not_over", "The transcript is open when the duel is over.")
-    return engine.replay.transcript(records.record(duel))
+    from engine.replay import transcript as transcript_of
+
+    return transcript_of(records.record(duel))
 
 
 # Parts

@@ -5,14 +5,13 @@ anyone can recompute the commitments (`seals.seal_commitment`) that were shown w
 and the hash that chains each turn to those before it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 
 import engine
 from duels import adjudication, seals
 from duels.models import Duel, Orders, Seat, Stage, Turn
+from engine.events import Drew
 
 FORMAT = "spellcaster-record"
 VERSION = 1
@@ -59,7 +58,7 @@ def _draws(turns: list[Turn]) -> dict[str, int]:
         event.label: event.value
         for turn in turns
         for event in adjudication.loaded_events(turn.events)
-        if isinstance(event, engine.Drew)
+        if isinstance(event, Drew)
     }
 
 

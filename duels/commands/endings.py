@@ -1,7 +1,5 @@
 """Ending a duel before the rules do: by resigning, or by agreeing on a draw."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import transaction
@@ -25,6 +23,7 @@ from duels.models import (
     Turn,
     Wizard,
 )
+from engine.position import DRAW
 
 
 @transaction.atomic
@@ -65,7 +64,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     others = [other for other in seats if other.pk != seat.pk]
     if all(other.offers_draw_in(turn.ordinal) for other in others):
         close_turn(turn, Stage.VOID, now)
-        end_duel(duel, adjudication.position_of(turn), Ended.AGREED, engine.DRAW, now)
+        end_duel(duel, adjudication.position_of(turn), Ended.AGREED, DRAW, now)
     elif seat.draw_offered_in != turn.ordinal:
         seat.draw_offered_in = turn.ordinal
         seat.save(update_fields=["draw_offered_in"])

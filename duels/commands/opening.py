@@ -1,7 +1,5 @@
 """How a duel starts, how each of its turns is opened, and how it is closed."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -25,6 +23,7 @@ from duels.models import (
     Turn,
     TurnKind,
 )
+from engine.position import DRAW, STANDING
 
 LOT = secrets.SystemRandom()
 # What changes in a turn's row when it is closed.
@@ -112,7 +111,7 @@ def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now
 
 def note_outcomes(turn: Turn, position: engine.Position) -> None:
     """Who fell in a duel that goes on has lost it."""
-    fallen = [wizard.seat for wizard in position.wizards if wizard.standing != engine.STANDING]
+    fallen = [wizard.seat for wizard in position.wizards if wizard.standing != STANDING]
     if fallen:
         Seat.objects.filter(duel=turn.duel, place__in=fallen, outcome=Outcome.NONE).update(
             outcome=Outcome.LOST, awaited=False, awaited_since=None
@@ -148,7 +147,7 @@ def linked(turn: Turn, commitments: Sequence[str], after: engine.Position) -> st
 
 
 def _outcome(wizard: str, result: str) -> Outcome:
-    if result == engine.DRAW:
+    if result == DRAW:
         return Outcome.DREW
     return Outcome.WON if result == wizard else Outcome.LOST
 

@@ -1,7 +1,5 @@
 """Resolving a turn: once, whatever calls twice, late, at the same instant, or dies half-way."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from collections.abc import Collection
@@ -26,7 +24,7 @@ from duels.commands.opening import (
     open_turn,
 )
 from duels.commands.sealing import awaited_in
-from duels.errors import ResolutionFailed
+from duels.errors import Refused, ResolutionFailed
 from duels.models import (
     DuelStatus,
     Ended,
@@ -53,6 +51,8 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     now = now or timezone.now()
     try:
         return _resolve(turn_id, now)
+    except Refused:
+        return False  # a message that came later than the turn could wait for it
     except Exception as error:
         # Only kinds and places: the message of an error may hold what somebody has sealed.
         failure = _described(error)
@@ -108,7 +108,7 @@ def _asks(turn: Turn, orders: Collection[Orders], now: datetime) -> bool:
         return False
     turn.stage = Stage.ANSWERS
     turn.batch += 1
-    turn.questions = [adjudication.dumped_question(question) for question in questions]
+    turn.questions = [adjudication.dumped_question(position, question) for question in questions]
     asked = awaited_in(turn)
     await_wizards(turn, asked, now)
     turn.save(update_fields=["stage", "batch", "questions", "missing"])

@@ -1,7 +1,5 @@
 """Orders: drafted, sealed, sealed anew, taken back; and answers to questions after the reveal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -132,8 +130,10 @@ def _check_open(turn: Turn, stage: Stage) -> None:
         raise Refused("duel_not_running", "This duel is not being played.")
     if not turn.is_open:
         raise Refused("turn_over", "This turn has been played.")
-    if turn.stage != stage:
-        raise Refused("stage_over", "The gestures of this turn have been revealed.")
+    if turn.stage == Stage.ANSWERS and stage == Stage.ORDERS:
+        raise Refused("revealed", "The gestures of this turn have been revealed.")
+    if turn.stage == Stage.ORDERS and stage == Stage.ANSWERS:
+        raise Refused("not_asked", "Nobody has been asked anything in this turn yet.")
 
 
 def _check_fresh(current: Orders | None, fields: Mapping[str, str], form_seal: str) -> None:

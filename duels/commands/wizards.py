@@ -1,7 +1,5 @@
 """Personas: named, changed, blocking each other, and gone when their account is closed."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import IntegrityError, transaction

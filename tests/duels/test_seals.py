@@ -5,7 +5,7 @@ import json
 
 import pytest
 from cryptography.fernet import Fernet, InvalidToken
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from duels import seals
 
@@ -61,7 +61,7 @@ def test_a_body_does_not_show_what_is_in_it():
     assert "abracadabra" not in seals.closed_draft({"say": "abracadabra"})
 
 
-def test_an_old_key_opens_what_it_has_sealed_and_no_other_does(settings: SettingsWrapper):
+def test_an_old_key_opens_what_it_has_sealed_and_no_other_does(settings: Settings):
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.SEAL_KEYS = [old]
     body = seals.closed_draft(FIELDS)

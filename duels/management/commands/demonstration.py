@@ -1,0 +1,131 @@
+"""A world to look at: two wizards, the sample duel of the rules finished, and one that waits.
+
+Run again, it keeps what is there. Only for trying the site out: its passwords are printed.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from duels import commands
+from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
+from duels.models import Duel, DuelStatus, Notice, NoticeStatus, Turn, User, Wizard
+
+PASSWORD = "abracadabra"
+WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))
+TURN_TAKES = timedelta(hours=3)
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, **options: Any) -> None:
+        if not settings.DEBUG:
+            raise CommandError("The demonstration's passwords are no secret: DEBUG is off here.")
+        now = timezone.now()
+        with transaction.atomic():
+            black, white = (_wizard(*row, now) for row in WIZARDS)
+            sample = _sample_duel(black, white, now)
+            waiting = _waiting_duel(black, white, now)
+        self.stdout.write("The demonstration world:")
+        for _, _, email in WIZARDS:
+            self.stdout.write(f"  sign in as {email}, password {PASSWORD}")
+        self.stdout.write(f"  a finished duel to read   {settings.SITE_URL}/duels/{sample.pk}/")
+        if waiting is not None:
+            url = f"{settings.SITE_URL}/duels/{waiting.pk}/"
+            self.stdout.write(f"  a duel waiting for orders {url}")
+
+
+def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
+    """The wizard of a user who can sign in at once."""
+    user = User.objects.filter(email__iexact=email).first()
+    if user is None:
+        user = User.objects.create_user(email, PASSWORD)
+        EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
+    return commands.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
+
+
+def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
+    """The sample duel, finished, played move by move through the same commands as any other."""
+    played = Duel.objects.filter(recorded_draws__isnull=False, seats__wizard=black).first()
+    if played is not None:
+        return played
+    began = now - TURN_TAKES * (len(SAMPLE_DUEL) + 1)
+    duel = _begun(black, white, began, "The sample duel of the rules.")
+    Duel.objects.filter(pk=duel.pk).update(recorded_draws=DRAWS)
+    black_sits_first = duel.seats.get(wizard=black).place == 0
+    for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
+        at = began + TURN_TAKES * number
+        turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
+        for wizard, fields in ((black, blacks), (white, whites)):
+            seated = fields if black_sits_first else _swapped(fields)
+            _seal(turn, wizard, seated, at)
+        commands.resolve_turn(turn_id=turn.pk, now=at)
+    duel.refresh_from_db()
+    _forget_mails(duel)
+    return duel
+
+
+def _waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
+    """A duel that both are in the middle of; None once it has been played to its end."""
+    others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
+    running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
+    if running is not None or others.exists():
+        return running
+    duel = _begun(white, black, now, "Whoever wins, tea is at five.")
+    for _ in range(3):
+        turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
+        for wizard, fields in (
+            (white, {"left": "SFW"[turn.ordinal - 1], "right": "WPP"[turn.ordinal - 1]}),
+            (black, {"left": "DSF"[turn.ordinal - 1], "right": "WWD"[turn.ordinal - 1]}),
+        ):
+            _seal(turn, wizard, fields, now)
+        commands.resolve_turn(turn_id=turn.pk, now=now)
+    _forget_mails(duel)
+    return duel
+
+
+def _begun(challenger: Wizard, opponent: Wizard, now: datetime, words: str) -> Duel:
+    duel = commands.create_challenge(
+        by=challenger,
+        ruleset="bartle-1",
+        size=2,
+        pace="day",
+        visibility="public",
+        words=words,
+        opponent=opponent,
+        invitation=False,
+        strict=False,
+        now=now,
+    )
+    return commands.accept(duel_id=duel.pk, wizard=opponent, now=now)
+
+
+def _seal(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> None:
+    commands.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
+
+
+def _swapped(fields: dict[str, str]) -> dict[str, str]:
+    """The same orders where the other wizard sits first."""
+    other = {"w0": "w1", "w1": "w0"}
+    return {
+        name.replace(":w0", ":w#").replace(":w1", ":w0").replace(":w#", ":w1"): _swapped_being(
+            value, other
+        )
+        for name, value in fields.items()
+    }
+
+
+def _swapped_being(value: str, other: dict[str, str]) -> str:
+    prefix, _, wizard = value.rpartition(":")
+    return f"{prefix}:{other[wizard]}" if prefix and wizard in other else other.get(value, value)
+
+
+def _forget_mails(duel: Duel) -> None:
+    """Nobody needs dozens of mails about a duel that was over before he came."""
+    Notice.objects.filter(duel=duel, status=NoticeStatus.QUEUED).update(status=NoticeStatus.DROPPED)

@@ -1,0 +1,259 @@
+"""The life of a challenge, from posting it to the first turn."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from duels import commands, queries
+from duels.commands.challenges import MOST_CHALLENGES
+from duels.models import Duel, DuelStatus, Notice, NoticeKind, Seat, Wizard
+from tests.cast import NOW, Cast, begin, challenge, make_wizard, open_turn
+
+DAY = timedelta(days=1)
+
+
+def refusal(call: Any, **arguments: Any) -> str:
+    """The code with which a command refuses."""
+    with pytest.raises(commands.Refused) as refused:
+        call(**arguments)
+    assert str(refused.value).endswith((".", "?"))
+    return refused.value.code
+
+
+def notices(kind: NoticeKind) -> list[str]:
+    return sorted(Notice.objects.filter(kind=kind).values_list("wizard__name", flat=True))
+
+
+def test_a_named_wizard_is_challenged_and_told(ada: Wizard, bram: Wizard):
+    duel = challenge(ada, bram, words="  Come if you dare. ", strict=True, pace="day")
+    assert duel.status == DuelStatus.GATHERING
+    assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "day")
+    assert (duel.open, duel.token) == (False, None)
+    assert duel.expires_at == NOW + 14 * DAY
+    assert notices(NoticeKind.CHALLENGED) == ["Bram"]
+    assert [row.duel for row in queries.challenges_for(bram)] == [duel]
+    assert queries.challenges_for(bram)[0].awaits_me
+    assert not queries.challenges_for(ada)[0].awaits_me
+    assert queries.open_challenges(bram, NOW) == ()
+
+
+def test_the_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: Wizard):
+    duel = challenge(ada, bram)
+    accepted = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    assert (accepted.status, accepted.started_at) == (DuelStatus.RUNNING, NOW)
+    turn = open_turn(duel)
+    assert (turn.ordinal, turn.number, turn.kind, turn.missing) == (1, 1, "normal", 2)
+    assert sorted(Seat.objects.values_list("place", flat=True)) == [0, 1]
+    assert set(Seat.objects.values_list("awaited", "awaited_since")) == {(True, NOW)}
+    assert notices(NoticeKind.STARTED) == ["Ada", "Bram"]
+    assert len(accepted.seed_commitment) == 64
+    assert accepted.seed_commitment not in accepted.seed
+
+
+def test_to_accept_twice_is_to_accept_once(ada: Wizard, bram: Wizard):
+    duel = challenge(ada, bram)
+    for _ in range(2):
+        duel = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    assert duel.turns.count() == 1
+    assert Notice.objects.count() == 3
+
+
+def test_places_are_drawn_by_lot(ada: Wizard, bram: Wizard):
+    first = set()
+    for _ in range(30):
+        duel = begin(ada, bram, seated=False)
+        first.add(Seat.objects.get(duel=duel, place=0).wizard.name)
+    assert first == {"Ada", "Bram"}
+
+
+def test_an_open_challenge_is_for_everybody_else(ada: Wizard, bram: Wizard, cleo: Wizard):
+    duel = challenge(ada)
+    assert [row.duel for row in queries.open_challenges(bram, NOW)] == [duel]
+    assert [row.duel for row in queries.open_challenges(None, NOW)] == [duel]
+    assert queries.open_challenges(ada, NOW) == ()
+    commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    assert queries.open_challenges(cleo, NOW) == ()
+    assert refusal(commands.accept, duel_id=duel.pk, wizard=cleo, now=NOW) == "has_started"
+
+
+def test_a_link_lets_in_whoever_has_it(ada: Wizard, bram: Wizard, dorn: Wizard):
+    duel = challenge(ada, invitation=True)
+    assert duel.token
+    assert queries.open_challenges(bram, NOW) == ()
+    for token in ("", "wrong", "wröng"):
+        code = refusal(commands.accept, duel_id=duel.pk, wizard=dorn, now=NOW, token=token)
+        assert code == "not_invited"
+    assert queries.challenge_by_token(duel.token) == duel
+    assert queries.challenge_by_token("") is None
+    assert queries.visible_duel(duel.pk, bram) is None
+    assert queries.visible_duel(duel.pk, bram, token=duel.token) == duel
+    commands.accept(duel_id=duel.pk, wizard=bram, now=NOW, token=duel.token)
+    assert open_turn(duel).ordinal == 1
+
+
+def test_a_challenge_to_another_is_not_for_dorn(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    for command in (commands.accept, commands.decline):
+        assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
+    assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_in_it"
+    code = refusal(commands.withdraw, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    assert code == "not_your_challenge"
+    assert refusal(commands.rematch, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_your_duel"
+    assert queries.visible_duel(duel.pk, cast.dorn) is None
+    assert queries.visible_duel(duel.pk, cast.bram) == duel
+
+
+def test_declining_ends_a_challenge_that_nobody_else_can_take(ada: Wizard, bram: Wizard):
+    duel = challenge(ada, bram)
+    declined = commands.decline(duel_id=duel.pk, wizard=bram, now=NOW)
+    assert (declined.status, declined.ended) == (DuelStatus.LAPSED, "declined")
+    assert notices(NoticeKind.DECLINED) == ["Ada"]
+    assert refusal(commands.decline, duel_id=duel.pk, wizard=bram, now=NOW) == "not_invited"
+    assert refusal(commands.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
+
+
+def test_declining_frees_a_place_that_others_can_take(cast: Cast):
+    duel = challenge(cast.ada, cast.bram, size=3)
+    assert duel.open
+    declined = commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert declined.status == DuelStatus.GATHERING
+    for wizard in (cast.cleo, cast.dorn):
+        commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+    assert open_turn(duel).missing == 3
+
+
+def test_three_wizards_come_one_by_one(cast: Cast):
+    duel = challenge(cast.ada, size=3)
+    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert notices(NoticeKind.ACCEPTED) == ["Ada"]
+    assert not duel.turns.exists()
+    commands.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"
+    for wizard in (cast.cleo, cast.bram):
+        commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+    assert open_turn(duel).missing == 3
+    assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.cleo, now=NOW) == "has_started"
+    assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
+
+
+def test_a_full_challenge_has_no_place(cast: Cast):
+    """Cleo's place is kept for her: she is named and has not answered yet."""
+    duel = challenge(cast.ada, cast.cleo, size=3)
+    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
+    assert queries.open_challenges(cast.dorn, NOW) == ()
+
+
+def test_withdrawing_is_for_the_challenger_and_works_twice(ada: Wizard, bram: Wizard):
+    duel = challenge(ada, bram)
+    assert refusal(commands.leave, duel_id=duel.pk, wizard=ada, now=NOW) == "own_challenge"
+    for _ in range(2):
+        withdrawn = commands.withdraw(duel_id=duel.pk, wizard=ada, now=NOW)
+        assert (withdrawn.status, withdrawn.ended) == (DuelStatus.LAPSED, "withdrawn")
+    assert refusal(commands.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
+    running = begin(ada, bram)
+    assert refusal(commands.withdraw, duel_id=running.pk, wizard=ada, now=NOW) == "has_started"
+
+
+@pytest.mark.parametrize("kind", ["open", "named", "link"])
+def test_a_challenge_expires_after_fourteen_days(ada: Wizard, bram: Wizard, kind: str):
+    duel = challenge(ada, bram if kind == "named" else None, invitation=kind == "link")
+    assert commands.expire_challenges(now=NOW + 14 * DAY - timedelta(seconds=1)) == 0
+    late = NOW + 14 * DAY
+    arguments = {"duel_id": duel.pk, "wizard": bram, "now": late, "token": duel.token or ""}
+    assert refusal(commands.accept, **arguments) == "challenge_lapsed"
+    assert queries.open_challenges(bram, late) == ()
+    assert commands.expire_challenges(now=late) == 1
+    assert commands.expire_challenges(now=late) == 0
+    duel.refresh_from_db()
+    assert (duel.status, duel.ended, duel.ended_at) == (DuelStatus.LAPSED, "expired", late)
+
+
+def test_a_duel_that_runs_does_not_expire(ada: Wizard, bram: Wizard):
+    begin(ada, bram)
+    assert commands.expire_challenges(now=NOW + 100 * DAY) == 0
+
+
+@pytest.mark.parametrize(
+    ("terms", "code", "field"),
+    [
+        ({"ruleset": "bartle-0"}, "unknown_ruleset", "ruleset"),
+        ({"size": 1}, "wrong_size", "size"),
+        ({"size": 9}, "wrong_size", "size"),
+        ({"pace": "brisk"}, "unknown_pace", "pace"),
+        ({"visibility": "some"}, "unknown_visibility", "visibility"),
+        ({"words": "x" * 201}, "words_too_long", "words"),
+    ],
+)
+def test_terms_that_there_are_not(ada: Wizard, terms: dict[str, Any], code: str, field: str):
+    with pytest.raises(commands.Refused) as refused:
+        challenge(ada, **terms)
+    assert (refused.value.code, refused.value.field) == (code, field)
+    assert not Duel.objects.exists()
+
+
+def test_nobody_challenges_themselves_or_the_departed(ada: Wizard, bram: Wizard):
+    assert refusal(challenge, by=ada, opponent=ada) == "own_opponent"
+    user = bram.user
+    assert user
+    commands.close_account(user=user, now=NOW)
+    bram.refresh_from_db()
+    assert refusal(challenge, by=ada, opponent=bram) == "opponent_gone"
+    assert refusal(challenge, by=bram) == "account_closed"
+
+
+def test_nobody_fills_the_list_alone(ada: Wizard, bram: Wizard):
+    for _ in range(MOST_CHALLENGES):
+        challenge(ada)
+    assert refusal(challenge, by=ada) == "too_many_challenges"
+    assert challenge(bram)
+
+
+@pytest.mark.parametrize("blocker", ["ada", "bram"])
+def test_a_block_parts_two_wizards(cast: Cast, blocker: str):
+    pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
+    commands.block(wizard=pair[0], other=pair[1], now=NOW)
+    assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
+    duel = challenge(cast.ada)
+    assert queries.open_challenges(cast.bram, NOW) == ()
+    assert len(queries.open_challenges(cast.cleo, NOW)) == 1
+    assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
+    commands.unblock(wizard=pair[0], other=pair[1])
+    assert len(queries.open_challenges(cast.bram, NOW)) == 1
+
+
+def test_a_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
+    duel = begin(ada, bram, visibility="private", strict=True)
+    assert refusal(commands.rematch, duel_id=duel.pk, wizard=ada, now=NOW) == "not_over"
+    commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
+    again = commands.rematch(duel_id=duel.pk, wizard=bram, now=NOW)
+    assert again.rematch_of == duel
+    assert (again.visibility, again.options, again.size) == ("private", ["strict"], 2)
+    assert commands.rematch(duel_id=duel.pk, wizard=bram, now=NOW) == again
+    assert again.status == DuelStatus.GATHERING
+    started = commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
+    assert (started, started.status) == (again, DuelStatus.RUNNING)
+    assert commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW) == again
+
+
+def test_a_rematch_of_three_ends_when_one_declines(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    for wizard in (cast.ada, cast.bram):
+        commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+    again = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert not again.open
+    commands.accept(duel_id=again.pk, wizard=cast.bram, now=NOW)
+    again = commands.decline(duel_id=again.pk, wizard=cast.cleo, now=NOW)
+    assert again.status == DuelStatus.LAPSED
+
+
+def test_eight_wizards_duel(cast: Cast):
+    others = [make_wizard(f"Wizard {letter}") for letter in "abcdefg"]
+    duel = begin(cast.ada, *others)
+    assert open_turn(duel).missing == 8
+
+
+def test_there_is_no_such_duel(ada: Wizard):
+    for command in (commands.accept, commands.decline, commands.leave, commands.withdraw):
+        assert refusal(command, duel_id=404, wizard=ada, now=NOW) == "no_such_duel"

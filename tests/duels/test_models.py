@@ -1,0 +1,219 @@
+"""What the database itself refuses, whoever writes."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from duels.models import (
+    Block,
+    Draft,
+    Duel,
+    Notice,
+    Orders,
+    Seat,
+    Turn,
+    User,
+    Wizard,
+)
+from tests.cast import NOW, Cast
+
+pytestmark = pytest.mark.django_db
+
+COMMITMENT = "ab" * 32
+
+
+def make_duel(challenger: Wizard, **changes: Any) -> Duel:
+    fields = {
+        "ruleset": "bartle-1",
+        "challenger": challenger,
+        "created_at": NOW,
+        "expires_at": NOW + timedelta(days=14),
+    }
+    return Duel.objects.create(**{**fields, **changes})
+
+
+def make_running(challenger: Wizard) -> Duel:
+    return make_duel(challenger, status="running", started_at=NOW)
+
+
+def make_turn(duel: Duel, **changes: Any) -> Turn:
+    fields = {"duel": duel, "ordinal": 1, "number": 1, "position": {}, "opened_at": NOW}
+    return Turn.objects.create(**{**fields, **changes})
+
+
+def make_seat(duel: Duel, wizard: Wizard, **changes: Any) -> Seat:
+    fields = {"duel": duel, "wizard": wizard, "invited_at": NOW, "accepted_at": NOW}
+    return Seat.objects.create(**{**fields, **changes})
+
+
+def make_orders(turn: Turn, seat: Seat, **changes: Any) -> Orders:
+    fields = {
+        "turn": turn,
+        "seat": seat,
+        "body": "x",
+        "commitment": COMMITMENT,
+        "sealed_at": NOW,
+    }
+    return Orders.objects.create(**{**fields, **changes})
+
+
+def make_notice(duel: Duel, wizard: Wizard, **changes: Any) -> Notice:
+    fields = {
+        "kind": "over",
+        "wizard": wizard,
+        "duel": duel,
+        "key": "k",
+        "created_at": NOW,
+        "due_at": NOW,
+    }
+    return Notice.objects.create(**{**fields, **changes})
+
+
+def refused(write: Callable[[], object]) -> bool:
+    """Whether the database refuses it, and for a constraint."""
+    try:
+        with transaction.atomic():
+            write()
+    except IntegrityError:
+        return True
+    return False
+
+
+def test_an_address_belongs_to_one_user_in_any_case(db: None):
+    User.objects.create_user("ada@example.org")
+    assert refused(lambda: User.objects.create_user("ADA@example.org"))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": "cancelled"},
+        {"pace": "brisk"},
+        {"visibility": "some"},
+        {"ended": "somehow"},
+        {"size": 1},
+        {"size": 9},
+        {"ruleset": ""},
+        {"status": "running"},
+        {"started_at": NOW},
+        {"status": "over", "started_at": NOW},
+        {"status": "over", "started_at": NOW, "ended_at": NOW, "ended": "rules"},
+        {"status": "lapsed", "ended_at": NOW},
+        {"status": "lapsed", "ended": "declined"},
+    ],
+)
+def test_a_duel_that_cannot_be(cast: Cast, changes: dict[str, Any]):
+    assert refused(lambda: make_duel(cast.ada, **changes))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"status": "lapsed", "ended_at": NOW, "ended": "declined"},
+        {"status": "running", "started_at": NOW},
+        {"status": "over", "started_at": NOW, "ended_at": NOW, "ended": "rules", "result": "w1"},
+        {"status": "annulled", "started_at": NOW, "ended_at": NOW, "ended": "annulled"},
+    ],
+)
+def test_a_duel_that_can_be(cast: Cast, changes: dict[str, Any]):
+    assert not refused(lambda: make_duel(cast.ada, **changes))
+
+
+def test_a_wizard_sits_once_and_nobody_shares_a_place(cast: Cast):
+    duel = make_running(cast.ada)
+    make_seat(duel, cast.ada, place=0)
+    assert refused(lambda: make_seat(duel, cast.ada, place=1))
+    assert refused(lambda: make_seat(duel, cast.bram, place=0))
+    assert refused(lambda: make_seat(duel, cast.bram, place=8))
+    assert refused(lambda: make_seat(duel, cast.bram, place=1, accepted_at=None))
+    assert refused(lambda: make_seat(duel, cast.bram, outcome="happy"))
+    assert refused(lambda: make_seat(duel, cast.bram, awaited=True))
+    assert not refused(lambda: make_seat(duel, cast.bram, place=1, awaited=True, awaited_since=NOW))
+
+
+def test_turns_have_an_ordinal_each_and_one_is_open(cast: Cast):
+    duel = make_running(cast.ada)
+    closed = {"stage": "resolved", "closed_at": NOW, "events": [], "chain": "c"}
+    make_turn(duel, **closed)
+    assert refused(lambda: make_turn(duel, **closed))
+    make_turn(duel, ordinal=2)
+    assert refused(lambda: make_turn(duel, ordinal=3))
+    assert refused(lambda: make_turn(duel, ordinal=3, stage="asleep", closed_at=NOW))
+    assert refused(lambda: make_turn(duel, ordinal=3, stage="void"))
+    assert refused(lambda: make_turn(duel, ordinal=3, **{**closed, "chain": ""}))
+    assert refused(lambda: make_turn(duel, ordinal=0, **closed))
+    assert refused(lambda: make_turn(duel, ordinal=3, **closed, kind="long"))
+    assert not refused(lambda: make_turn(duel, ordinal=3, **closed))
+
+
+def test_one_seal_lives_in_each_stage_and_batch(cast: Cast):
+    duel = make_running(cast.ada)
+    seat, turn = make_seat(duel, cast.ada, place=0), make_turn(duel)
+    make_orders(turn, seat)
+    assert refused(lambda: make_orders(turn, seat))
+    assert not refused(lambda: make_orders(turn, seat, superseded=True))
+    assert not refused(lambda: make_orders(turn, seat, stage="answers", batch=1))
+    assert refused(lambda: make_orders(turn, seat, stage="answers", batch=1))
+    assert refused(lambda: make_orders(turn, seat, stage="orders", batch=1))
+    assert refused(lambda: make_orders(turn, seat, stage="answers", batch=0))
+    assert refused(lambda: make_orders(turn, seat, stage="resolved", batch=2))
+    assert refused(lambda: make_orders(turn, seat, superseded=True, commitment="none"))
+    assert refused(lambda: make_orders(turn, seat, superseded=True, source="bot"))
+
+
+def test_one_draft_for_a_seat_and_turn(cast: Cast):
+    duel = make_running(cast.ada)
+    fields = {"seat": make_seat(duel, cast.ada, place=0), "turn": make_turn(duel)}
+    Draft.objects.create(**fields, body="x", saved_at=NOW)
+    assert refused(lambda: Draft.objects.create(**fields, body="y", saved_at=NOW))
+
+
+def test_a_notice_is_written_once(cast: Cast):
+    duel = make_duel(cast.ada)
+    make_notice(duel, cast.ada)
+    assert refused(lambda: make_notice(duel, cast.bram))
+    assert refused(lambda: make_notice(duel, cast.ada, key="l", kind="spam"))
+    assert refused(lambda: make_notice(duel, cast.ada, key="l", status="lost"))
+    assert refused(lambda: make_notice(duel, cast.ada, key="l", status="sent"))
+    assert not refused(lambda: make_notice(duel, cast.ada, key="l"))
+
+
+def test_nobody_blocks_twice_or_themselves(cast: Cast):
+    Block.objects.create(wizard=cast.ada, blocked=cast.bram, created_at=NOW)
+    for blocked in (cast.bram, cast.ada):
+        assert refused(
+            lambda blocked=blocked: Block.objects.create(
+                wizard=cast.ada, blocked=blocked, created_at=NOW
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": "ADA", "slug": "x", "skeleton": "x"},
+        {"name": "x", "slug": "ada", "skeleton": "x"},
+        {"name": "x", "slug": "x", "skeleton": "ada"},
+        {"name": "", "slug": "x", "skeleton": "x"},
+        {"name": "x", "slug": "x", "skeleton": "x", "pronouns": "we"},
+    ],
+)
+def test_a_wizard_is_not_to_be_mistaken(cast: Cast, changes: dict[str, str]):
+    assert refused(lambda: Wizard.objects.create(created_at=NOW, **changes))
+
+
+def test_a_closed_wizard_has_no_user(cast: Cast):
+    mine = Wizard.objects.filter(pk=cast.ada.pk)
+    assert refused(lambda: mine.update(closed_at=NOW))
+    assert not refused(lambda: mine.update(closed_at=NOW, user=None))
+
+
+def test_no_row_says_in_words_what_is_sealed(cast: Cast):
+    duel = make_running(cast.ada)
+    seat, turn = make_seat(duel, cast.ada, place=0), make_turn(duel)
+    orders = make_orders(turn, seat, body="secret")
+    assert "secret" not in f"{duel} {seat} {turn} {orders} {orders!r}"

@@ -1,0 +1,318 @@
+"""A turn is resolved once, when all that it waits for is sealed, and everything follows in one."""
+
+from itertools import pairwise
+from unittest import mock
+
+import pytest
+
+import engine
+from duels import adjudication, commands, queries, seals
+from duels.models import (
+    Duel,
+    DuelStatus,
+    Notice,
+    NoticeKind,
+    Orders,
+    Outcome,
+    Stage,
+    Turn,
+    Wizard,
+)
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+
+IDLE = hands("-", "-")
+
+
+@pytest.fixture
+def duel(ada: Wizard, bram: Wizard) -> Duel:
+    return begin(ada, bram)
+
+
+def told(kind: NoticeKind, turn: Turn) -> list[str]:
+    notices = Notice.objects.filter(kind=kind, turn=turn)
+    return sorted(notices.values_list("wizard__name", flat=True))
+
+
+def damage(duel: Duel) -> list[int]:
+    """The damage of the wizards by place, as the open turn finds it."""
+    position = adjudication.position_of(open_turn(duel))
+    return [wizard.damage for wizard in position.wizards]
+
+
+def test_a_turn_waits_for_every_seal(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = open_turn(duel)
+    assert not commands.resolve_turn(turn_id=turn.pk)
+    seal(duel, ada, hands("W", "P"))
+    assert not commands.resolve_turn(turn_id=turn.pk)
+    seal(duel, bram, hands("F", "F"))
+    assert commands.resolve_turn(turn_id=turn.pk, now=LATER)
+    turn.refresh_from_db()
+    assert (turn.stage, turn.closed_at, turn.missing) == (Stage.RESOLVED, LATER, 0)
+    codes = [event.code for event in adjudication.loaded_events(turn.events)]
+    assert "gestured" in codes
+    following = open_turn(duel)
+    assert (following.ordinal, following.number, following.missing) == (2, 2, 2)
+    assert following.opened_at == LATER
+    assert told(NoticeKind.YOUR_TURN, following) == ["Ada", "Bram"]
+    assert [row.awaits_me for row in queries.duels_awaiting(ada, NOW)] == [True]
+
+
+def test_a_turn_that_is_resolved_is_left_alone(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = play(duel, {ada: hands("W", "P"), bram: hands("F", "F")})
+    notices = Notice.objects.count()
+    for _ in range(2):
+        assert not commands.resolve_turn(turn_id=turn.pk)
+    assert Turn.objects.count() == 2
+    assert Notice.objects.count() == notices
+
+
+def test_a_turn_that_is_not_there(db: None):
+    assert not commands.resolve_turn(turn_id=404)
+
+
+def test_a_seal_nudges_and_the_last_one_resolves(
+    duel: Duel, ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks
+):
+    turn = open_turn(duel)
+    with django_capture_on_commit_callbacks(execute=True) as nudges:
+        seal(duel, ada, hands("W", "P"))
+    assert len(nudges) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        seal(duel, bram, hands("F", "F"))
+    turn.refresh_from_db()
+    assert turn.stage == Stage.RESOLVED
+
+
+def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard, bram: Wizard):
+    for _ in range(3):
+        play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
+    previous = duel.seed_commitment
+    turns = list(Turn.objects.filter(duel=duel))
+    for turn, following in pairwise(turns):
+        commitments = Orders.objects.filter(turn=turn).order_by("seat__place")
+        link = {
+            "ordinal": turn.ordinal,
+            "number": turn.number,
+            "kind": "normal",
+            "resigned": [],
+            "commitments": list(commitments.values_list("commitment", flat=True)),
+            "events": turn.events,
+            "position": following.position,
+        }
+        previous = seals.chain_hash(previous, link)
+        assert turn.chain == previous
+
+
+def test_orders_and_drafts_stay_encrypted_while_the_duel_runs(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
+    play(duel, {ada: hands("W", "P", say="sesame"), bram: IDLE})
+    assert not any("sesame" in orders.body for orders in Orders.objects.all())
+
+
+def test_nothing_changes_when_the_engine_fails(duel: Duel, ada: Wizard, bram: Wizard, caplog):
+    seal(duel, ada, hands("W", "P", say="sesame"))
+    seal(duel, bram, hands("F", "F"))
+    turn = open_turn(duel)
+    broken = mock.patch.object(engine, "resolve", side_effect=RuntimeError("sesame"))
+    for attempt in (1, 2):
+        with broken, pytest.raises(commands.ResolutionFailed) as failed:
+            commands.resolve_turn(turn_id=turn.pk, now=LATER)
+        turn.refresh_from_db()
+        assert (turn.stage, turn.attempts, turn.failed_at) == (Stage.ORDERS, attempt, LATER)
+        assert turn.last_error.startswith("RuntimeError at ")
+    assert Turn.objects.count() == 1
+    assert f"Turn {turn.pk} of duel {duel.pk}" in caplog.text
+    assert "sesame" not in f"{caplog.text} {turn.last_error} {failed.value}"
+    assert commands.sweep(now=LATER).resolved == 1
+    turn.refresh_from_db()
+    assert (turn.stage, turn.last_error, turn.failed_at) == (Stage.RESOLVED, "", None)
+
+
+def test_a_worker_that_dies_half_way_leaves_nothing(duel: Duel, ada: Wizard, bram: Wizard):
+    """Whatever it had written is rolled back, and another one does it all again, once."""
+    seal(duel, ada, hands("W", "P"))
+    seal(duel, bram, hands("F", "F"))
+    turn = open_turn(duel)
+    notices = Notice.objects.count()
+    with (
+        mock.patch("duels.commands.resolution._announce", side_effect=KeyboardInterrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        commands.resolve_turn(turn_id=turn.pk)
+    turn.refresh_from_db()
+    assert (turn.stage, turn.events, turn.chain) == (Stage.ORDERS, None, "")
+    assert (Turn.objects.count(), Notice.objects.count()) == (1, notices)
+    assert commands.resolve_turn(turn_id=turn.pk)
+    assert Turn.objects.count() == 2
+
+
+def test_the_rules_end_a_duel(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = play(duel, {ada: hands("P", "P"), bram: hands("W", "F")})
+    assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "rules", "w1")
+    assert (seat(duel, ada).outcome, seat(duel, bram).outcome) == (Outcome.LOST, Outcome.WON)
+    assert Turn.objects.count() == 1
+    assert turn.stage == Stage.RESOLVED
+    over = Notice.objects.filter(kind=NoticeKind.OVER)
+    assert sorted(over.values_list("wizard__name", flat=True)) == ["Ada", "Bram"]
+    assert not Notice.objects.filter(kind=NoticeKind.YOUR_TURN).exists()
+    assert queries.duels_awaiting(ada, NOW) == ()
+    assert not commands.resolve_turn(turn_id=turn.pk)
+
+
+def test_a_duel_of_two_that_surrender_is_drawn(duel: Duel, ada: Wizard, bram: Wizard):
+    play(duel, {ada: hands("P", "P"), bram: hands("P", "P")})
+    assert (duel.ended, duel.result) == ("rules", "draw")
+    assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
+
+
+def test_who_falls_in_a_duel_that_goes_on_has_lost(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE, cast.cleo: IDLE})
+    assert duel.status == DuelStatus.RUNNING
+    assert seat(duel, cast.ada).outcome == Outcome.LOST
+    turn = open_turn(duel)
+    assert turn.missing == 2
+    assert told(NoticeKind.YOUR_TURN, turn) == ["Bram", "Cleo"]
+    with pytest.raises(commands.Refused) as refused:
+        seal(duel, cast.ada, hands("W", "P"))
+    assert refused.value.code == "not_acting"
+    play(duel, {cast.bram: hands("P", "P"), cast.cleo: hands("P", "P")})
+    assert duel.result == "draw"
+    assert seat(duel, cast.ada).outcome == Outcome.LOST
+    assert seat(duel, cast.bram).outcome == Outcome.DREW
+
+
+# Questions after the reveal
+
+
+def paralyse(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
+    """Ada ends three F with her left hand; the turn as it is after the last seal."""
+    for letter in "WDW":
+        turn = play(duel, {ada: hands("F", letter), bram: IDLE})
+    return turn
+
+
+def test_what_the_reveal_leaves_open_is_asked(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = paralyse(duel, ada, bram)
+    assert (turn.ordinal, turn.stage, turn.batch, turn.missing) == (3, Stage.ANSWERS, 1, 1)
+    assert told(NoticeKind.QUESTION, turn) == ["Ada"]
+    assert (seat(duel, ada).awaited, seat(duel, bram).awaited) == (True, False)
+    (question,) = queries.duel_page(duel, ada, NOW).questions
+    assert question.kind == "paralysis"
+    assert set(question.options) >= {"L", "R"}
+    assert question.text.endswith("?")
+    assert queries.duel_page(duel, bram, NOW).questions == ()
+    assert not commands.resolve_turn(turn_id=turn.pk)
+    commands.answer_questions(
+        turn_id=turn.pk, wizard=ada, answers={question.id: "R"}, form_seal="", now=LATER
+    )
+    assert commands.resolve_turn(turn_id=turn.pk)
+    assert told(NoticeKind.QUESTION, turn) == ["Ada"]
+    view = queries.duel_page(duel, bram, NOW).view
+    assert view
+    assert open_turn(duel).ordinal == 4
+    position = adjudication.position_of(open_turn(duel))
+    assert position.wizard("w1").effects["paralysis"].hand == "R"
+
+
+def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = paralyse(duel, ada, bram)
+    (question,) = queries.duel_page(duel, ada, NOW).questions
+    arguments = {"turn_id": turn.pk, "wizard": ada, "now": LATER}
+    first = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
+    again = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
+    assert first == again
+    with pytest.raises(commands.Stale):
+        commands.answer_questions(**arguments, answers={question.id: "L"}, form_seal="")
+    other = commands.answer_questions(
+        **arguments, answers={question.id: "L"}, form_seal=first.commitment
+    )
+    assert other.commitment != first.commitment
+    taken = commands.unseal(turn_id=turn.pk, wizard=ada, now=LATER)
+    assert taken == other
+    assert not commands.resolve_turn(turn_id=turn.pk)
+    commands.answer_questions(**arguments, answers={question.id: "L"}, form_seal=other.commitment)
+    assert commands.resolve_turn(turn_id=turn.pk)
+    position = adjudication.position_of(open_turn(duel))
+    assert position.wizard("w1").effects["paralysis"].hand == "L"
+
+
+@pytest.mark.parametrize("kind", ["none", "other", "unknown"])
+def test_answers_that_do_not_answer(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
+    turn = paralyse(duel, ada, bram)
+    (question,) = queries.duel_page(duel, ada, NOW).questions
+    answers = {"none": {}, "other": {question.id: "X"}, "unknown": {question.id: "L", "x": "L"}}
+    with pytest.raises(commands.IllegalOrders) as illegal:
+        commands.answer_questions(
+            turn_id=turn.pk, wizard=ada, answers=answers[kind], form_seal="", now=NOW
+        )
+    assert illegal.value.fields == answers[kind]
+    assert all(fault.rule and fault.field for fault in illegal.value.faults)
+    assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
+
+
+def test_who_is_not_asked_does_not_answer_and_orders_are_closed(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
+    turn = paralyse(duel, ada, bram)
+    (question,) = queries.duel_page(duel, ada, NOW).questions
+    with pytest.raises(commands.Refused) as refused:
+        commands.answer_questions(
+            turn_id=turn.pk, wizard=bram, answers={question.id: "L"}, form_seal="", now=NOW
+        )
+    assert refused.value.code == "not_asked"
+    with pytest.raises(commands.Refused) as refused:
+        seal(duel, bram, hands("W", "W"))
+    assert refused.value.code == "revealed"
+
+
+def test_an_answer_in_advance_saves_a_round(duel: Duel, ada: Wizard, bram: Wizard):
+    for letter in "WD":
+        play(duel, {ada: hands("F", letter), bram: IDLE})
+    advance = {"answer:paralysis": "R"}
+    turn = play(duel, {ada: hands("F", "W", **advance), bram: IDLE})
+    assert turn.stage == Stage.RESOLVED
+    position = adjudication.position_of(open_turn(duel))
+    assert position.wizard("w1").effects["paralysis"].hand == "R"
+
+
+def test_a_strict_duel_always_asks(ada: Wizard, bram: Wizard):
+    duel = begin(ada, bram, strict=True)
+    for letter in "WD":
+        play(duel, {ada: hands("F", letter), bram: IDLE})
+    with pytest.raises(commands.IllegalOrders):
+        seal(duel, ada, hands("F", "W", **{"answer:paralysis": "R"}))
+    turn = play(duel, {ada: hands("F", "W"), bram: IDLE})
+    assert turn.stage == Stage.ANSWERS
+
+
+# Turns that nobody needs to decide
+
+
+def test_a_wizard_with_nothing_to_decide_is_not_waited_for(duel: Duel, ada: Wizard, bram: Wizard):
+    """Bram forgets (amnesia) and repeats two gestures that complete nothing."""
+    for left in "DP":
+        play(duel, {ada: hands(left, "W"), bram: hands("W", "S")})
+    play(duel, {ada: hands("P", "D"), bram: hands("W", "S")})
+    turn = open_turn(duel)
+    assert turn.missing == 1
+    assert not seat(duel, bram).awaited
+    assert told(NoticeKind.YOUR_TURN, turn) == ["Ada", "Bram"]
+    turn = play(duel, {ada: hands("W", "W")})
+    assert turn.stage == Stage.RESOLVED
+
+
+def test_turns_that_need_nobody_follow_at_once(duel: Duel, ada: Wizard, bram: Wizard):
+    """Both will have forgotten: that turn is played in the same transaction as the one before."""
+    turn = open_turn(duel)
+    position = adjudication.position_of(turn)
+    for wizard in position.wizards:
+        wizard.effects["amnesia"] = engine.Effect(2, 2, sets=("WS",))
+    Turn.objects.update(position=engine.dump(position))
+    play(duel, {ada: hands("W", "S"), bram: hands("W", "S")}, now=LATER)
+    stages = Turn.objects.order_by("ordinal").values_list("ordinal", "stage")
+    assert list(stages) == [(1, Stage.RESOLVED), (2, Stage.RESOLVED), (3, Stage.ORDERS)]
+    assert not Notice.objects.filter(turn__ordinal=2).exists()
+    story = queries.story(duel, ada, open_turn(duel))
+    assert [report.ordinal for report in story.reports] == [1, 2]

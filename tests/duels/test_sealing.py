@@ -1,0 +1,228 @@
+"""Orders are sealed, sealed anew, taken back and drafted; what is refused leaves nothing."""
+
+from typing import Any
+
+import pytest
+
+from duels import commands, queries, seals
+from duels.models import Draft, Duel, Orders, Wizard
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+
+
+@pytest.fixture
+def duel(ada: Wizard, bram: Wizard) -> Duel:
+    return begin(ada, bram)
+
+
+def live(duel: Duel, wizard: Wizard) -> Orders:
+    return Orders.objects.get(turn__duel=duel, seat__wizard=wizard, superseded=False)
+
+
+def test_a_seal_is_kept_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard, bram: Wizard):
+    orders = seal(duel, ada, hands("W", "P"))
+    assert seals.opened(orders.body).orders["left"] == "W"
+    assert orders.commitment == seals.opened(orders.body).commitment
+    assert not seat(duel, ada).awaited
+    assert seat(duel, bram).awaited
+    assert open_turn(duel).missing == 1
+    assert [row.duel for row in queries.duels_awaiting(bram, NOW)] == [duel]
+    assert queries.duels_awaiting(ada, NOW) == ()
+
+
+def test_a_seal_belongs_to_its_place(duel: Duel, ada: Wizard):
+    orders = seal(duel, ada, hands("W", "P"))
+    place = seals.opened(orders.body).fields["place"]
+    assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0"
+
+
+def test_the_same_orders_change_nothing(duel: Duel, ada: Wizard):
+    first = seal(duel, ada, hands("W", "P"))
+    again = seal(duel, ada, hands("W", "P", say=""), form_seal="whatever", now=LATER)
+    assert (again.pk, again.sealed_at) == (first.pk, NOW)
+    assert Orders.objects.count() == 1
+
+
+def test_other_orders_supersede_the_seal_and_keep_it(duel: Duel, ada: Wizard):
+    first = seal(duel, ada, hands("W", "P"))
+    second = seal(duel, ada, hands("S", "P"), form_seal=first.commitment, now=LATER)
+    first.refresh_from_db()
+    assert (first.superseded, second.superseded) == (True, False)
+    assert first.commitment != second.commitment
+    assert live(duel, ada) == second
+
+
+def test_going_back_to_earlier_orders_is_a_new_commitment(duel: Duel, ada: Wizard):
+    one = seal(duel, ada, hands("W", "P"))
+    two = seal(duel, ada, hands("S", "P"), form_seal=one.commitment)
+    three = seal(duel, ada, hands("W", "P"), form_seal=two.commitment)
+    assert len({one.commitment, two.commitment, three.commitment}) == 3
+
+
+@pytest.mark.parametrize("form_seal", ["", "f" * 64])
+def test_a_stale_form_gets_both_versions_back(duel: Duel, ada: Wizard, form_seal: str):
+    sealed = seal(duel, ada, hands("W", "P", say="mine"))
+    with pytest.raises(commands.Stale) as stale:
+        seal(duel, ada, hands("S", "P", say="typed"), form_seal=form_seal)
+    assert stale.value.current.fields["say"] == "mine"
+    assert stale.value.current.seal == sealed.commitment
+    assert stale.value.yours.fields["say"] == "typed"
+    assert live(duel, ada) == sealed
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        (hands(">", ">"), "right"),
+        (hands(">", "W", left_subject="w0"), "left_subject"),
+        (hands("W", "P", left_spell="finger_of_death"), "left_spell"),
+        (hands("P", "W", left_subject="w7"), "left_subject"),
+        (hands("W", "W", **{"victim:m3": "w0"}), "victim:m3"),
+        (hands("W", "W", **{"charmed:w1.L": "P"}), "charmed:w1.L"),
+        (hands("X", "W"), "left"),
+        (hands("WP", "W"), "left"),
+        (hands("W", "W", colour="red"), "colour"),
+        (hands("W", "W", say="x" * 501), "say"),
+        (hands("W", "W", **{"answer:elemental": "wood"}), "answer:elemental"),
+    ],
+)
+def test_orders_that_break_a_rule_leave_nothing(
+    duel: Duel, ada: Wizard, fields: dict[str, str], field: str
+):
+    with pytest.raises(commands.IllegalOrders) as illegal:
+        seal(duel, ada, fields)
+    assert field in {fault.field for fault in illegal.value.faults}
+    assert all(fault.rule and fault.text and fault.code for fault in illegal.value.faults)
+    assert illegal.value.fields == fields
+    assert not Orders.objects.exists()
+    assert seat(duel, ada).awaited
+
+
+def test_refused_orders_leave_the_earlier_seal(duel: Duel, ada: Wizard):
+    sealed = seal(duel, ada, hands("W", "P"))
+    with pytest.raises(commands.IllegalOrders):
+        seal(duel, ada, hands(">", ">"), form_seal=sealed.commitment)
+    assert live(duel, ada) == sealed
+
+
+def test_a_value_that_is_no_string_is_refused(duel: Duel, ada: Wizard):
+    fields: Any = {"left": ["W"], "right": None}
+    with pytest.raises(commands.IllegalOrders):
+        seal(duel, ada, fields)
+
+
+def test_nobody_seals_in_another_ones_duel(duel: Duel, cast: Cast):
+    turn = open_turn(duel)
+    for call in (
+        lambda: seal(duel, cast.dorn, hands("W", "P")),
+        lambda: commands.unseal(turn_id=turn.pk, wizard=cast.dorn, now=NOW),
+        lambda: commands.save_draft(turn_id=turn.pk, wizard=cast.dorn, fields={}, now=NOW),
+        lambda: commands.answer_questions(
+            turn_id=turn.pk, wizard=cast.dorn, answers={}, form_seal="", now=NOW
+        ),
+    ):
+        with pytest.raises(commands.Refused) as refused:
+            call()
+        assert refused.value.code == "not_your_duel"
+    assert not Orders.objects.exists()
+
+
+def test_a_turn_that_is_not_there(ada: Wizard):
+    with pytest.raises(commands.Refused) as refused:
+        commands.seal_orders(turn_id=404, wizard=ada, fields={}, form_seal="", now=NOW)
+    assert refused.value.code == "no_such_turn"
+
+
+def test_orders_for_a_turn_that_was_played(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = play(duel, {ada: hands("W", "P"), bram: hands("W", "P")})
+    arguments = {"turn_id": turn.pk, "wizard": ada, "now": NOW}
+    with pytest.raises(commands.Refused) as refused:
+        commands.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
+    assert refused.value.code == "turn_over"
+    # The second click of a double click says the same as the first.
+    again = commands.seal_orders(**arguments, fields=hands("W", "P"), form_seal="")
+    assert again.turn == turn
+    for call in (
+        lambda: commands.unseal(**arguments),
+        lambda: commands.save_draft(**arguments, fields=hands("S", "S")),
+    ):
+        with pytest.raises(commands.Refused) as refused:
+            call()
+        assert refused.value.code == "turn_over"
+
+
+def test_orders_after_the_end(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = open_turn(duel)
+    commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
+    with pytest.raises(commands.Refused) as refused:
+        commands.seal_orders(
+            turn_id=turn.pk, wizard=ada, fields=hands("W", "W"), form_seal="", now=NOW
+        )
+    assert refused.value.code == "duel_not_running"
+
+
+def test_a_seal_can_be_taken_back_and_given_again(duel: Duel, ada: Wizard, bram: Wizard):
+    sealed = seal(duel, ada, hands("W", "P"))
+    turn = open_turn(duel)
+    for _ in range(2):
+        taken = commands.unseal(turn_id=turn.pk, wizard=ada, now=LATER)
+        assert (taken.pk, taken.taken_back_at) == (sealed.pk, LATER)
+    assert seat(duel, ada).awaited
+    assert open_turn(duel).missing == 2
+    seal(duel, bram, hands("W", "P"))
+    assert not commands.resolve_turn(turn_id=turn.pk)
+    page = queries.duel_page(duel, ada, NOW)
+    assert page.live_orders
+    assert page.live_orders.taken_back
+    assert page.draft["left"] == "W"
+    again = seal(duel, ada, hands("W", "P"), form_seal=page.form_seal, now=LATER)
+    assert again.commitment != sealed.commitment
+    assert commands.resolve_turn(turn_id=turn.pk)
+
+
+def test_what_was_taken_back_stays_for_the_deadline(duel: Duel, ada: Wizard):
+    sealed = seal(duel, ada, hands("W", "P"))
+    commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER)
+    assert live(duel, ada) == sealed
+    assert not live(duel, ada).is_sealed
+
+
+def test_nothing_to_take_back(duel: Duel, ada: Wizard):
+    with pytest.raises(commands.Refused) as refused:
+        commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=NOW)
+    assert refused.value.code == "not_sealed"
+
+
+def test_a_draft_is_kept_secret_and_for_its_owner(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = open_turn(duel)
+    fields = hands(">", ">", say="not sure yet")
+    for _ in range(2):
+        commands.save_draft(turn_id=turn.pk, wizard=ada, fields=fields, now=NOW)
+    draft = Draft.objects.get()
+    assert "not sure" not in draft.body
+    assert queries.duel_page(duel, ada, NOW).draft == fields
+    assert queries.duel_page(duel, bram, NOW).draft == {}
+    assert seat(duel, ada).awaited
+
+
+def test_a_draft_is_gone_when_orders_are_sealed(duel: Duel, ada: Wizard):
+    turn = open_turn(duel)
+    commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("S", "S"), now=NOW)
+    seal(duel, ada, hands("W", "P"))
+    assert not Draft.objects.exists()
+    assert queries.duel_page(duel, ada, NOW).draft["left"] == "W"
+
+
+def test_a_draft_of_nonsense_is_refused(duel: Duel, ada: Wizard):
+    with pytest.raises(commands.IllegalOrders):
+        commands.save_draft(
+            turn_id=open_turn(duel).pk, wizard=ada, fields={"left": "x" * 900}, now=NOW
+        )
+    assert not Draft.objects.exists()
+
+
+def test_answers_before_anybody_has_asked(duel: Duel, ada: Wizard):
+    with pytest.raises(commands.Refused) as refused:
+        commands.answer_questions(
+            turn_id=open_turn(duel).pk, wizard=ada, answers={"q": "L"}, form_seal="", now=NOW
+        )
+    assert refused.value.code == "not_asked"
