@@ -1,4 +1,4 @@
-"""The position before turn 1, plain or as a setup states it. rules: turn:begin, R115
+"""The position before turn 1, plain or as a setup states it. rules: turn:start, R115
 
 A setup is plain data for cases, lessons and analysis:
 
@@ -135,8 +135,9 @@ class _Setter:
         for wizard in self.position.wizards:
             blindness = wizard.effects.get("blindness")
             if blindness is not None and blindness.acts(self.position.turn):
-                beings = (*self.position.wizards, *self.position.monsters)
-                wizard.knows = tuple(being.id for being in beings)
+                wizards = [other.id for other in self.position.wizards]
+                monsters = [monster.id for monster in self.position.monsters]
+                wizard.knows = (*wizards, *monsters)
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
         self.keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))

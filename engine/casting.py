@@ -39,14 +39,14 @@ def choose(
             two_handed = _default_two_handed(lefts, rights)
     if two_handed is not None:
         hand, end = two_handed
-        others = [e.spell.id for e in (*lefts, *rights) if e.spell is not end.spell]
-        return [("BH", hand, end, tuple(dict.fromkeys(others)))]
+        displaced = [e.spell.id for e in (*lefts, *rights) if e.spell is not end.spell]
+        return [("BH", hand, end, tuple(dict.fromkeys(displaced)))]
     chosen: list[Chosen] = []
     for hand, ends, choice in (("L", lefts, left_choice), ("R", rights, right_choice)):
-        end = choice or next((end for end in ends if not end.both), None)
-        if end is not None:
-            others = tuple(e.spell.id for e in ends if e.spell is not end.spell)
-            chosen.append((hand, hand, end, others))
+        single = choice or next((end for end in ends if not end.both), None)
+        if single is not None:
+            others = tuple(e.spell.id for e in ends if e.spell is not single.spell)
+            chosen.append((hand, hand, single, others))
     return chosen
 
 

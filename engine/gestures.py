@@ -42,7 +42,7 @@ def symbols(pair: str) -> str:
     >>> symbols("WP"), symbols("WW"), symbols("CF"), symbols("CC")
     ('WP', 'ww', '-F', 'cc')
     """
-    left, right = pair
+    left, right = pair[0], pair[1]
     if left == right and left in LETTERS:
         return left.lower() * 2
     return "".join("-" if letter in "C>-" else letter for letter in pair)

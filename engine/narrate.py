@@ -341,7 +341,7 @@ class Teller:
                 text = "Time stops for all but {whom}."
                 return text, "spell:time_stop", {"whom": subject}
             case Surrendered(wizard):
-                return "{who} <surrender|surrenders who>.", "turn:surrender", {"who": wizard}
+                return "{who} <surrender|surrenders who>.", "gesture:surrender", {"who": wizard}
             case Resigned(wizard):
                 return "{who} <resign|resigns who>.", "turn:resign", {"who": wizard}
             case Won(wizard):

@@ -89,7 +89,7 @@ class Wizard:
         return WIZARD_LIMIT
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Wizard) and _same(self, other, Wizard.__slots__)
+        return isinstance(other, Wizard) and _same(self, other, _TOLD)
 
     __hash__ = None  # type: ignore[assignment]  # mutable inside resolve, so never a key
 
@@ -220,6 +220,10 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
+
+
+_TOLD: Final = tuple(s for s in Wizard.__slots__ if s not in ("left_state", "right_state"))
+"""What makes two wizards equal: the states follow from the letters, for all that can come."""
 
 
 def _same(one: object, other: object, slots: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 Tells nothing that his view would not. rules: turn:orders, F11-F27, F56, F88, F89
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -349,8 +349,7 @@ def _completions(
 
 
 def _completion_rows(
-    lefts: "tuple[Completable, ...] | list[Completable]",
-    rights: "tuple[Completable, ...] | list[Completable]",
+    lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> Iterator[Completion]:
     defaults = {(hand, end.spell.id) for hand, _, end, _ in choose(lefts, rights, {})}
     shown: set[tuple[str, str]] = set()

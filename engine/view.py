@@ -435,15 +435,15 @@ def _failed(event: Failed, sight: _Sight) -> Event | None:
     return _unnamed(event, sight)
 
 
-def _touching(event: Any, subject: str, sight: _Sight) -> Event | None:
+def _touching(event: Event, subject: str, sight: _Sight) -> Event | None:
     """An event that the dim learn of only where it touches them, its doer unnamed."""
     if not sight.is_dim():
-        return event  # type: ignore[no-any-return]  # the caller's own event
+        return event
     return _unnamed(event, sight) if subject in sight.own else None
 
 
-def _unnamed(event: Any, sight: _Sight) -> Event:
-    changes = {
+def _unnamed(event: Event, sight: _Sight) -> Event:
+    changes: dict[str, Any] = {
         name: "" for name in ("wizard", "by") if getattr(event, name, "") not in ("", sight.seat)
     }
     return replace(event, **changes)
@@ -498,8 +498,10 @@ def _remembered(position: Position, observer: str) -> set[str]:
     blind = [w for w in _watchers(position, observer) if _has_been_blind(position, w)]
     if not blind:
         return set()
-    known = [{id for id in wizard.knows or () if id[:1] == "m"} for wizard in blind]
-    return set.intersection(*known)
+    known = {id for id in blind[0].knows or () if id[:1] == "m"}
+    for wizard in blind[1:]:
+        known &= set(wizard.knows or ())
+    return known
 
 
 def _unseen(id: str, name: str) -> BeingView:

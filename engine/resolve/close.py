@@ -291,12 +291,9 @@ def turn_the_page(table: Table) -> None:
 
 def still_there(table: Table) -> tuple[str, ...]:
     """The time-stopped who live to use it, wizards by seat, then monsters. rules: R100, R175"""
-    beings = (*table.position.standing(), *table.position.monsters)
-    return tuple(
-        being.id
-        for being in beings
-        if being.id in table.stopped and (isinstance(being, Wizard) or being.state == ALIVE)
-    )
+    living = [wizard.id for wizard in table.position.standing()]
+    living += [monster.id for monster in table.position.monsters if monster.state == ALIVE]
+    return tuple(id for id in living if id in table.stopped)
 
 
 def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:

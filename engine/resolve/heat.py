@@ -38,11 +38,10 @@ def heat_and_cold(table: Table) -> None:
 def merge(table: Table, elementals: list[Monster]) -> None:
     """Elementals of one kind are one: the oldest, unhurt. rules: R65, R153"""
     for element in STORMS:
-        kept, *others = [m for m in elementals if m.kind == element] or [None]
-        for gone in others:
-            assert kept is not None and gone is not None
+        kin = [monster for monster in elementals if monster.kind == element]
+        for gone in kin[1:]:
             elementals.remove(gone)
-            absorb(table, kept, gone)
+            absorb(table, kin[0], gone)
 
 
 def absorb(table: Table, kept: Monster, gone: Monster) -> None:

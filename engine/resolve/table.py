@@ -13,6 +13,7 @@ from engine.position import (
     ALIVE,
     EXTRA,
     STANDING,
+    Effect,
     Monster,
     Position,
     Wizard,
@@ -121,7 +122,7 @@ class Table:
     spent: set[int]  # castings that were used up on an elemental
     cures: dict[str, int]
     raised: dict[str, Being]
-    before_removal: dict[str, dict[str, object]]
+    before_removal: dict[str, dict[str, Effect]]
     merged: dict[str, str]
     minds: list[tuple[Being, Casting]]
     hands: dict[str, str]  # the hand named for a paralysis or a charm, by question id
