@@ -391,6 +391,8 @@ class Table:
                 if at == number and (hand, spell) not in completed:
                     raise entry.fault(f"{pair} does not complete {spell}, but {sorted(completed)}")
             used = {hand for hand, _ in wanted} | {h for at, h in paper.lettered if at == number}
+            sides = {"L": gesture_set.left, "R": gesture_set.right}
+            used |= {hand for hand, side in sides.items() if side.forced}  # no preparation of ours
             for hand, spell in completed:
                 if not used & ({hand} if hand != "BH" else {"L", "R", "BH"}) and "BH" not in used:
                     raise block.entry.fault(f"{name}'s preparation completes {spell} as well")

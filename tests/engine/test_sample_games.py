@@ -95,9 +95,7 @@ def play(name: str) -> tuple[Played, ...]:
         after, events = engine.resolve(position, orders, asked, dice)
         past = (*past, engine.Turn(len(past) + 1, position, events))
         history = engine.History(past, after)
-        turns.append(
-            Played(recorded, expected, position, after, events, frozenset(asked), history)
-        )
+        turns.append(Played(recorded, expected, position, after, events, frozenset(asked), history))
         position = after
     assert dice.asked == set(dice.draws)
     return tuple(turns)
@@ -158,7 +156,7 @@ def test_breaks_lie_where_they_are_drawn(name: str) -> None:
     for turn in play(name):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
         assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
-        assert turn.history and list(engine.view(turn.history, "all").turns[-1].breaks) == broken
+        assert list(engine.view(turn.history, "all").turns[-1].breaks) == broken
 
 
 @pytest.mark.parametrize("name", NAMES)
