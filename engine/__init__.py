@@ -11,7 +11,8 @@ from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.events import Event
 from engine.history import History, Turn
 from engine.narrate import Line, TurnReport, narrate, question_text
-from engine.orders import HandSet, InvalidData, Orders, fields, from_fields
+from engine.orders import HandSet, Orders, fields, from_fields
+from engine.plain import InvalidData
 from engine.position import Effect, Monster, Position, Wizard
 from engine.questions import Question
 from engine.resolve import IllegalOrders, drop, questions, resign, resolve

@@ -17,7 +17,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.gestures import GESTURES
-from engine.orders import InvalidData
+from engine.plain import (
+    InvalidData,
+    a_number,
+    a_text,
+    an_object,
+    known_keys,
+    objects,
+    one_of,
+    strings,
+)
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -123,14 +132,14 @@ class _Setter:
         self.position = position
 
     def apply(self, setup: Setup) -> None:
-        self.keys("setup", setup, ("turn", "wizards", "monsters"))
-        self.position.turn = self.number("setup.turn", setup.get("turn", 1), 1)
-        for number, row in enumerate(self.rows("setup.wizards", setup.get("wizards", ()))):
+        known_keys("setup", setup, ("turn", "wizards", "monsters"))
+        self.position.turn = a_number("setup.turn", setup.get("turn", 1), 1)
+        for number, row in enumerate(objects("setup.wizards", setup.get("wizards", ()))):
             place = f"setup.wizards[{number}]"
             if number >= len(self.position.wizards):
                 raise InvalidData(place, "there is no such seat")
             self.wizard(place, self.position.wizards[number], row)
-        for number, row in enumerate(self.rows("setup.monsters", setup.get("monsters", ()))):
+        for number, row in enumerate(objects("setup.monsters", setup.get("monsters", ()))):
             self.monster(f"setup.monsters[{number}]", row)
         for wizard in self.position.wizards:
             blindness = wizard.effects.get("blindness")
@@ -140,38 +149,38 @@ class _Setter:
                 wizard.knows = (*wizards, *monsters)
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
-        self.keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))
-        wizard.damage = self.number(f"{place}.damage", row.get("damage", 0), 0)
-        left = self.letters(f"{place}.left", row.get("left", ""))
-        right = self.letters(f"{place}.right", row.get("right", ""))
+        known_keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))
+        wizard.damage = a_number(f"{place}.damage", row.get("damage", 0), 0)
+        left = _letters(f"{place}.left", row.get("left", ""))
+        right = _letters(f"{place}.right", row.get("right", ""))
         if len(left) != len(right):
             raise InvalidData(f"{place}.right", "both hands need the same number of gestures")
         depth = self.position.rules.automaton.depth
         wizard.left, wizard.right = left[-depth:], right[-depth:]
         wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
         wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
-        wizard.bank = self.text(f"{place}.bank", row.get("bank") or "")
+        wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
         wizard.used_bolt = row.get("used_bolt") is True
-        wizard.standing = self.one(
+        wizard.standing = one_of(
             f"{place}.state", row.get("state", STANDING), (STANDING, DEAD, SURRENDERED, RESIGNED)
         )
         if wizard.standing == STANDING and wizard.damage >= WIZARD_LIMIT:
             raise InvalidData(f"{place}.damage", f"below {WIZARD_LIMIT} for a standing wizard")
 
     def monster(self, place: str, row: Mapping[str, object]) -> None:
-        self.keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
+        known_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
         kinds = tuple(kind for kind in KINDS if kind != "elemental")
         monster = Monster()
         number = self.position.created
         monster.id = f"m{number}"
-        monster.kind = self.one(f"{place}.kind", row.get("kind"), kinds)
+        monster.kind = one_of(f"{place}.kind", row.get("kind"), kinds)
         monster.name = monster_name(monster.kind, number)
-        monster.controller = self.text(f"{place}.controller", row.get("controller") or "")
-        monster.victim = self.text(f"{place}.victim", row.get("victim") or "")
-        monster.damage = self.number(f"{place}.damage", row.get("damage", 0), 0)
-        monster.state = self.one(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
+        monster.controller = a_text(f"{place}.controller", row.get("controller") or "")
+        monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
+        monster.damage = a_number(f"{place}.damage", row.get("damage", 0), 0)
+        monster.state = one_of(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
         monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         monster.made = ()
         if monster.state == CORPSE:
@@ -183,71 +192,37 @@ class _Setter:
         self.position.monsters.append(monster)
 
     def effects(self, place: str, rows: object) -> dict[str, Effect]:
-        if not isinstance(rows, Mapping):
-            raise InvalidData(place, "must be an object")
         found: dict[str, Effect] = {}
-        for kind, row in rows.items():
+        for kind, row in an_object(place, rows).items():
             if kind not in EFFECTS:
                 raise InvalidData(place, f"unknown effect {kind!r}")
-            found[str(kind)] = self.effect(f"{place}.{kind}", row)
+            found[kind] = self.effect(f"{place}.{kind}", row)
         return found
 
-    def effect(self, place: str, row: object) -> Effect:
-        if not isinstance(row, Mapping):
-            raise InvalidData(place, "must be an object")
-        self.keys(
+    def effect(self, place: str, value: object) -> Effect:
+        row = an_object(place, value)
+        known_keys(
             place, row,
             ("turns", "permanent", "caster", "hand", "letter", "sets", "victims"),
         )  # fmt: skip
         turn = self.position.turn
         last = FOREVER
         if row.get("turns") is not None:
-            last = turn + self.number(f"{place}.turns", row["turns"], 1) - 1
-        sets = row.get("sets") or row.get("victims") or ()
-        if not isinstance(sets, Sequence) or isinstance(sets, str):
-            raise InvalidData(place, "sets and victims are lists")
+            last = turn + a_number(f"{place}.turns", row["turns"], 1) - 1
+        sets = strings(place, row.get("sets") or row.get("victims") or ())
         return Effect(
             min(turn, last),
             last,
-            self.text(f"{place}.caster", row.get("caster") or ""),
+            a_text(f"{place}.caster", row.get("caster") or ""),
             row.get("permanent") is True,
-            self.text(f"{place}.hand", row.get("hand") or ""),
-            self.text(f"{place}.letter", row.get("letter") or ""),
-            tuple(str(one) for one in sets),
+            a_text(f"{place}.hand", row.get("hand") or ""),
+            a_text(f"{place}.letter", row.get("letter") or ""),
+            sets,
         )
 
-    def keys(self, place: str, row: object, allowed: Sequence[str]) -> None:
-        if not isinstance(row, Mapping):
-            raise InvalidData(place, "must be an object")
-        for key in row:
-            if key not in allowed:
-                raise InvalidData(place, f"unknown key {key!r}")
 
-    def rows(self, place: str, value: object) -> list[Mapping[str, object]]:
-        if not isinstance(value, Sequence) or isinstance(value, str):
-            raise InvalidData(place, "must be a list")
-        for number, row in enumerate(value):
-            if not isinstance(row, Mapping):
-                raise InvalidData(f"{place}[{number}]", "must be an object")
-        return list(value)
-
-    def number(self, place: str, value: object, least: int) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise InvalidData(place, f"must be a whole number from {least}")
-        return value
-
-    def text(self, place: str, value: object) -> str:
-        if not isinstance(value, str):
-            raise InvalidData(place, "must be a string")
-        return value
-
-    def letters(self, place: str, value: object) -> str:
-        text = self.text(place, value)
-        if any(letter not in GESTURES for letter in text):
-            raise InvalidData(place, f"gestures are {' '.join(GESTURES)}")
-        return text
-
-    def one(self, place: str, value: object, options: Sequence[str]) -> str:
-        if not isinstance(value, str) or value not in options:
-            raise InvalidData(place, f"must be one of {', '.join(options)}")
-        return value
+def _letters(place: str, value: object) -> str:
+    text = a_text(place, value)
+    if any(letter not in GESTURES for letter in text):
+        raise InvalidData(place, f"gestures are {' '.join(GESTURES)}")
+    return text

@@ -17,7 +17,7 @@ from engine.minds import (
     forced_letters,
     mind_at_work,
 )
-from engine.orders import MAX_WORDS, HandSet, Orders
+from engine.orders import MAX_WORDS, NO_SET, HandSet, Orders
 from engine.position import ALIVE, EXTRA, STANDING, STRICT, Monster, Position, Wizard
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Spell
@@ -200,7 +200,9 @@ class Scope:
         """What that hand of the set will cast by these orders, in one of the outcomes."""
         if number > len(self.ends):
             return []
-        written = self.orders.sets[number - 1].spells if number <= len(self.orders.sets) else {}
+        written = (
+            self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
+        ).spells
         return [
             end.spell
             for lefts, rights in self.ends[number - 1]

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from engine.events import BY_CODE, EVENTS, Event
 from engine.history import History, Turn
-from engine.orders import InvalidData, Orders, from_fields
+from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
+from engine.plain import InvalidData, a_number, an_object
 from engine.position import (
     ALIVE,
     FOREVER,
@@ -54,9 +55,8 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
 
 def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
     """The value that `dump` made this of. Raises InvalidData, naming the place, for all else."""
-    if not isinstance(data, dict):
-        raise InvalidData("data", "must be a JSON object")
-    if data.get("format") != FORMAT:
+    row: Json = dict(an_object("data", data))
+    if row.get("format") != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")
     loaders: dict[str, Callable[[Json], Position | Orders | History | tuple[Event, ...]]] = {
         "position": _load_position,
@@ -64,15 +64,15 @@ def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
         "history": _load_history,
         "events": lambda row: tuple(_load_event(event) for event in row["events"]),
     }
-    loader = loaders.get(str(data.get("type")))
+    loader = loaders.get(str(row.get("type")))
     if loader is None:
         raise InvalidData("type", f"must be one of {', '.join(loaders)}")
     try:
-        return loader(data)
+        return loader(row)
     except InvalidData:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InvalidData(str(data["type"]), f"is malformed ({error})") from error
+        raise InvalidData(str(row["type"]), f"is malformed ({error})") from error
 
 
 def load_position(data: object) -> Position:
@@ -120,7 +120,7 @@ def _load_position(row: Json) -> Position:
     if position.ruleset not in RULESETS:
         raise InvalidData("ruleset", f"unknown ruleset {position.ruleset!r}")
     position.options = tuple(row.get("options", ()))
-    position.turn = _whole("turn", row["turn"])
+    position.turn = a_number("turn", row["turn"])
     position.kind = row.get("kind", NORMAL)
     position.stopped = tuple(row.get("stopped", ()))
     position.outcome = row.get("outcome", "")
@@ -128,15 +128,9 @@ def _load_position(row: Json) -> Position:
         _load_wizard(position, seat, wizard) for seat, wizard in enumerate(row["wizards"])
     ]
     position.monsters = [_load_monster(monster) for monster in row.get("monsters", ())]
-    position.created = _whole("created", row.get("created", 0))
+    position.created = a_number("created", row.get("created", 0))
     position.left_now = tuple(row.get("left_now", ()))
     return position
-
-
-def _whole(field: str, value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise InvalidData(field, "must be a whole number")
-    return value
 
 
 def _dump_wizard(wizard: Wizard) -> Json:
@@ -168,7 +162,7 @@ def _load_wizard(position: Position, seat: int, row: Json) -> Wizard:
     wizard.name = row["name"]
     wizard.pronouns = row["pronouns"]
     wizard.standing = row.get("standing", STANDING)
-    wizard.damage = _whole("damage", row["damage"])
+    wizard.damage = a_number("damage", row["damage"])
     wizard.left = row.get("left", "")
     wizard.right = row.get("right", "")
     wizard.left_state, wizard.right_state = hand_states(position.rules, wizard.left, wizard.right)
@@ -207,7 +201,7 @@ def _load_monster(row: Json) -> Monster:
         raise InvalidData("kind", f"unknown kind of monster {monster.kind!r}")
     monster.name = row["name"]
     monster.controller = row.get("controller", "")
-    monster.damage = _whole("damage", row.get("damage", 0))
+    monster.damage = a_number("damage", row.get("damage", 0))
     monster.state = row.get("state", ALIVE)
     effects = row.get("effects")
     monster.effects = {k: _load_effect(e) for k, e in effects.items()} if effects else {}
@@ -237,8 +231,8 @@ def _dump_effect(effect: Effect) -> Json:
 
 def _load_effect(row: Json) -> Effect:
     return Effect(
-        _whole("first", row["first"]),
-        _whole("last", row.get("last", FOREVER)),
+        a_number("first", row["first"]),
+        a_number("last", row.get("last", FOREVER)),
         row.get("caster", ""),
         row.get("permanent", False),
         row.get("hand", ""),
@@ -255,13 +249,16 @@ _FIELDS: Final = {
     for event in EVENTS
 }
 
+_TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
+"""The fields of events that hold several values."""
+
 
 def _dump_event(event: Event) -> Json:
     row: Json = {"code": event.code}
     for name, default in _FIELDS[event.code]:
         value = getattr(event, name)
         if value != default:
-            row[name] = list(value) if isinstance(value, tuple) else value
+            row[name] = [*value] if name in _TUPLES else value
     return row
 
 
@@ -273,7 +270,7 @@ def _load_event(row: Json) -> Event:
     for name, default in _FIELDS[code]:
         if name in row:
             value = row[name]
-            values[name] = tuple(value) if isinstance(value, list) else value
+            values[name] = (*value,) if name in _TUPLES else value
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
     return BY_CODE[code](**values)

@@ -104,7 +104,7 @@ def build(patterns: Sequence[str]) -> Automaton:
 
     def ended(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
         whole = [number for number, done in state if done == len(patterns[number])]
-        return tuple(sorted(whole, key=lambda number: preference(patterns[number]) + (number,)))
+        return tuple(sorted(whole, key=lambda number: (*preference(patterns[number]), number)))
 
     completes = tuple(ended(state) for state in order)
     reach = tuple(

@@ -9,18 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.gestures import GESTURES, NOTHING
+from engine.plain import InvalidData, one_of
 
 MAX_WORDS: Final = 500
 MAX_VALUE: Final = 40
-
-
-class InvalidData(ValueError):
-    """Data of the wrong shape; the text names the place and what was expected."""
-
-    def __init__(self, field: str, text: str) -> None:
-        super().__init__(f"{field}: {text}")
-        self.field = field
-        self.text = text
 
 
 @dataclass(slots=True)
@@ -205,11 +197,4 @@ def gesture(field: str, value: str) -> str:
     """The value, if it is one gesture. Raises InvalidData."""
     if len(value) != 1 or value not in GESTURES:
         raise InvalidData(field, f"must be one of {' '.join(GESTURES)}")
-    return value
-
-
-def one_of(field: str, value: str, options: tuple[str, ...]) -> str:
-    """The value, if it is one of the options. Raises InvalidData."""
-    if value not in options:
-        raise InvalidData(field, f"must be one of {', '.join(options)}")
     return value

@@ -1,11 +1,13 @@
 """A whole duel again, from its record alone: replay, verify, transcript. rules: promise 5
 
 A record is plain JSON: {"format": "spellcaster-record", "version": 1, "ruleset", "options",
-"wizards", "setup", "dice", "turns", "ended"}; RECORD.md in the project's docs explains each part.
+"wizards": [{"name", "pronouns"}], "setup", "dice": {"kind": "hmac", "seed"} or {"kind": "recorded",
+"draws"}, "turns": [{"number", "kind", "resigned", "commitments", "orders", "answers", "damage",
+"seals"}], "ended": {"how", "result"}}. Orders are in the flat form of `orders.fields`.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from engine.begin import Duellist, begin
 from engine.check import check
@@ -14,7 +16,8 @@ from engine.dice import AnyDice, Dice, RecordedDice
 from engine.events import Event
 from engine.history import History, Turn
 from engine.narrate import narrate
-from engine.orders import InvalidData, Orders, from_fields
+from engine.orders import Orders, from_fields
+from engine.plain import InvalidData, a_number, a_text, an_object, objects, one_of, strings
 from engine.position import DRAW, Position
 from engine.resolve import resign, resolve
 from engine.rulesets import RULESETS
@@ -23,16 +26,11 @@ from engine.view import ALL, TurnView, View, view
 FORMAT: Final = "spellcaster-record"
 VERSION: Final = 1
 ENDS: Final = ("rules", "resigned", "agreed", "annulled")
-Record = Mapping[str, Any]
+Record = Mapping[str, object]
 
 
-class InvalidRecord(ValueError):
-    """A record that is malformed, or that does not come out as it says; names the place."""
-
-    def __init__(self, place: str, text: str) -> None:
-        super().__init__(f"{place}: {text}")
-        self.place = place
-        self.text = text
+class InvalidRecord(InvalidData):
+    """A record that is malformed, or that does not come out as it says; `field` is the place."""
 
 
 def replay(record: object) -> History:
@@ -41,18 +39,24 @@ def replay(record: object) -> History:
     Raises InvalidRecord, naming the place, where the record is malformed, its orders are illegal,
     or a turn does not come out with the number, kind or damage that it states.
     """
-    data = _object("record", record)
-    if data.get("format") != FORMAT:
-        raise InvalidRecord("format", f"must be {FORMAT!r}")
+    try:
+        return _replay(an_object("record", record))
+    except InvalidRecord:
+        raise
+    except InvalidData as error:
+        raise InvalidRecord(error.field, error.text) from error
+
+
+def _replay(data: Record) -> History:
+    one_of("format", data.get("format"), (FORMAT,))
     if data.get("version") != VERSION:
         raise InvalidRecord("version", f"must be {VERSION}")
     position = _begin(data)
     turns: list[Turn] = []
-    for index, row in enumerate(_rows("turns", data.get("turns"))):
-        place = f"turns[{index}]"
-        position, events = _turn(place, data, row, position)
-        before, position = position, events[1]
-        turns.append(Turn(index + 1, before, events[0]))
+    for index, row in enumerate(objects("turns", data.get("turns"))):
+        after, events = _turn(f"turns[{index}]", data, row, position)
+        turns.append(Turn(index + 1, position, events))
+        position = after
     _check_end(data, position)
     return History(tuple(turns), position)
 
@@ -60,115 +64,106 @@ def replay(record: object) -> History:
 def _begin(data: Record) -> Position:
     duellists = [
         Duellist(
-            _text(f"wizards[{seat}].name", row.get("name")),
-            _text(f"wizards[{seat}].pronouns", row.get("pronouns", "they")),
+            a_text(f"wizards[{seat}].name", row.get("name")),
+            a_text(f"wizards[{seat}].pronouns", row.get("pronouns", "they")),
         )
-        for seat, row in enumerate(_rows("wizards", data.get("wizards")))
+        for seat, row in enumerate(objects("wizards", data.get("wizards")))
     ]
-    ruleset = _text("ruleset", data.get("ruleset"))
-    options = data.get("options", [])
-    if not isinstance(options, list) or not all(isinstance(one, str) for one in options):
-        raise InvalidRecord("options", "must be a list of strings")
     setup = data.get("setup")
-    try:
-        return begin(
-            ruleset,
-            duellists,
-            setup=None if setup is None else _object("setup", setup),
-            options=options,
-        )
-    except InvalidData as error:
-        raise InvalidRecord(error.field, error.text) from error
+    return begin(
+        a_text("ruleset", data.get("ruleset")),
+        duellists,
+        setup=None if setup is None else an_object("setup", setup),
+        options=strings("options", data.get("options", [])),
+    )
 
 
 def _turn(
-    place: str, data: Record, row: Record, position: Position
-) -> tuple[Position, tuple[tuple[Event, ...], Position]]:
-    """The position before the turn, its events, and the position after it."""
-    if position.outcome:
+    place: str, data: Record, row: Record, before: Position
+) -> tuple[Position, tuple[Event, ...]]:
+    """The position after the turn, and its events."""
+    if before.outcome:
         raise InvalidRecord(place, "the duel is over before this turn")
-    for key, value in (("number", position.turn), ("kind", position.kind)):
+    for key, value in (("number", before.turn), ("kind", before.kind)):
         if row.get(key, value) != value:
             raise InvalidRecord(f"{place}.{key}", f"is {row[key]!r}, but comes out as {value!r}")
-    before = position
+    position = before
     events: list[Event] = []
-    for wizard in row.get("resigned", ()):
+    for wizard in strings(f"{place}.resigned", row.get("resigned", [])):
         try:
             position, resigned = resign(position, wizard)
-        except (KeyError, ValueError, TypeError) as error:
+        except (KeyError, ValueError) as error:
             raise InvalidRecord(f"{place}.resigned", f"{wizard!r} cannot resign here") from error
         events += resigned
     if not position.outcome:
-        orders = _orders(place, row, position)
-        answers = {
-            key: _text(f"{place}.answers.{key}", value)
-            for key, value in _object(f"{place}.answers", row.get("answers", {})).items()
-        }
-        dice = dice_of(data, row.get("commitments", ()))
-        try:
-            position, resolved = resolve(position, orders, answers, dice)
-        except (LookupError, ValueError) as error:
-            raise InvalidRecord(place, str(error)) from error
+        position, resolved = _resolved(place, data, row, position)
         events += resolved
-    for wizard, damage in _object(f"{place}.damage", row.get("damage", {})).items():
-        being = position.being(wizard)
-        if being is None or being.damage != damage:
-            found = "nobody" if being is None else being.damage
-            raise InvalidRecord(
-                f"{place}.damage.{wizard}", f"is {damage!r}, but comes out as {found!r}"
-            )
-    return before, (tuple(events), position)
+    _check_damage(f"{place}.damage", row, position)
+    return position, tuple(events)
 
 
-def _orders(place: str, row: Record, position: Position) -> dict[str, Orders]:
-    orders: dict[str, Orders] = {}
-    for wizard, flat in _object(f"{place}.orders", row.get("orders", {})).items():
-        where = f"{place}.orders.{wizard}"
-        try:
-            orders[wizard] = from_fields(_object(where, flat))
-            faults = check(position, wizard, orders[wizard])
-        except InvalidData as error:
-            raise InvalidRecord(f"{where}.{error.field}", error.text) from error
-        except KeyError as error:
-            raise InvalidRecord(where, "there is no such wizard") from error
-        if faults:
-            fault = faults[0]
-            raise InvalidRecord(f"{where}.{fault.field}", f"{fault.text} ({fault.rule})")
+def _resolved(
+    place: str, data: Record, row: Record, position: Position
+) -> tuple[Position, tuple[Event, ...]]:
+    orders = {
+        wizard: _orders(f"{place}.orders.{wizard}", flat, position, wizard)
+        for wizard, flat in an_object(f"{place}.orders", row.get("orders", {})).items()
+    }
+    answers = {
+        key: a_text(f"{place}.answers.{key}", value)
+        for key, value in an_object(f"{place}.answers", row.get("answers", {})).items()
+    }
+    commitments = strings(f"{place}.commitments", row.get("commitments", []))
+    try:
+        return resolve(position, orders, answers, dice_of(data, commitments))
+    except (LookupError, ValueError) as error:
+        raise InvalidRecord(place, str(error)) from error
+
+
+def _orders(place: str, flat: object, position: Position, wizard: str) -> Orders:
+    try:
+        orders = from_fields(an_object(place, flat))
+        faults = check(position, wizard, orders)
+    except InvalidData as error:
+        raise InvalidRecord(f"{place}.{error.field}", error.text) from error
+    except KeyError as error:
+        raise InvalidRecord(place, "there is no such wizard") from error
+    for fault in faults:
+        raise InvalidRecord(f"{place}.{fault.field}", f"{fault.text} ({fault.rule})")
     return orders
 
 
-def dice_of(data: Record, commitments: object = ()) -> AnyDice:
-    """The dice that a record states. Raises InvalidRecord."""
-    row = _object("dice", data.get("dice"))
-    if row.get("kind") == "recorded":
-        draws = _object("dice.draws", row.get("draws"))
-        for label, value in draws.items():
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise InvalidRecord(f"dice.draws.{label}", "must be a whole number")
-        return RecordedDice(draws)
-    if row.get("kind") != "hmac":
-        raise InvalidRecord("dice.kind", "must be 'hmac' or 'recorded'")
+def _check_damage(place: str, row: Record, position: Position) -> None:
+    for wizard, damage in an_object(place, row.get("damage", {})).items():
+        being = position.being(wizard)
+        found = "nobody" if being is None else being.damage
+        if found != damage:
+            raise InvalidRecord(f"{place}.{wizard}", f"is {damage!r}, but comes out as {found!r}")
+
+
+def dice_of(data: Record, commitments: tuple[str, ...] = ()) -> AnyDice:
+    """The dice that a record states, for the turn of these commitments. Raises InvalidData."""
+    row = an_object("dice", data.get("dice"))
+    if one_of("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded":
+        draws = an_object("dice.draws", row.get("draws"))
+        return RecordedDice(
+            {label: a_number(f"dice.draws.{label}", value) for label, value in draws.items()}
+        )
     try:
-        seed = bytes.fromhex(_text("dice.seed", row.get("seed")))
+        seed = bytes.fromhex(a_text("dice.seed", row.get("seed")))
     except ValueError as error:
         raise InvalidRecord("dice.seed", "must be hexadecimal") from error
-    if not isinstance(commitments, Sequence) or isinstance(commitments, str):
-        raise InvalidRecord("commitments", "must be a list")
-    return Dice(seed, [str(one) for one in commitments])
+    return Dice(seed, commitments)
 
 
 def _check_end(data: Record, position: Position) -> None:
-    ended = data.get("ended")
-    if ended is None:
+    if data.get("ended") is None:
         return
-    row = _object("ended", ended)
-    if row.get("how") not in ENDS:
-        raise InvalidRecord("ended.how", f"must be one of {', '.join(ENDS)}")
-    if row["how"] in ("rules", "resigned") and row.get("result") != position.outcome:
-        raise InvalidRecord(
-            "ended.result",
-            f"is {row.get('result')!r}, but comes out as {position.outcome or 'unfinished'!r}",
-        )
+    row = an_object("ended", data["ended"])
+    how = one_of("ended.how", row.get("how"), ENDS)
+    if how in ("rules", "resigned") and row.get("result") != position.outcome:
+        found = position.outcome or "unfinished"
+        raise InvalidRecord("ended.result", f"is {row.get('result')!r}, but comes out as {found!r}")
 
 
 def verify(record: object) -> list[str]:
@@ -178,24 +173,36 @@ def verify(record: object) -> list[str]:
     """
     try:
         replay(record)
-    except InvalidRecord as error:
+        return list(_seal_faults(an_object("record", record)))
+    except InvalidData as error:
         return [str(error)]
-    assert isinstance(record, Mapping)
-    faults: list[str] = []
-    for index, row in enumerate(record["turns"]):
-        for seal in row.get("seals", ()):
-            place = f"turns[{index}].seals.{seal.get('wizard')}"
-            faults += [f"{place}: {fault}" for fault in _seal_faults(seal)]
-    return faults
 
 
-def _seal_faults(seal: Mapping[str, Any]) -> list[str]:
+def _seal_faults(data: Record) -> Iterator[str]:
+    for index, row in enumerate(objects("turns", data.get("turns"))):
+        sealed = strings(f"turns[{index}].commitments", row.get("commitments", []))
+        for number, seal in enumerate(objects(f"turns[{index}].seals", row.get("seals", []))):
+            place = f"turns[{index}].seals[{number}]"
+            found = _commitment(place, seal)
+            if found != seal.get("commitment"):
+                yield f"{place}: commits to {found}, not to {seal.get('commitment')}"
+            elif sealed and seal.get("stage", "orders") == "orders" and found not in sealed:
+                yield f"{place}: is not among the turn's commitments"
+
+
+def _commitment(place: str, seal: Record) -> str:
+    def texts(key: str) -> dict[str, str]:
+        rows = an_object(f"{place}.{key}", seal.get(key))
+        return {name: a_text(f"{place}.{key}.{name}", value) for name, value in rows.items()}
+
     try:
-        found = seal_commitment(seal["fields"], seal["salts"])
-    except (KeyError, TypeError, ValueError) as error:
-        return [f"is malformed ({error!r})"]
-    stated = seal.get("commitment")
-    return [] if found == stated else [f"commits to {found}, not to {stated}"]
+        return seal_commitment(texts("fields"), texts("salts"))
+    except KeyError as error:
+        raise InvalidRecord(f"{place}.salts", f"{error} has no salt") from error
+    except ValueError as error:
+        if isinstance(error, InvalidData):
+            raise
+        raise InvalidRecord(f"{place}.salts", "must be hexadecimal") from error
 
 
 # The transcript
@@ -204,23 +211,23 @@ def _seal_faults(seal: Mapping[str, Any]) -> list[str]:
 def transcript(record: object) -> str:
     """The whole duel as an outside observer tells it afterwards, as text. rules: F69"""
     history = replay(record)
-    assert isinstance(record, Mapping)
+    data = an_object("record", record)
     seen = view(history, ALL)
-    lines = _heading(seen, record)
+    lines = _heading(seen)
     for turn, report in zip(seen.turns, narrate(seen), strict=True):
         extra = " (extra turn)" if turn.kind == "extra" else ""
         lines += ["", f"Turn {turn.number}{extra}"]
         lines += _gesture_lines(seen, turn)
         lines += [f"  {line.text} [{line.rule}]" for line in report.lines]
         lines += [f"  - break for {seen.names[wizard]} -" for wizard in turn.breaks]
-    lines += ["", _ending(seen, record)]
+    lines += ["", _ending(seen, data)]
     return "\n".join(lines) + "\n"
 
 
-def _heading(seen: View, record: Record) -> list[str]:
+def _heading(seen: View) -> list[str]:
     names = " against ".join(wizard.name for wizard in seen.wizards)
     return [
-        f"{names} ({RULESETS[seen.ruleset].name}, {record['ruleset']})",
+        f"{names} ({RULESETS[seen.ruleset].name}, {seen.ruleset})",
         "The referee dispels all magic and breaks every sequence: the duel begins. [turn:start]",
     ]
 
@@ -235,7 +242,7 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
 
 
 def _ending(seen: View, record: Record) -> str:
-    how = (record.get("ended") or {}).get("how", "rules")
+    how = an_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
         return "The wizards agreed on a draw."
     if how == "annulled":
@@ -245,21 +252,3 @@ def _ending(seen: View, record: Record) -> str:
     if seen.outcome:
         return f"{seen.names[seen.outcome]} has won."
     return "The duel is not over."
-
-
-def _object(place: str, value: object) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise InvalidRecord(place, "must be an object")
-    return value
-
-
-def _rows(place: str, value: object) -> list[Mapping[str, Any]]:
-    if not isinstance(value, list):
-        raise InvalidRecord(place, "must be a list")
-    return [_object(f"{place}[{index}]", row) for index, row in enumerate(value)]
-
-
-def _text(place: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise InvalidRecord(place, "must be a string")
-    return value

@@ -371,8 +371,7 @@ def _beings(scope: Scope) -> Iterator[str]:
     for wizard in position.wizards:
         if wizard.standing in (STANDING, DEAD):
             yield wizard.id
-    for id in _known_monsters(position, own):
-        yield id
+    yield from _known_monsters(position, own)
     for number in range(1, len(scope.pairs) + 1):
         suffix = "" if number == 1 else str(number)
         for hand in ("L", "R"):
@@ -477,11 +476,12 @@ def _monsters(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
                 tuple(id for id in options if id != monster.id), last, "",
             )  # fmt: skip
     for subject, spell in scope.all_casts():
-        if spell.id in ("charm_monster", "raise_dead") and subject and subject not in named:
-            if subject[:1] != "w" and is_known(position, own, subject):
-                named.add(subject)
-                note = f"if {spell.name} succeeds"
-                yield _conditional(position, subject, options, foe, note)
+        if spell.id not in ("charm_monster", "raise_dead") or subject in ("", *named):
+            continue
+        if subject[:1] != "w" and is_known(position, own, subject):
+            named.add(subject)
+            note = f"if {spell.name} succeeds"
+            yield _conditional(position, subject, options, foe, note)
     for id in beings:
         if id.endswith(f":{own.id}") and id not in named:
             yield _conditional(position, id, options, foe, "if the summons succeeds")

@@ -27,9 +27,7 @@ def reveal_gestures(table: Table) -> None:
         else:
             pairs = [NOTHING + NOTHING]
         table.sets[wizard.id] = pairs
-        number = 0
-        for pair in pairs:
-            number += 1
+        for number, pair in enumerate(pairs, 1):
             hands = written[number - 1] if number <= len(written) else NO_SET
             left_symbol, right_symbol = SYMBOLS[pair]
             left = wizard.left_state = step[wizard.left_state * WIDTH + left_symbol]
