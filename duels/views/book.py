@@ -7,8 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels import adjudication
-from engine import Ruleset, Spell
+from engine import Ruleset
 from engine.gestures import GESTURE_NAMES
+from engine.spellbook import Spell
 
 CLASS_WORDS = {
     "protection": "protection",

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, DuelStatus, Ended, Wizard
+from duels.models import Duel, DuelStatus, Ended, TurnKind, Wizard
 from duels.queries import DuelPage
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
@@ -201,7 +201,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     if page is None:
         raise Http404("There is no such turn.")
     spells = spell_names(found)
-    extra = "Extra turn" if page.turn.kind == engine.EXTRA else "Turn"
+    extra = "Extra turn" if page.turn.kind == TurnKind.EXTRA else "Turn"
     names = [wizard.name for wizard in page.view.wizards]
     context = {
         "page": page,

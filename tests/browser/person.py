@@ -46,6 +46,11 @@ class Person:
         assert found is not None
         return int(found[1])
 
+    def is_waited_for(self) -> bool:
+        """Whether the page says that the turn waits for this wizard's seal."""
+        seal = self.page.locator(f'[data-seal-of="{self.name}"]')
+        return "has not sealed yet" in seal.inner_text()
+
     def gesture(self, field: str, letter: str) -> None:
         """Choose a gesture; whoever cannot (a forced hand) must have it already."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
@@ -73,16 +78,16 @@ def sign_up(page: Page, site: Site, name: str) -> Person:
     """Signs up and follows the mailed link."""
     person = Person(page, site, name, f"{secrets.token_hex(6)}@example.test")
     page.goto("/accounts/signup/")
-    page.get_by_label("E-mail", exact=False).first.fill(person.email)
-    page.get_by_label("Password", exact=False).first.fill(PASSWORD)
+    page.locator('[name="email"]').fill(person.email)
+    page.locator('[name="password1"]').fill(PASSWORD)
     page.get_by_label("Wizard’s name").fill(name)
     page.get_by_role("button", name="Sign up").click()
     link = confirmation_link(person)
     page.goto(link)
     page.get_by_role("button", name="Confirm").click()
     if "login" in page.url:
-        page.get_by_label("E-mail", exact=False).first.fill(person.email)
-        page.get_by_label("Password", exact=False).first.fill(PASSWORD)
+        page.locator('[name="login"]').fill(person.email)
+        page.locator('[name="password"]').fill(PASSWORD)
         page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.locator(".site-nav")).to_contain_text(name)
     return person

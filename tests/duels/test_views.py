@@ -193,7 +193,7 @@ def test_blocking_stops_challenges_and_can_be_lifted(cast: Cast):
     }
     assert ada.post("/wizards/bram/block").status_code == 302
     answer = bram.post("/challenge/new", typed)
-    assert answer.status_code == 422
+    assert answer.status_code == 403
     assert answer.context["form"].errors["opponent"]
     assert ada.post("/wizards/bram/unblock").status_code == 302
     assert bram.post("/challenge/new", typed).status_code == 302

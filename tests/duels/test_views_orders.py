@@ -113,7 +113,7 @@ def test_faulty_orders_come_back_as_typed_naming_field_and_rule(
 
 
 def test_every_fault_is_told_at_once(cast: Cast, duel: Duel):
-    fields = hands(">", ">", left_subject="w0", **{"victim:m3": "w1"})
+    fields = hands(">", "P", left_subject="w0", release="yes", **{"victim:m3": "w1"})
     html = post(signed_in(cast.ada), duel, fields).content.decode()
     assert len(re.findall('data-fault-field="', html)) >= 3
 
