@@ -408,7 +408,7 @@ class Table:
         if dice.left_over():
             raise AssertionError(f"{block.entry.where}: dice not drawn: {dice.left_over()}")
         assert engine.dump(before) == frozen, "resolve changed the position it was given"
-        again = engine.resolve(engine.load(engine.dump(before)), orders, answers, dice)
+        again = engine.resolve(engine.load_position(engine.dump(before)), orders, answers, dice)
         assert again == (after, events), "the same turn came out differently"
         self.position = after
         self._name_monsters(block, before, events)
