@@ -1,0 +1,63 @@
+"""The golden duels come out as they stand written, for every observer.
+
+A difference is either a fault or a change that is wanted: then regenerate (see `golden_duels`) and
+read the difference. The records of a published ruleset never change.
+"""
+
+import hashlib
+
+import pytest
+
+import engine
+from engine.events import BY_CODE
+from engine.replay import replay
+from tests.engine import golden_duels
+
+RECORDS = golden_duels.records()
+PUBLISHED = {
+    # ruleset: its golden record and that file's SHA-256, which stays as it is for ever
+    "bartle-1": ("bartle-1", "9a3ba1f86a4255d7744d232989b13ed2b46461a440d21ee44904327a936518c8"),
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_duel_comes_out_as_written(name: str) -> None:
+    written = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
+    assert golden_duels.transcript(RECORDS[name]) == written
+
+
+def test_every_published_ruleset_has_its_golden_record() -> None:
+    assert set(PUBLISHED) == set(engine.RULESETS)
+
+
+@pytest.mark.parametrize("ruleset", PUBLISHED)
+def test_a_published_record_never_changes(ruleset: str) -> None:
+    name, digest = PUBLISHED[ruleset]
+    content = (golden_duels.FOLDER / f"{name}.json").read_bytes()
+    assert hashlib.sha256(content).hexdigest() == digest
+    assert RECORDS[name]["ruleset"] == ruleset
+
+
+def test_the_golden_duels_show_everything_that_can_happen() -> None:
+    shown = {
+        event.code
+        for record in RECORDS.values()
+        for turn in replay(record).turns
+        for event in turn.events
+    }
+    assert shown == set(BY_CODE)
+
+
+def test_no_observer_reads_more_than_the_open_record() -> None:
+    """Where somebody sees fog, the open record has the letter; never the other way round."""
+    for record in RECORDS.values():
+        *_, last = golden_duels.histories(record)
+        everything = engine.view(last, "all")
+        for seat in range(len(record["wizards"])):
+            for mine, full in zip(
+                engine.view(last, f"w{seat}").turns, everything.turns, strict=True
+            ):
+                for wizard, rows in mine.rows.items():
+                    for row, whole in zip(rows, full.rows[wizard], strict=True):
+                        assert row.left.letter in ("?", whole.left.letter)
+                        assert row.right.letter in ("?", whole.right.letter)
