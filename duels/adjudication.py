@@ -25,9 +25,17 @@ def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
     return engine.begin(duel.ruleset, duellists, options=tuple(duel.options))
 
 
-def position_of(turn: Turn) -> engine.Position:
-    """What a turn starts from."""
+def start_of(turn: Turn) -> engine.Position:
+    """What the turn before has led to."""
     return loaded_position(turn.position)
+
+
+def position_of(turn: Turn) -> engine.Position:
+    """What the turn is played from: without those who have resigned in it."""
+    position = start_of(turn)
+    for wizard in turn.resigned:
+        position, _ = engine.resign(position, wizard)
+    return position
 
 
 def loaded_position(value: Any) -> engine.Position:
@@ -44,8 +52,7 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
     """These turns, oldest first, and the position that they have led to."""
     return engine.History(
         turns=tuple(
-            engine.Turn(turn.ordinal, position_of(turn), loaded_events(turn.events))
-            for turn in turns
+            engine.Turn(turn.ordinal, start_of(turn), loaded_events(turn.events)) for turn in turns
         ),
         position=position,
     )

@@ -14,7 +14,6 @@ from django.utils import timezone
 from duels import commands, seals
 from duels.models import Block, Duel, Notice, Orders, Seat, Stage, Turn, User, Wizard
 
-
 if TYPE_CHECKING:  # generic for the type checker only
     Admin = admin.ModelAdmin[Any]
     SeatTable = admin.TabularInline[Seat, Duel]

@@ -27,6 +27,7 @@ from duels.models import (
     Visibility,
     Wizard,
 )
+from engine.replay import transcript as transcript_of
 
 WINDOW = 20  # turns on a duel's page
 LISTED = 50  # rows of a list
@@ -275,7 +276,8 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
     turn = turns[0] if turns else None
     shown = _shown(turns, last)
     present = _seals_of(turn) if turn and turn.is_open else {}
-    view, reports = None, ()
+    view: engine.View | None = None
+    reports: tuple[engine.TurnReport, ...] = ()
     position = _position(duel, turn)
     if position is not None:
         view = engine.view(adjudication.history(shown, position), observer)
@@ -326,7 +328,7 @@ def turn_page(
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     observer = (mine.code if mine else SPECTATOR) if as_then else _observer(duel, mine)
-    after = adjudication.position_of(following) if following else _position(duel, turn)
+    after = adjudication.start_of(following) if following else _position(duel, turn)
     assert after is not None
     view = engine.view(adjudication.history(turns[last - 1 :: -1], after), observer)
     reports = _heard(engine.narrate(view), seats, viewer)
@@ -352,7 +354,7 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
     turns = list(played[:WINDOW])[::-1]
-    position = adjudication.position_of(turn) if turn else _position(duel, None)
+    position = adjudication.start_of(turn) if turn else _position(duel, None)
     assert position is not None
     observer = mine.code if turn else EVERYTHING
     view = engine.view(adjudication.history(turns, position), observer)
@@ -373,8 +375,6 @@ def transcript(duel: Duel) -> str:
     """The story of a duel that is over, as text."""
     if not duel.is_over:
         raise Refused("not_over", "The transcript is open when the duel is over.")
-    from engine.replay import transcript as transcript_of
-
     return transcript_of(records.record(duel))
 
 
@@ -388,8 +388,10 @@ def _rows(duels: QuerySet[Duel], viewer: Wizard | None) -> tuple[DuelRow, ...]:
         )
     )
     at = Turn.objects.filter(duel__in=found, stage__in=OPEN_STAGES)
-    numbers = at.values_list("duel_id", "ordinal", "number", "kind", "stage") if found else ()
-    turns = {duel_id: TurnRow(*rest) for duel_id, *rest in numbers}
+    turns = {
+        turn.duel_id: TurnRow(turn.ordinal, turn.number, turn.kind, turn.stage)
+        for turn in at.only("duel", "ordinal", "number", "kind", "stage")
+    }
     return tuple(_row(duel, viewer, turns.get(duel.pk)) for duel in found)
 
 

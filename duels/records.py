@@ -26,7 +26,7 @@ def record(duel: Duel) -> dict[str, Any]:
     for row in rows.order_by("stage", "batch", "seat__place"):
         by_turn[row.turn_id].append(row)
     final = adjudication.loaded_position(duel.final_position)
-    after = [*(adjudication.position_of(turn) for turn in turns[1:]), final]
+    led_to = [*(adjudication.start_of(turn) for turn in turns[1:]), final]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -37,7 +37,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "dice": _dice(duel, seats, turns),
         "turns": [
             _turn(turn, by_turn[turn.pk], position)
-            for turn, position in zip(turns, after, strict=True)
+            for turn, position in zip(turns, led_to, strict=False)
         ],
         "ended": {"how": duel.ended, "result": duel.result or None},
     }

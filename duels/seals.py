@@ -3,16 +3,12 @@
 **Commitments.** A seal is a list of named fields with string values: the flat form of the orders
 (`engine.fields`), or the answers by question, plus one field named `place` that says where the
 seal belongs (`seal_place`), so that a seal is never empty and fits one turn of one duel only.
-
-    canonical(value)   JSON with sorted keys, no spaces, no escapes beyond JSON's own, as UTF-8
-    field commitment   SHA-256(salt ‖ canonical([name, value])), the salt being 32 fresh bytes
-    seal commitment    SHA-256(the field commitments, as bytes, sorted, joined)
+`engine.commitment` says how the commitment is made of them, each field under a fresh salt of 32
+bytes, so that it can be checked without this application.
 
 **Bodies** are JSON of fields and salts, encrypted with Fernet under the first of `SEAL_KEYS`; any
 of them decrypts, so keys can be rotated. Drafts and dice are encrypted alike.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -24,6 +20,8 @@ from typing import Any
 
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
+
+from engine.commitment import canonical, seal_commitment
 
 SALT_BYTES = 32
 PLACE = "place"
@@ -46,23 +44,6 @@ class Seal:
     def orders(self) -> dict[str, str]:
         """The fields that were handed in."""
         return {name: value for name, value in self.fields.items() if name != PLACE}
-
-
-def canonical(value: Any) -> bytes:
-    """The one way in which a JSON value is written before it is hashed."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode()
-
-
-def field_commitment(salt: str, name: str, value: str) -> bytes:
-    """What one field is committed to."""
-    return hashlib.sha256(bytes.fromhex(salt) + canonical([name, value])).digest()
-
-
-def seal_commitment(fields: Fields, salts: Fields) -> str:
-    """What a whole seal is committed to, in hexadecimal: others see this and nothing else."""
-    commitments = sorted(field_commitment(salts[name], name, fields[name]) for name in fields)
-    return hashlib.sha256(b"".join(commitments)).hexdigest()
 
 
 def seal_place(*, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int) -> str:

@@ -42,8 +42,9 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     seat.save(update_fields=["outcome", "awaited", "awaited_since"])
     turn.resigned = [*turn.resigned, seat.code]
     turn.events = engine.dump((*adjudication.loaded_events(turn.events), *events))
-    turn.position = engine.dump(after)
     if after.outcome:
+        # What the others have sealed will not be played, so it is never opened.
+        Orders.objects.filter(turn=turn).update(superseded=True)
         turn.chain = linked(turn, [], after)
         close_turn(turn, Stage.RESOLVED, now)
         end_duel(duel, after, Ended.RESIGNED, after.outcome, now)
@@ -115,7 +116,7 @@ def _go_on_without(turn: Turn, gone: Seat, position: engine.Position, now: datet
         if row.is_sealed and row.batch == turn.batch and row not in void
     }
     await_wizards(turn, [code for code in awaited_in(turn) if code not in sealed], now)
-    turn.save(update_fields=["position", "events", "resigned", "questions", "missing"])
+    turn.save(update_fields=["events", "resigned", "questions", "missing"])
     queue(
         notice(
             NoticeKind.YOUR_TURN,

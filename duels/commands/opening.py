@@ -28,7 +28,7 @@ from engine.position import DRAW, STANDING
 LOT = secrets.SystemRandom()
 # What changes in a turn's row when it is closed.
 CLOSED = (
-    *("stage", "closed_at", "position", "events", "resigned", "questions", "missing", "chain"),
+    *("stage", "closed_at", "events", "resigned", "questions", "missing", "chain"),
     *("last_error", "failed_at"),
 )
 

@@ -159,5 +159,6 @@ def _described(error: Exception) -> str:
     trace = ", ".join(f"{Path(place.filename).name}:{place.lineno}" for place in places)
     codes = ""
     if isinstance(error, engine.IllegalOrders):
-        codes = " " + " ".join(sorted({fault.code for fault in error.faults}))
+        found = {fault.code for faults in error.faults.values() for fault in faults}
+        codes = "".join(f" {code}" for code in sorted(found))
     return f"{type(error).__name__}{codes} at {trace}"

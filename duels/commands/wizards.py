@@ -135,7 +135,7 @@ def _rename(seat: Seat, old: str) -> None:
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
     turns = list(Turn.objects.filter(duel=seat.duel))
     for turn in turns:
-        position = adjudication.position_of(turn)
+        position = adjudication.start_of(turn)
         turn.position = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
         if turn.events is not None:
             events = adjudication.loaded_events(turn.events)

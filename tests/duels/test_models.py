@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -185,11 +186,8 @@ def test_a_notice_is_written_once(cast: Cast):
 def test_nobody_blocks_twice_or_themselves(cast: Cast):
     Block.objects.create(wizard=cast.ada, blocked=cast.bram, created_at=NOW)
     for blocked in (cast.bram, cast.ada):
-        assert refused(
-            lambda blocked=blocked: Block.objects.create(
-                wizard=cast.ada, blocked=blocked, created_at=NOW
-            )
-        )
+        again = partial(Block.objects.create, wizard=cast.ada, blocked=blocked, created_at=NOW)
+        assert refused(again)
 
 
 @pytest.mark.parametrize(

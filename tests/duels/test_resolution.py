@@ -1,6 +1,7 @@
 """A turn is resolved once, when all that it waits for is sealed, and everything follows in one."""
 
 from itertools import pairwise
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -219,7 +220,7 @@ def test_what_the_reveal_leaves_open_is_asked(duel: Duel, ada: Wizard, bram: Wiz
 def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     turn = paralyse(duel, ada, bram)
     (question,) = queries.duel_page(duel, ada, NOW).questions
-    arguments = {"turn_id": turn.pk, "wizard": ada, "now": LATER}
+    arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "now": LATER}
     first = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
     again = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
     assert first == again

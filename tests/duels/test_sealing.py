@@ -134,7 +134,7 @@ def test_a_turn_that_is_not_there(ada: Wizard):
 
 def test_orders_for_a_turn_that_was_played(duel: Duel, ada: Wizard, bram: Wizard):
     turn = play(duel, {ada: hands("W", "P"), bram: hands("W", "P")})
-    arguments = {"turn_id": turn.pk, "wizard": ada, "now": NOW}
+    arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "now": NOW}
     with pytest.raises(commands.Refused) as refused:
         commands.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
     assert refused.value.code == "turn_over"

@@ -1,0 +1,111 @@
+"""The operators' desk shows and nudges; nobody edits a state there."""
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.core import mail
+from django.test import Client
+
+from duels import commands
+from duels.models import Duel, Notice, NoticeStatus, Orders, Stage, Turn, User
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+
+MODELS = [model for model in admin.site._registry if model._meta.app_label == "duels"]
+
+
+@pytest.fixture
+def root(db: None, client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    return client
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    seal(duel, cast.ada, hands("F", "F"))
+    commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
+    return duel
+
+
+def act(root: Client, model: str, action: str, pks: list[int]) -> str:
+    data = {"action": action, "_selected_action": [str(pk) for pk in pks]}
+    answer = root.post(f"/admin/duels/{model}/", data, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_every_table_of_the_desk_is_there():
+    names = {model._meta.model_name for model in MODELS}
+    assert names == {
+        *("user", "wizard", "block", "duel", "seat", "turn", "orders", "notice"),
+    }
+    assert not admin.site.is_registered(apps.get_model("duels", "Draft"))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
+def test_it_shows_and_searches_and_changes_nothing(root: Client, duel: Duel, model):
+    name = model._meta.model_name
+    row = model._default_manager.order_by("pk").first()
+    assert root.get(f"/admin/duels/{name}/").status_code == 200
+    assert root.get(f"/admin/duels/{name}/?q=1").status_code == 200
+    assert root.get(f"/admin/duels/{name}/{row.pk}/change/").status_code == 200
+    for url in (f"{row.pk}/change/", "add/", f"{row.pk}/delete/"):
+        answer = root.post(f"/admin/duels/{name}/{url}", {"status": "over"})
+        assert answer.status_code == 403
+    assert model._default_manager.filter(pk=row.pk).exists()
+
+
+def test_it_is_for_staff(client: Client, cast: Cast):
+    assert cast.ada.user
+    client.force_login(cast.ada.user)
+    assert client.get("/admin/duels/duel/").status_code == 302
+
+
+def test_orders_are_shown_when_the_duel_is_over(root: Client, duel: Duel, cast: Cast):
+    played = Orders.objects.filter(turn__ordinal=1).first()
+    assert played
+    url = f"/admin/duels/orders/{played.pk}/change/"
+    assert "left W" not in root.get(url).content.decode()
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert "left W" in root.get(url).content.decode()
+    unplayed = Orders.objects.get(turn__ordinal=2)
+    url = f"/admin/duels/orders/{unplayed.pk}/change/"
+    assert "left F" not in root.get(url).content.decode()
+
+
+def test_a_turn_is_nudged(root: Client, duel: Duel, cast: Cast):
+    turn = open_turn(duel)
+    assert "Resolved 0, failed 0." in act(root, "turn", "nudge", [turn.pk])
+    seal(duel, cast.bram, hands("W", "W"))
+    assert "Resolved 1, failed 0." in act(root, "turn", "nudge", [turn.pk])
+    turn.refresh_from_db()
+    assert turn.stage == Stage.RESOLVED
+
+
+def test_a_failure_can_be_seen(root: Client, duel: Duel, cast: Cast, monkeypatch):
+    turn = open_turn(duel)
+    seal(duel, cast.bram, hands("W", "W"))
+    monkeypatch.setattr("engine.resolve", None)
+    assert "Resolved 0, failed 1." in act(root, "turn", "nudge", [turn.pk])
+    assert "TypeError at" in root.get("/admin/duels/turn/").content.decode()
+    assert "TypeError at" in root.get("/admin/duels/turn/?failed_at__isempty=0").content.decode()
+    assert Turn.objects.get(pk=turn.pk).attempts == 1
+
+
+def test_a_mail_is_sent_again(root: Client, duel: Duel, django_capture_on_commit_callbacks):
+    commands.deliver_due(now=NOW)
+    notice = Notice.objects.filter(status=NoticeStatus.SENT).first()
+    assert notice
+    mail.outbox.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert "Queued again: 1." in act(root, "notice", "resend", [notice.pk])
+    assert len(mail.outbox) == 1
+
+
+def test_no_page_shows_an_address(root: Client, duel: Duel):
+    for model in MODELS:
+        name = model._meta.model_name
+        for row in model._default_manager.all()[:3]:
+            page = root.get(f"/admin/duels/{name}/{row.pk}/change/").content.decode()
+            assert "example.org" not in page.replace("root@example.org", "")

@@ -1,0 +1,284 @@
+"""What pages show, at a cost that does not grow with a duel's length or its wizards."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+import engine
+from duels import adjudication, commands, queries, seals
+from duels.models import Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
+from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
+
+IDLE = hands("-", "-")
+
+
+@pytest.fixture
+def duel(ada: Wizard, bram: Wizard) -> Duel:
+    return begin(ada, bram)
+
+
+def counted(call: Callable[[], Any]) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        call()
+    return len(captured)
+
+
+def lengthen(duel: Duel, turns: int) -> None:
+    """The duel has been played for so many turns, in which nothing much has happened."""
+    turn = open_turn(duel)
+    position = adjudication.position_of(turn)
+    while turn.ordinal < turns:
+        position, events = engine.resolve(position, {}, {}, engine.NoDice())
+        turn.events, turn.stage = engine.dump(events), Stage.RESOLVED
+        turn.chain, turn.closed_at = "0" * 64, NOW
+        turn.save()
+        turn = Turn.objects.create(
+            duel=duel,
+            ordinal=turn.ordinal + 1,
+            number=position.turn,
+            position=engine.dump(position),
+            missing=2,
+            opened_at=NOW,
+        )
+
+
+def test_a_page_for_a_wizard(duel: Duel, ada: Wizard, bram: Wizard):
+    play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
+    sealed = seal(duel, ada, hands("F", "F"))
+    page = queries.duel_page(duel, ada, NOW)
+    assert (page.observer, page.turn and page.turn.ordinal) == ("w0", 2)
+    assert page.me
+    assert (page.me.name, page.me.you, page.me.sealed_at) == ("Ada", True, NOW)
+    assert page.live_orders
+    assert page.live_orders.fields["left"] == "F"
+    assert page.form_seal == page.live_orders.seal == sealed.commitment
+    assert page.waiting_for == ("Bram",)
+    assert page.sheet
+    assert page.sheet.wizard == "w0"
+    assert page.view
+    assert page.view.observer == "w0"
+    assert [report.ordinal for report in page.reports] == [1]
+    assert page.earlier is None
+
+
+def test_a_page_for_a_spectator(duel: Duel, cast: Cast):
+    sealed = seal(duel, cast.ada, hands("F", "F"))
+    for viewer in (cast.cleo, None):
+        page = queries.duel_page(duel, viewer, NOW)
+        assert (page.observer, page.me, page.sheet, page.draft) == ("spectator", None, None, {})
+        assert page.live_orders is None
+        assert page.seats[0].commitment == sealed.commitment
+        assert (page.seats[0].sealed_at, page.seats[1].sealed_at) == (NOW, None)
+
+
+def test_a_page_before_the_start(ada: Wizard, bram: Wizard):
+    page = queries.duel_page(challenge(ada, bram), bram, NOW)
+    assert (page.turn, page.view, page.reports, page.sheet) == (None, None, (), None)
+    assert [(row.name, row.accepted) for row in page.seats] == [("Ada", True), ("Bram", False)]
+
+
+def test_a_page_after_the_end_is_open_to_all(duel: Duel, cast: Cast):
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
+    play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
+    for viewer in (cast.ada, cast.bram, cast.cleo, None):
+        page = queries.duel_page(duel, viewer, NOW)
+        assert (page.observer, page.sheet, page.waiting_for) == ("all", None, ())
+        assert page.view
+        assert page.view.outcome == "w1"
+        assert [report.ordinal for report in page.reports] == [1, 2]
+
+
+def test_a_page_shows_twenty_turns_and_where_the_others_are(duel: Duel, ada: Wizard):
+    lengthen(duel, 35)
+    page = queries.duel_page(duel, ada, NOW)
+    assert page.view
+    assert [turn.ordinal for turn in page.view.turns] == list(range(15, 35))
+    assert [report.ordinal for report in page.reports] == list(range(15, 35))
+    assert page.earlier == 14
+
+
+def test_a_past_turn_has_its_own_page(duel: Duel, cast: Cast):
+    for left in "WS":
+        play(duel, {cast.ada: hands(left, "F"), cast.bram: IDLE})
+    page = queries.turn_page(duel, 1, cast.bram)
+    assert page
+    assert (page.previous, page.next, page.observer) == (None, 2, "w1")
+    assert [turn.ordinal for turn in page.view.turns] == [1]
+    assert page.report
+    assert page.report.ordinal == 1
+    assert [(row.name, row.fields is None) for row in page.seals] == [
+        ("Ada", True),
+        ("Bram", False),
+    ]
+    second = queries.turn_page(duel, 2, cast.cleo)
+    assert second
+    assert (second.previous, second.next, second.observer) == (1, None, "spectator")
+    assert all(row.fields is None for row in second.seals)
+
+
+@pytest.mark.parametrize("ordinal", [0, 2, 3, 99])
+def test_a_turn_that_has_not_been_played_has_no_page(duel: Duel, cast: Cast, ordinal: int):
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    assert queries.turn_page(duel, ordinal, cast.ada) is None
+
+
+def test_a_past_turn_of_a_long_duel(duel: Duel, ada: Wizard):
+    lengthen(duel, 60)
+    page = queries.turn_page(duel, 50, ada)
+    assert page
+    assert [turn.ordinal for turn in page.view.turns] == list(range(31, 51))
+
+
+def test_after_the_end_a_past_turn_is_open_or_as_it_was_then(duel: Duel, cast: Cast):
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    now = queries.turn_page(duel, 1, cast.bram)
+    then = queries.turn_page(duel, 1, cast.bram, as_then=True)
+    assert now
+    assert then
+    assert (now.observer, now.as_then) == ("all", False)
+    assert (then.observer, then.as_then) == ("w1", True)
+    assert all(row.fields is not None for row in now.seals)
+
+
+def test_a_private_duel_is_for_its_wizards(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    for wizard in (cast.ada, cast.bram):
+        assert queries.visible_duel(duel.pk, wizard) == duel
+    for viewer in (cast.cleo, cast.dorn, None):
+        assert queries.visible_duel(duel.pk, viewer) is None
+    assert queries.public_duels() == ()
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert queries.visible_duel(duel.pk, cast.cleo) is None
+    assert queries.public_duels() == ()
+    assert queries.finished_duels(cast.ada) == ()
+    assert queries.finished_duels(cast.ada, cast.cleo) == ()
+    for viewer in (cast.ada, cast.bram):
+        assert [row.duel for row in queries.finished_duels(cast.ada, viewer)] == [duel]
+
+
+def test_a_public_duel_is_for_everybody(duel: Duel, cast: Cast):
+    for viewer in (cast.cleo, None):
+        assert queries.visible_duel(duel.pk, viewer) == duel
+    assert [row.duel for row in queries.public_duels()] == [duel]
+    assert queries.visible_duel(404, cast.ada) is None
+
+
+def test_lists_of_ones_own_duels(duel: Duel, cast: Cast):
+    seal(duel, cast.ada, IDLE, now=LATER)
+    assert queries.duels_awaiting(cast.ada, NOW) == ()
+    (row,) = queries.duels_running(cast.ada)
+    assert (row.duel, row.awaits_me, row.turn and row.turn.number) == (duel, False, 1)
+    assert row.others == (cast.bram,)
+    assert queries.duels_running(cast.bram) == ()
+    assert [row.duel for row in queries.duels_awaiting(cast.bram, NOW)] == [duel]
+    assert queries.duels_running(cast.dorn) == ()
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert queries.duels_awaiting(cast.bram, NOW) == queries.duels_running(cast.ada) == ()
+    (over,) = queries.finished_duels(cast.bram)
+    assert over.duel.status == DuelStatus.OVER
+    assert over.mine
+    assert over.mine.outcome == "resigned"
+
+
+def test_the_longest_waiting_duel_comes_first(cast: Cast):
+    first, second = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
+    play(first, {cast.ada: IDLE, cast.bram: IDLE}, now=LATER)
+    assert [row.duel for row in queries.duels_awaiting(cast.ada, LATER)] == [second, first]
+
+
+# Cost
+
+
+def test_a_duels_page_costs_the_same_at_turn_200_as_at_turn_20(duel: Duel, cast: Cast):
+    viewers = (cast.ada, cast.cleo, None)
+    costs = []
+    for ordinal in (20, 200):
+        lengthen(duel, ordinal)
+        costs.append([counted(partial(queries.duel_page, duel, who, NOW)) for who in viewers])
+    assert costs[0] == costs[1]
+    assert max(costs[0]) <= 7
+
+
+def test_a_past_turns_page_costs_the_same_everywhere(duel: Duel, ada: Wizard):
+    lengthen(duel, 200)
+    costs = {counted(partial(queries.turn_page, duel, n, ada)) for n in (30, 100, 199)}
+    assert len(costs) == 1
+    assert costs.pop() <= 5
+
+
+def test_more_wizards_do_not_mean_more_queries(cast: Cast):
+    two = begin(cast.ada, cast.bram)
+    four = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
+    for duel in (two, four):
+        for row in duel.seats.select_related("wizard"):
+            seal(duel, row.wizard, IDLE)
+    cost = [counted(partial(queries.duel_page, d, cast.ada, NOW)) for d in (two, four)]
+    assert cost[0] == cost[1]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        lambda cast: queries.duels_awaiting(cast.ada, NOW),
+        lambda cast: queries.duels_running(cast.bram),
+        lambda cast: queries.challenges_for(cast.ada),
+        lambda cast: queries.open_challenges(cast.dorn, NOW),
+        lambda cast: queries.open_challenges(None, NOW),
+        lambda cast: queries.finished_duels(cast.ada, cast.dorn),
+        lambda cast: queries.public_duels(),
+    ],
+)
+def test_longer_lists_do_not_mean_more_queries(
+    cast: Cast, rows: Callable[[Cast], tuple[queries.DuelRow, ...]]
+):
+    def add() -> None:
+        challenge(cast.ada)
+        challenge(cast.cleo, cast.ada)
+        seal(begin(cast.ada, cast.bram), cast.bram, IDLE)
+        over = begin(cast.ada, cast.bram)
+        commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+
+    def read() -> int:
+        return sum(
+            len(row.wizards) + len(row.others) + row.free_places + len(str(row.duel.challenger))
+            for row in rows(cast)
+        )
+
+    add()
+    assert read() > 0
+    few = counted(read)
+    add()
+    add()
+    assert counted(read) == few <= 7
+
+
+def test_waiting_duels_are_found_by_an_index_of_live_rows(duel: Duel, ada: Wizard):
+    """Half the rows of this query's plan would otherwise be duels long over."""
+    waiting = Seat.objects.filter(wizard=ada, awaited=True)
+    if connection.vendor == "sqlite":
+        assert "seat_awaited" in waiting.explain()
+
+
+def test_ones_own_orders_are_the_only_ones_that_are_opened(
+    duel: Duel, ada: Wizard, bram: Wizard, monkeypatch: pytest.MonkeyPatch
+):
+    seal(duel, ada, hands("W", "P"))
+    theirs = seal(duel, bram, hands("S", "S"))
+    opened: list[str] = []
+    unlocked = seals.unlocked
+
+    def watched(body: str) -> str:
+        opened.append(body)
+        return unlocked(body)
+
+    monkeypatch.setattr(seals, "unlocked", watched)
+    for viewer in (ada, None):
+        queries.duel_page(duel, viewer, NOW)
+    assert opened == [Orders.objects.get(seat__wizard=ada).body]
+    assert theirs.body not in opened

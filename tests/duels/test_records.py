@@ -1,0 +1,196 @@
+"""A finished duel can be played again and checked by anyone, from its record alone."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+
+from duels import commands, queries, seals
+from duels.models import Duel, Orders, Turn, Wizard
+from engine.codec import dump
+from engine.replay import replay, verify
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+
+IDLE = hands("-", "-")
+
+
+def record_of(duel: Duel) -> dict[str, Any]:
+    """The record as it is downloaded."""
+    duel.refresh_from_db()
+    record: dict[str, Any] = json.loads(json.dumps(queries.record(duel)))
+    return record
+
+
+@pytest.fixture
+def duel(ada: Wizard, bram: Wizard) -> Duel:
+    """A duel with words, a question, a confused wizard, a seal sealed anew, and a surrender."""
+    duel = begin(ada, bram)
+    turns = (
+        (hands("F", "D", say="En garde!"), hands("W", "-")),
+        (hands("F", "S"), hands("S", "-")),
+        (hands("F", "F"), hands("P", "-", say="“Never”")),
+    )
+    for adas, brams in turns:
+        play(duel, {ada: adas, bram: brams})
+    turn = open_turn(duel)
+    for question in queries.duel_page(duel, ada, NOW).questions:
+        commands.answer_questions(
+            turn_id=turn.pk, wizard=ada, answers={question.id: "L"}, form_seal="", now=NOW
+        )
+    commands.resolve_turn(turn_id=turn.pk)
+    first = seal(duel, ada, IDLE)
+    seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
+    play(duel, {bram: hands("P", "P")})
+    if not duel.is_over:
+        play(duel, {ada: IDLE, bram: hands("P", "P")})
+    assert duel.is_over
+    return duel
+
+
+def test_the_record_plays_the_duel_again(duel: Duel):
+    record = record_of(duel)
+    history = replay(record)
+    turns = list(Turn.objects.filter(duel=duel))
+    assert len(history.turns) == len(turns) == len(record["turns"])
+    for played, turn in zip(history.turns, turns, strict=True):
+        assert dump(played.position) == turn.position
+        assert dump(played.events) == turn.events
+    assert dump(history.position) == duel.final_position
+    assert history.position.outcome == duel.result == record["ended"]["result"]
+
+
+def test_everything_in_a_record_can_be_confirmed(duel: Duel):
+    assert verify(record_of(duel)) == []
+
+
+def test_every_commitment_that_was_shown_can_be_recomputed(duel: Duel):
+    record = record_of(duel)
+    shown = set(Orders.objects.filter(superseded=False).values_list("commitment", flat=True))
+    found = set()
+    for turn in record["turns"]:
+        for sealed in turn["seals"]:
+            digests = []
+            for name, value in sealed["fields"].items():
+                text = json.dumps([name, value], separators=(",", ":"), ensure_ascii=False)
+                salted = bytes.fromhex(sealed["salts"][name]) + text.encode()
+                digests.append(hashlib.sha256(salted).digest())
+            commitment = hashlib.sha256(b"".join(sorted(digests))).hexdigest()
+            assert commitment == sealed["commitment"]
+            found.add(commitment)
+    assert found == shown
+
+
+def test_the_seals_are_the_orders_that_were_played(duel: Duel):
+    for turn in record_of(duel)["turns"]:
+        sealed = {s["wizard"]: s for s in turn["seals"] if s["stage"] == "orders"}
+        assert turn["commitments"] == [sealed[code]["commitment"] for code in sorted(sealed)]
+        for code, fields in turn["orders"].items():
+            place = f"duel {duel.pk} turn {turn['ordinal']} wizard {code} orders 0"
+            assert sealed[code]["fields"] == {**fields, "place": place}
+
+
+def test_the_seed_is_the_one_that_was_committed_to(duel: Duel):
+    seed = record_of(duel)["dice"]["seed"]
+    assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == duel.seed_commitment
+
+
+def test_the_chain_can_be_recomputed_from_the_record(duel: Duel):
+    record = record_of(duel)
+    history = replay(record)
+    after = [*(turn.position for turn in history.turns[1:]), history.position]
+    previous = duel.seed_commitment
+    for row, turn, position in zip(record["turns"], history.turns, after, strict=True):
+        previous = seals.chain_hash(
+            previous,
+            {
+                "ordinal": row["ordinal"],
+                "number": row["number"],
+                "kind": row["kind"],
+                "resigned": row.get("resigned", []),
+                "commitments": row["commitments"],
+                "events": dump(turn.events),
+                "position": dump(position),
+            },
+        )
+        assert row["chain"] == previous
+
+
+def test_a_change_in_the_record_is_found(duel: Duel):
+    record = record_of(duel)
+    record["turns"][0]["seals"][0]["fields"]["left"] = "P"
+    assert any("turns[0].seals" in fault for fault in verify(record))
+
+
+def test_the_transcript_tells_it(duel: Duel):
+    text = queries.transcript(duel)
+    for part in ("Ada", "Bram", "En garde!", "“Never”", "Turn 1", "Ada has won."):
+        assert part in text
+
+
+def test_it_needs_no_key_when_the_duel_is_over(duel: Duel, settings):
+    record = record_of(duel)
+    settings.SEAL_KEYS = ["A" * 43 + "="]
+    assert record_of(duel) == record
+    superseded = Orders.objects.get(superseded=True)
+    assert not superseded.body.startswith("{")
+
+
+def test_the_record_of_a_duel_that_was_resigned(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    seal(duel, cast.ada, hands("W", "F"))
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    play(duel, {cast.bram: IDLE, cast.cleo: IDLE})
+    seal(duel, cast.bram, hands("W", "F"))
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    record = record_of(duel)
+    assert [turn.get("resigned") for turn in record["turns"]] == [["w0"], ["w2"]]
+    assert record["turns"][1]["orders"] == {}
+    assert record["ended"] == {"how": "resigned", "result": "w1"}
+    assert verify(record) == []
+    history = replay(record)
+    assert dump(history.position) == duel.final_position
+    assert [dump(turn.position) for turn in history.turns] == [
+        turn.position for turn in Turn.objects.filter(duel=duel)
+    ]
+    assert not Orders.objects.filter(turn__ordinal=2, superseded=False).exists()
+    assert not Orders.objects.get(turn__ordinal=2).body.startswith("{")
+
+
+def test_the_record_of_a_wizard_who_resigned_when_asked(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    for letter in "WDW":
+        turn = play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
+    assert turn.stage == "answers"
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.resolve_turn(turn_id=turn.pk)
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    record = record_of(duel)
+    assert verify(record) == []
+    assert dump(replay(record).position) == duel.final_position
+
+
+def test_the_record_of_a_draw_by_agreement(ada: Wizard, bram: Wizard):
+    duel = begin(ada, bram)
+    play(duel, {ada: hands("W", "F"), bram: IDLE})
+    seal(duel, ada, hands("S", "S"))
+    for wizard in (ada, bram):
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+    record = record_of(duel)
+    assert record["ended"] == {"how": "agreed", "result": "draw"}
+    assert len(record["turns"]) == 1
+    assert verify(record) == []
+    assert "agreed" in queries.transcript(duel)
+
+
+def test_the_record_of_a_draw_before_any_turn(ada: Wizard, bram: Wizard):
+    duel = begin(ada, bram)
+    for wizard in (ada, bram):
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+    assert record_of(duel)["turns"] == []
+    assert verify(record_of(duel)) == []
+
+
+def test_it_does_not_say_who_the_users_are(duel: Duel, ada: Wizard):
+    assert "@" not in json.dumps(queries.record(duel))
+    assert seat(duel, ada).wizard.user

@@ -1,0 +1,175 @@
+"""Promise 1, sealed is sealed: nothing that can be fetched changes with a rival's unresolved
+orders, save that he has sealed, when, and his commitment. Promise 2, fog is fog, where rows could
+leak."""
+
+import json
+import re
+from collections.abc import Mapping
+from unittest import mock
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+
+from duels import commands, queries
+from duels.models import Duel, Orders, User, Wizard
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+
+IDLE = hands("-", "-")
+COMMITMENT = re.compile(r"[0-9a-f]{64}")
+
+# Orders of Bram's, as different as can be.
+ALTERNATIVES: tuple[Mapping[str, str], ...] = (
+    hands("W", "P", right_subject="w0", say="abracadabra"),
+    hands(">", "S", left_subject="w0"),
+    hands("P", "P"),
+    hands("-", "-"),
+    hands("C", "C", say="x" * 500),
+)
+
+
+def told(value: object) -> str:
+    """The value as text, commitments and dates (which promise 1 allows) made equal."""
+    return COMMITMENT.sub("commitment", repr(value))
+
+
+def seen(duel: Duel, viewer: Wizard | None) -> str:
+    """All that queries let this viewer know."""
+    duel.refresh_from_db()
+    lists: list[object] = [queries.public_duels(), queries.open_challenges(viewer, NOW)]
+    if viewer:
+        lists += [queries.duels_awaiting(viewer, NOW), queries.duels_running(viewer)]
+    page = queries.duel_page(duel, viewer, NOW)
+    past = [queries.turn_page(duel, 1, viewer, as_then=then) for then in (False, True)]
+    return told([page, page.view, page.reports, page.sheet, past, lists])
+
+
+def test_rivals_see_the_same_whatever_is_sealed(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
+    previous = ""
+    for viewer in (cast.ada, cast.cleo, None):
+        views = set()
+        for orders in ALTERNATIVES:
+            previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
+            views.add(seen(duel, viewer))
+        assert len(views) == 1
+    assert len({row.commitment for row in Orders.objects.filter(turn__ordinal=2)}) == 15
+
+
+def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    turn = open_turn(duel)
+    for viewer in (cast.ada, cast.cleo, None):
+        before = seen(duel, viewer)
+        for orders in ALTERNATIVES:
+            commands.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=orders, now=NOW)
+            assert seen(duel, viewer) == before
+
+
+def test_what_is_refused_shows_nothing_of_the_rival(cast: Cast):
+    """The faults of Ada's orders, and what she is told of them, do not depend on Bram's."""
+    duel = begin(cast.ada, cast.bram)
+    answers, previous = set(), ""
+    for orders in ALTERNATIVES:
+        previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
+        with pytest.raises(commands.IllegalOrders) as illegal:
+            seal(duel, cast.ada, hands(">", ">", left_subject="w9"))
+        answers.add(told((illegal.value.faults, illegal.value.fields, str(illegal.value))))
+    assert len(answers) == 1
+
+
+def test_sealing_says_nothing_in_logs_or_mails(
+    cast: Cast, caplog, django_capture_on_commit_callbacks
+):
+    caplog.set_level("DEBUG")
+    duel = begin(cast.ada, cast.bram)
+    with django_capture_on_commit_callbacks(execute=True):
+        seal(duel, cast.bram, hands("W", "P", say="abracadabra"))
+    with pytest.raises(commands.IllegalOrders):
+        seal(duel, cast.ada, hands(">", ">", say="abracadabra"))
+    assert "abracadabra" not in caplog.text
+    assert mail.outbox == []
+
+
+def test_a_failure_says_nothing(cast: Cast, caplog):
+    duel = begin(cast.ada, cast.bram)
+    for wizard in (cast.ada, cast.bram):
+        seal(duel, wizard, hands("W", "P", say="abracadabra"))
+    turn = open_turn(duel)
+
+    def fail(position: object, orders: Mapping[str, object], *rest: object) -> None:
+        raise ValueError(f"cannot play {orders}")
+
+    with (
+        mock.patch("engine.resolve", fail),
+        pytest.raises(commands.ResolutionFailed) as failed,
+    ):
+        commands.resolve_turn(turn_id=turn.pk)
+    turn.refresh_from_db()
+    assert "abracadabra" not in f"{caplog.text} {turn.last_error} {failed.value!r}"
+    assert failed.value.__cause__ is failed.value.__context__ is None
+
+
+def test_nothing_is_stored_in_clear(cast: Cast, tmp_path):
+    """Whoever reads the database without the keys reads no orders, drafts or dice."""
+    duel = begin(cast.ada, cast.bram)
+    commands.save_draft(
+        turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "D", say="sesame"), now=NOW
+    )
+    seal(duel, cast.ada, hands("W", "P", say="abracadabra"))
+    dumped = tmp_path / "dump.json"
+    call_command("dumpdata", "duels", output=str(dumped), verbosity=0)
+    text = dumped.read_text()
+    assert "sealed_at" in text
+    assert "abracadabra" not in text
+    assert "sesame" not in text
+    (row,) = [r for r in json.loads(text) if r["model"] == "duels.duel"]
+    assert not re.fullmatch("[0-9a-f]{64}", row["fields"]["seed"])
+
+
+def test_record_and_transcript_wait_for_the_end(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    for call in (queries.record, queries.transcript):
+        with pytest.raises(commands.Refused) as refused:
+            call(duel)
+        assert refused.value.code == "not_over"
+
+
+@pytest.mark.parametrize("say", ["abracadabra", pytest.param("W P", id="gestures")])
+def test_the_admin_shows_no_orders_of_a_turn_that_is_open(cast: Cast, say: str):
+    duel = begin(cast.ada, cast.bram)
+    orders = seal(duel, cast.ada, hands("W", "P", say=say))
+    client = Client()
+    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    for url in (
+        f"/admin/duels/orders/{orders.pk}/change/",
+        "/admin/duels/orders/",
+        f"/admin/duels/turn/{orders.turn_id}/change/",
+        f"/admin/duels/duel/{duel.pk}/change/",
+    ):
+        page = client.get(url, headers={"x-forwarded-proto": "https"})
+        assert page.status_code == 200
+        text = page.content.decode()
+        assert say not in text
+        assert orders.body not in text
+
+
+def test_invisible_gestures_do_not_come_with_the_rows(cast: Cast):
+    """What Bram's page is made of holds nothing of what Ada did while she was invisible."""
+    duel = begin(cast.ada, cast.bram)
+    for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
+        play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
+    play(duel, {cast.ada: hands("F", "F"), cast.bram: IDLE})
+    for viewer in (cast.bram, cast.cleo, None):
+        view = queries.duel_page(duel, viewer, NOW).view
+        assert view
+        assert view.turns[-1].rows["w0"][0].left.letter == "?"
+        assert "gestured" not in {
+            event.code for event in view.turns[-1].events if getattr(event, "wizard", "") == "w0"
+        }
+    own = queries.duel_page(duel, cast.ada, NOW).view
+    assert own
+    assert own.turns[-1].rows["w0"][0].left.letter == "F"

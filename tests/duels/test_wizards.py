@@ -1,0 +1,212 @@
+"""Personas: named once, blocking each other, and gone when their account is closed."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+
+from duels import commands, queries
+from duels.models import (
+    Block,
+    Duel,
+    DuelStatus,
+    Notice,
+    NoticeStatus,
+    Outcome,
+    Seat,
+    Turn,
+    User,
+    Wizard,
+)
+from engine.replay import replay
+from tests.cast import NOW, Cast, begin, challenge, hands, make_user, make_wizard, play, seal, seat
+
+IDLE = hands("-", "-")
+
+
+def code(call: Callable[[], object]) -> str:
+    with pytest.raises(commands.Refused) as refused:
+        call()
+    return refused.value.code
+
+
+def test_a_user_has_one_wizard(db: None):
+    user = make_user("ada@example.org")
+    arguments: dict[str, Any] = {"user": user, "pronouns": "she", "now": NOW}
+    wizard = commands.create_wizard(**arguments, name="  Ada   Grey ")
+    assert (wizard.name, wizard.slug, wizard.pronouns) == ("Ada Grey", "ada-grey", "she")
+    assert commands.create_wizard(**arguments, name="Another") == wizard
+    assert queries.wizard_named("ada-grey") == wizard
+    assert queries.wizard_of(user.pk) == wizard
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Ada", "name_taken"),
+        ("ADA", "name_taken"),
+        ("A d-a", "name_taken"),
+        ("\u0410da", "name_taken"),
+        ("Goblin", "name_reserved"),
+        ("A", "name_length"),
+        ("A_B", "name_letters"),
+    ],
+)
+def test_a_name_that_cannot_be_had(ada: Wizard, name: str, why: str):
+    user = make_user("other@example.org")
+    arguments: dict[str, Any] = {"user": user, "name": name, "pronouns": "it", "now": NOW}
+    with pytest.raises(commands.Refused) as refused:
+        commands.create_wizard(**arguments)
+    assert (refused.value.code, refused.value.field) == (why, "name")
+    assert not Wizard.objects.filter(user=user).exists()
+
+
+def test_pronouns_are_chosen_and_changed(ada: Wizard):
+    assert commands.change_pronouns(wizard=ada, pronouns="it").pronouns == "it"
+    ada.refresh_from_db()
+    assert ada.pronouns == "it"
+    assert code(lambda: commands.change_pronouns(wizard=ada, pronouns="we")) == "unknown_pronouns"
+    user = make_user("other@example.org")
+    arguments: dict[str, Any] = {"user": user, "name": "Eve", "pronouns": "we", "now": NOW}
+    assert code(lambda: commands.create_wizard(**arguments)) == "unknown_pronouns"
+
+
+def test_a_block_can_be_set_and_lifted_twice(ada: Wizard, bram: Wizard):
+    for _ in range(2):
+        commands.block(wizard=ada, other=bram, now=NOW)
+        assert Block.objects.count() == 1
+    for _ in range(2):
+        commands.unblock(wizard=ada, other=bram)
+        assert Block.objects.count() == 0
+    assert code(lambda: commands.block(wizard=ada, other=ada, now=NOW)) == "own_block"
+
+
+@pytest.mark.parametrize("challenger_blocks", [True, False])
+def test_a_block_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks: bool):
+    duel = challenge(cast.ada, cast.bram)
+    pair = (cast.ada, cast.bram) if challenger_blocks else (cast.bram, cast.ada)
+    commands.block(wizard=pair[0], other=pair[1], now=NOW)
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.LAPSED
+
+
+def spoken(duel: Duel, viewer: Wizard) -> bool:
+    reports = queries.duel_page(duel, viewer, NOW).reports
+    return any("abracadabra" in line.text for report in reports for line in report.lines)
+
+
+def test_a_blocked_wizards_words_are_not_shown(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F", say="abracadabra"), cast.bram: IDLE})
+    commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    assert not spoken(duel, cast.bram)
+    assert spoken(duel, cast.ada)
+    assert spoken(duel, cast.cleo)
+    page = queries.turn_page(duel, 1, cast.bram)
+    assert page
+    assert page.report
+    assert not any("abracadabra" in line.text for line in page.report.lines)
+
+
+# Closing an account
+
+
+def close(wizard: Wizard) -> None:
+    user = wizard.user
+    assert user
+    commands.close_account(user=user, now=NOW)
+    wizard.refresh_from_db()
+
+
+def test_the_user_is_gone_and_the_wizard_neutral(ada: Wizard):
+    user = ada.user
+    assert user
+    for _ in range(2):
+        commands.close_account(user=user, now=NOW)
+    ada.refresh_from_db()
+    assert (ada.name, ada.user, ada.closed_at) == (f"Departed {ada.pk}", None, NOW)
+    assert ada.pronouns == "they"
+    assert not User.objects.filter(email__startswith="ada").exists()
+    assert not EmailAddress.objects.filter(email__startswith="ada").exists()
+    assert make_wizard("Ada")
+
+
+def test_a_user_without_a_wizard_can_go(db: None):
+    commands.close_account(user=make_user("x@example.org"), now=NOW)
+    assert not User.objects.exists()
+
+
+def test_challenges_end_with_the_account(cast: Cast):
+    own = challenge(cast.ada)
+    asked = challenge(cast.bram, cast.ada)
+    joined = challenge(cast.cleo, size=3)
+    commands.accept(duel_id=joined.pk, wizard=cast.ada, now=NOW)
+    close(cast.ada)
+    for duel in (own, asked, joined):
+        duel.refresh_from_db()
+    assert (own.status, own.ended) == (DuelStatus.LAPSED, "withdrawn")
+    assert (asked.status, asked.ended) == (DuelStatus.LAPSED, "declined")
+    assert joined.status == DuelStatus.GATHERING
+    assert joined.seats.count() == 1
+
+
+def test_running_duels_are_resigned(cast: Cast):
+    two = begin(cast.ada, cast.bram)
+    three = begin(cast.ada, cast.bram, cast.cleo)
+    close(cast.ada)
+    two.refresh_from_db()
+    three.refresh_from_db()
+    assert (two.ended, two.result) == ("resigned", "w1")
+    assert three.status == DuelStatus.RUNNING
+    assert seat(three, cast.ada).outcome == Outcome.RESIGNED
+    seal(three, cast.bram, IDLE)
+
+
+def test_duels_remain_under_the_neutral_name(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    # Bram confuses Ada, so that the dice are thrown for her: their labels hold her name.
+    for left in "DSFW":
+        play(duel, {cast.ada: hands("W", "D"), cast.bram: hands(left, "-")})
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    before = queries.record(duel)
+    assert before["dice"]["kind"] == "hmac"
+    close(cast.ada)
+    stored = json.dumps(
+        [
+            *Turn.objects.values_list("position", "events"),
+            *Duel.objects.values_list("final_position"),
+        ]
+    )
+    assert '"Ada"' not in stored
+    assert " Ada " not in stored
+    assert f"Departed {cast.ada.pk}" in stored
+    duel.refresh_from_db()
+    record = queries.record(duel)
+    assert record["dice"]["kind"] == "recorded"
+    assert len(record["dice"]["draws"]) == 2
+    assert "Ada" not in json.dumps(record)
+    assert [turn["damage"] for turn in record["turns"]] == [
+        turn["damage"] for turn in before["turns"]
+    ]
+    assert replay(record).position.outcome == "w0"
+    assert "Ada" not in queries.transcript(duel)
+
+
+def test_no_mail_goes_to_who_has_left(cast: Cast):
+    begin(cast.ada, cast.bram)
+    close(cast.ada)
+    mail.outbox.clear()
+    commands.deliver_due(now=NOW)
+    assert {address for message in mail.outbox for address in message.to} == {"bram@example.org"}
+    mine = Notice.objects.filter(wizard=cast.ada)
+    assert set(mine.values_list("status", flat=True)) == {NoticeStatus.DROPPED}
+
+
+def test_a_closed_account_leaves_no_seat_that_waits(cast: Cast):
+    begin(cast.ada, cast.bram, cast.cleo)
+    close(cast.ada)
+    assert not Seat.objects.filter(wizard=cast.ada, awaited=True).exists()
