@@ -1,0 +1,110 @@
+"""The casebook itself: a badly written case is named by file and line, and a false one fails."""
+
+import pytest
+
+from tests.engine.casebook import CaseFault, parse_cases
+from tests.engine.referee import Table
+
+HEAD = "case X\nrules spell:missile\ntitle A missile\n"
+
+
+def play(text: str) -> None:
+    for case in parse_cases(HEAD + text, "x.case"):
+        table = Table(case, "bartle-1")
+        for block in case.blocks:
+            table.play(block)
+
+
+def test_a_true_case_passes():
+    play("turn\n A: R missile -> B  # a remark\nexpect\n B 1\n A 0\n")
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        "B 0",
+        "B dead",
+        "over A wins",
+        "A cast nothing",
+        "A cast shield",
+        "A cast missile L",
+        "A cast missile -> A",
+        "A made L D R -",
+        "B has fear",
+        "B must L F",
+        "A barred C",
+        "A sets 2",
+        "A asked paralysis",
+        "A banked missile",
+        "A used_bolt",
+        "A charms B L",
+        "monsters 1",
+        "break A",
+        "next extra",
+        "sees B A 1 fog",
+        "told B fireball",
+        "not told B missile",
+        "not told B",
+        "event died",
+        "no event cast",
+        "cause shield missile",
+    ],
+)
+def test_a_false_verdict_fails_and_says_where(verdict: str):
+    with pytest.raises(AssertionError, match=r"x\.case:7: expected"):
+        play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
+
+
+def test_a_refusal_that_does_not_come_fails():
+    with pytest.raises(AssertionError, match=r"x\.case:6.*what is refused is: nothing"):
+        play("turn\n A: R missile -> B\nrefused A right_subject\n")
+
+
+def test_a_refusal_for_another_rule_fails():
+    with pytest.raises(AssertionError, match=r"x\.case:6.*R16"):
+        play("turn\n A: L >, R >\nrefused A left R87\n")
+
+
+def test_illegal_orders_fail():
+    with pytest.raises(AssertionError, match=r"x\.case:4: A's orders are refused"):
+        play("turn\n A: L >, R >\nexpect\n A 0\n")
+
+
+def test_dice_must_be_given_and_used():
+    with pytest.raises(AssertionError, match="gives no dice"):
+        play("given\n A has confusion\nturn\nexpect\n A 0\n")
+    with pytest.raises(AssertionError, match="dice not drawn"):
+        play("turn\n dice 5 1\nexpect\n A 0\n")
+
+
+def test_an_answer_nobody_asked_for_fails():
+    with pytest.raises(AssertionError, match="never asked"):
+        play("turn\n A: R missile -> B, answer paralysis L\nexpect\n B 1\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("turn\n A: R missile\n", 4, "no verdict"),
+        ("turn\n C: R missile\nexpect\n A 0\n", 5, "begins with a wizard's name"),
+        ("turn\n A: R missil\nexpect\n A 0\n", 5, "no such spell"),
+        ("turn\n A: R missile -> g\nexpect\n A 0\n", 5, "no being is called"),
+        ("turn\n A: R missile, R fireball\nexpect\n A 0\n", 5, "cannot make both"),
+        ("turn\n A: L counter_spell, R amnesia\nexpect\n A 0\n", 4, "would surrender"),
+        ("turn\nexpect\n A flies\n", 6, "no such expectation"),
+        ("given\n A sleeps\nturn\nexpect\n A 0\n", 5, "cannot be given"),
+        ("given\n A history L W R -\nturn\n A: L missile\nexpect\n A 0\n", 6, "no room"),
+        ("turn\n dice five\nexpect\n A 0\n", 5, "dice are numbers"),
+        ("weather fine\n", 4, "no such heading"),
+    ],
+)
+def test_a_badly_written_case_is_named_by_file_and_line(text: str, line: int, words: str):
+    with pytest.raises(CaseFault, match=rf"x\.case:{line}: .*{words}"):
+        play(text)
+
+
+def test_a_preparation_that_completes_more_than_was_named_is_a_fault():
+    # the second set's wave needs a palm in the first, which is a shield by itself
+    given = "given\n A has haste for 1\n"
+    with pytest.raises(CaseFault, match="completes shield as well"):
+        play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")
