@@ -186,7 +186,15 @@ def tests(title: str, *arguments: str, env: Mapping[str, str]) -> Tally:
     announce(title)
     with services.temporary_folder() as folder:
         report = folder / "report.xml"
-        command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *arguments]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "--tb=short",
+            f"--junit-xml={report}",
+            *arguments,
+        ]
         code = subprocess.run(command, env=env, check=False).returncode
         tally = counted(report)
     # Interrupted, misused or without a single test: not a success, whatever was counted.
