@@ -122,6 +122,7 @@ def _wizard(seat: int, duellist: Duellist) -> Wizard:
     wizard.made = ()
     wizard.attacker = ""
     wizard.knows = None
+    wizard.charming = ()
     return wizard
 
 
@@ -144,9 +145,7 @@ class _Setter:
         for wizard in self.position.wizards:
             blindness = wizard.effects.get("blindness")
             if blindness is not None and blindness.acts(self.position.turn):
-                wizards = [other.id for other in self.position.wizards]
-                monsters = [monster.id for monster in self.position.monsters]
-                wizard.knows = (*wizards, *monsters)
+                wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))

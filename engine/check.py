@@ -350,17 +350,16 @@ def _victim_faults(scope: Scope) -> Iterator[Fault]:
     position, own = scope.position, scope.own
     for key, victims in scope.orders.victims.items():
         field = f"victim:{key}"
-        monster = position.being(key)
         if ":" in key:
             yield from _future_faults(scope, key, field)
-        elif not isinstance(monster, Monster) or not is_known(position, own, key):
+        elif key[:1] != "m" or not is_known(position, own, key):
             yield Fault("nobody_there", field, "R14", "You know of no such monster here.")
             continue
-        elif not may_command(scope, monster):
-            text = f"The {monster.name} does not obey you."
+        elif not may_command(scope, key):
+            text = "That monster does not obey you."
             yield Fault("not_your_monster", field, "R15", text)
             continue
-        elif monster.is_elemental and monster.controller == own.id:
+        elif is_own_elemental(position, own, key):
             text = "An elemental attacks everybody and takes no orders."
             yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
             continue
@@ -369,12 +368,18 @@ def _victim_faults(scope: Scope) -> Iterator[Fault]:
             yield from _one_victim(scope, key, victim, name)
 
 
-def may_command(scope: Scope, monster: Monster) -> bool:
+def is_own_elemental(position: Position, own: Wizard, key: str) -> bool:
+    monster = position.being(key)
+    return isinstance(monster, Monster) and monster.controller == own.id and monster.is_elemental
+
+
+def may_command(scope: Scope, key: str) -> bool:
     """Whether the wizard controls the monster, or by these orders charms or raises it."""
-    if monster.controller == scope.own.id and monster.state == ALIVE:
-        return True
+    monster = scope.position.being(key)
+    if isinstance(monster, Monster) and monster.controller == scope.own.id:
+        return monster.state == ALIVE
     takes = ("charm_monster", "raise_dead")
-    return any(subject == monster.id and spell.id in takes for subject, spell in scope.all_casts())
+    return any(subject == key and spell.id in takes for subject, spell in scope.all_casts())
 
 
 def _future_faults(scope: Scope, key: str, field: str) -> Iterator[Fault]:
@@ -437,8 +442,11 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
 
 
 def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
-    """The hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85"""
-    return tuple(
+    """The hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85
+
+    One who was blind when he cast is offered the hand he named, come of it what may (R81).
+    """
+    charmed = tuple(
         f"{wizard.id}.{wizard.effects['charm_person'].hand}"
         for wizard in position.wizards
         if wizard.standing == STANDING
@@ -447,3 +455,6 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
         and not wizard.effects["charm_person"].letter
         and acts(position, wizard)
     )
+    if own.charming and position.kind != EXTRA:
+        return tuple(dict.fromkeys((*own.charming, *charmed)))
+    return charmed

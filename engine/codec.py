@@ -151,7 +151,9 @@ def _dump_wizard(wizard: Wizard) -> Json:
     if wizard.attacker:
         row["attacker"] = wizard.attacker
     if wizard.knows is not None:
-        row["knows"] = list(wizard.knows)
+        row["knows"] = wizard.knows.copy()
+    if wizard.charming:
+        row["charming"] = list(wizard.charming)
     return row
 
 
@@ -172,7 +174,8 @@ def _load_wizard(position: Position, seat: int, row: Json) -> Wizard:
     wizard.used_bolt = row.get("used_bolt", False)
     wizard.made = tuple(row.get("made", ()))
     wizard.attacker = row.get("attacker", "")
-    wizard.knows = tuple(row["knows"]) if "knows" in row else None
+    wizard.knows = dict(row["knows"]) if "knows" in row else None
+    wizard.charming = tuple(row.get("charming", ()))
     return wizard
 
 

@@ -54,7 +54,7 @@ SYMBOLS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 def accepts(step: str, symbol: str) -> bool:
-    """Whether a pattern's step is served by a hand's symbol; `W` takes `W` and `w`, `w` only `w`."""
+    """Whether a symbol serves a pattern's step: `W` is served by `W` and `w`, `w` only by `w`."""
     return step == symbol or (step.isupper() and step.lower() == symbol)
 
 

@@ -42,8 +42,8 @@ class Wizard:
     """A duellist in a position. `left` and `right` are the letters since the last break."""
 
     __slots__ = (
-        "attacker", "bank", "damage", "effects", "id", "knows", "left", "left_state", "made",
-        "name", "pronouns", "right", "right_state", "seat", "standing", "used_bolt",
+        "attacker", "bank", "charming", "damage", "effects", "id", "knows", "left", "left_state",
+        "made", "name", "pronouns", "right", "right_state", "seat", "standing", "used_bolt",
     )  # fmt: skip
 
     id: str
@@ -61,7 +61,8 @@ class Wizard:
     used_bolt: bool  # rules: R18
     made: tuple[str, ...]  # sets of the turn just played, kept while its extra turn is played
     attacker: str  # who attacked him last while he was blind
-    knows: tuple[str, ...] | None  # beings he knows of while blind; None when he sees
+    knows: dict[str, str] | None  # names of the beings known to a blind wizard; None if he sees
+    charming: tuple[str, ...]  # hands a blind wizard may have charmed, as far as he knows. R81
 
     def copy(self) -> "Wizard":
         new = Wizard.__new__(Wizard)
@@ -82,6 +83,7 @@ class Wizard:
         new.made = self.made
         new.attacker = self.attacker
         new.knows = self.knows
+        new.charming = self.charming
         return new
 
     @property

@@ -388,13 +388,14 @@ def _beings(scope: Scope) -> Iterator[str]:
 def _known_monsters(position: Position, own: Wizard) -> list[str]:
     if own.knows is None:
         return [monster.id for monster in position.monsters]
-    known = {id for id in own.knows if id[:1] == "m"}
+    known = set(own.knows)
     known |= {monster.id for monster in position.monsters if monster.controller == own.id}
     return sorted(known, key=lambda id: int(id[1:]))
 
 
 def _names(position: Position, own: Wizard, beings: list[str]) -> dict[str, str]:
-    names = {id: being_name(position, id) for id in beings}
+    names = {id: being_name(position, id) for id in beings if id not in (own.knows or {})}
+    names |= own.knows or {}
     names[NOWHERE] = "nowhere"
     names[NO_ONE] = "nobody (hold back)"
     if own.knows is not None:
@@ -411,9 +412,7 @@ def being_name(position: Position, id: str) -> str:
         second = " (second set)" if hand.endswith("2") else ""
         return f"what {owner}'s {what} makes{second}"
     being = position.being(id)
-    if being is None:
-        return "a monster not seen lately"
-    return being.name
+    return being.name if being is not None else id
 
 
 def _subjects(
@@ -451,7 +450,7 @@ def _is_living(position: Position, own: Wizard, id: str) -> bool:
     if isinstance(being, Wizard):
         return being.standing == STANDING
     if own.knows is not None:
-        return True
+        return id in own.knows or (being is not None and being.controller == own.id)
     return being is not None and being.state == ALIVE
 
 
@@ -469,8 +468,7 @@ def _monsters(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
             named.add(monster.id)
             haste = monster.effects.get("haste")
             hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
-            victim = position.being(monster.victim) if monster.victim else None
-            last = victim.id if victim is not None and _is_living(position, own, victim.id) else foe
+            last = monster.victim if _is_living(position, own, monster.victim) else foe
             yield MonsterSheet(
                 monster.id, monster.name, 2 if hasted else 1,
                 tuple(id for id in options if id != monster.id), last, "",
@@ -481,17 +479,17 @@ def _monsters(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
         if subject[:1] != "w" and is_known(position, own, subject):
             named.add(subject)
             note = f"if {spell.name} succeeds"
-            yield _conditional(position, subject, options, foe, note)
+            name = (own.knows or {}).get(subject) or being_name(position, subject)
+            yield _conditional(subject, name, options, foe, note)
     for id in beings:
         if id.endswith(f":{own.id}") and id not in named:
-            yield _conditional(position, id, options, foe, "if the summons succeeds")
+            name = being_name(position, id)
+            yield _conditional(id, name, options, foe, "if the summons succeeds")
 
 
-def _conditional(
-    position: Position, key: str, options: list[str], foe: str, note: str
-) -> MonsterSheet:
+def _conditional(key: str, name: str, options: list[str], foe: str, note: str) -> MonsterSheet:
     victims = tuple(id for id in options if id != key)
-    return MonsterSheet(key, being_name(position, key), 1, victims, foe, note)
+    return MonsterSheet(key, name, 1, victims, foe, note)
 
 
 def _charmed(position: Position, own: Wizard) -> Iterator[CharmedHand]:

@@ -186,7 +186,7 @@ def view(history: History, observer: str) -> View:
     if observer not in (ALL, SPECTATOR):
         position.wizard(observer)
     turns = tuple(_turn_view(turn, observer) for turn in history.turns)
-    names = _names(history)
+    status = tuple(_status(position, observer))
     return View(
         observer=observer,
         ruleset=position.ruleset,
@@ -198,22 +198,29 @@ def view(history: History, observer: str) -> View:
             for w in position.wizards
         ),
         turns=turns,
-        status=tuple(_status(position, observer, names)),
+        status=status,
         hands=tuple(_hands(position, turns, observer)),
-        names=names,
+        names=_names(history, turns, status),
     )
 
 
-def _names(history: History) -> dict[str, str]:
-    """Every being's name by id. Names of monsters tell nothing but that they were made."""
-    names = {wizard.id: wizard.name for wizard in history.position.wizards}
+def _names(
+    history: History, turns: Sequence[TurnView], status: Sequence[BeingView]
+) -> dict[str, str]:
+    """The names of all beings that the view speaks of."""
+    every: dict[str, str] = {}
     for turn in history.turns:
-        names.update({monster.id: monster.name for monster in turn.position.monsters})
-        for event in turn.events:
-            if isinstance(event, Summoned):
-                names[event.monster] = event.name
-    names.update({monster.id: monster.name for monster in history.position.monsters})
-    return names
+        every.update({monster.id: monster.name for monster in turn.position.monsters})
+        every.update({e.monster: e.name for e in turn.events if isinstance(e, Summoned)})
+    spoken = {
+        value
+        for turn in turns
+        for event in turn.events
+        for name in event.__dataclass_fields__
+        if isinstance(value := getattr(event, name), str) and value in every
+    }
+    names = {being.id: being.name for being in status}
+    return {id: every[id] for id in sorted(spoken)} | names
 
 
 # What a turn's events tell
@@ -470,7 +477,7 @@ def _struck(event: Hit | Stopped, sight: _Sight) -> Event | None:
 # The status list
 
 
-def _status(position: Position, observer: str, names: Mapping[str, str]) -> Iterator[BeingView]:
+def _status(position: Position, observer: str) -> Iterator[BeingView]:
     """Uncontrolled monsters, then the observer with his own, then the others. rules: R145, F41
 
     A blind observer's list holds the monsters he knows of, whatever became of them.
@@ -480,9 +487,10 @@ def _status(position: Position, observer: str, names: Mapping[str, str]) -> Iter
         first = position.wizard(observer).seat
         seats = seats[first:] + seats[:first]
     shown = [m for m in position.monsters if _is_seen(position, m, observer)]
-    unseen = _remembered(position, observer) - {monster.id for monster in shown}
-    for id in sorted(unseen, key=lambda id: int(id[1:])):
-        yield _unseen(id, names.get(id, "a monster"))
+    seen = {monster.id for monster in shown}
+    for id, name in _remembered(position, observer).items():
+        if id not in seen:
+            yield _unseen(id, name)
     for monster in shown:
         if not monster.controller:
             yield _being(position, monster, observer)
@@ -493,15 +501,16 @@ def _status(position: Position, observer: str, names: Mapping[str, str]) -> Iter
                 yield _being(position, monster, observer)
 
 
-def _remembered(position: Position, observer: str) -> set[str]:
-    """The monsters that every blind watcher knew of when he last saw. rules: R94"""
+def _remembered(position: Position, observer: str) -> dict[str, str]:
+    """The monsters, by name, that every blind watcher knew of when he last saw. rules: R94"""
     blind = [w for w in _watchers(position, observer) if _has_been_blind(position, w)]
     if not blind:
-        return set()
-    known = {id for id in blind[0].knows or () if id[:1] == "m"}
-    for wizard in blind[1:]:
-        known &= set(wizard.knows or ())
-    return known
+        return {}
+    return {
+        id: name
+        for id, name in (blind[0].knows or {}).items()
+        if all(id in (wizard.knows or {}) for wizard in blind)
+    }
 
 
 def _unseen(id: str, name: str) -> BeingView:

@@ -173,6 +173,7 @@ def retire(position: Position, wizard: Wizard, tell: object) -> None:
     wizard.made = ()
     wizard.attacker = ""
     wizard.knows = None
+    wizard.charming = ()
     for monster in position.monsters:
         if monster.controller == wizard.id:
             monster.controller = ""
@@ -322,19 +323,16 @@ def lapse(table: Table, being: Being, turn: int) -> None:
 
 
 def look_around(position: Position, wizard: Wizard) -> None:
-    """What a wizard who will be blind knows of: what he last saw, and his own. rules: R94"""
+    """What a wizard who will be blind knows of: the monsters he last saw, and his own. R94"""
     blindness = wizard.effects.get("blindness")
     if blindness is None or not blindness.acts(position.turn):
         wizard.knows = None
         wizard.attacker = ""
-        return
-    if wizard.knows is None:
-        here = [w.id for w in position.wizards if w.standing in (STANDING, DEAD)]
-        here += [monster.id for monster in position.monsters]
-        wizard.knows = tuple(here)
-        return
-    own = [m.id for m in position.monsters if m.controller == wizard.id]
-    wizard.knows = tuple(dict.fromkeys((*wizard.knows, *own)))
+    elif wizard.knows is None:
+        wizard.knows = {monster.id: monster.name for monster in position.monsters}
+    else:
+        own = {m.id: m.name for m in position.monsters if m.controller == wizard.id}
+        wizard.knows = wizard.knows | own
 
 
 def leave(position: Position, wizard: Wizard, standing: str) -> None:

@@ -157,6 +157,17 @@ def ask(table: Table) -> None:
         settle_element(table, monster, "fire")
     for question, cast in hand_questions(table):
         table.hands[cast.key] = answer_to(table, question) or question.default
+    remember_charms(table)
+
+
+def remember_charms(table: Table) -> None:
+    """A blind charmer will be offered the hand he named, whether the charm works or not. R81"""
+    for cast in table.casts:
+        if cast.spell.id == "charm_person" and table.was_blind(cast.wizard.id):
+            question = hand_question(cast, cast.wizard.id, cast.aimed)
+            if cast.aimed[:1] == "w":
+                hand = answer_to(table, question) or question.default
+                cast.wizard.charming = (*cast.wizard.charming, f"{cast.aimed}.{hand}")
 
 
 def answer_to(table: Table, question: Question) -> str | None:

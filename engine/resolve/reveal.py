@@ -17,6 +17,8 @@ def reveal_gestures(table: Table) -> None:
         if extra and wizard.id not in table.position.stopped:
             continue
         own = orders.get(wizard.id)
+        if wizard.charming and not extra:
+            wizard.charming = ()
         written = own.sets if own is not None else ()
         if tell and own is not None and own.say:
             tell(Spoke(wizard.id, own.say))

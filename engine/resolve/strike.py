@@ -124,7 +124,7 @@ def monsters_attack(table: Table) -> None:
 
 
 def effects_at_work(table: Table, monster: Monster) -> dict[str, Effect]:
-    """The effects that govern its attack: a removal of this turn comes too late. rules: R50, R167"""
+    """The effects that govern its attack; a removal of this turn comes too late. R50, R167"""
     if table.casts and monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects

@@ -1,4 +1,6 @@
-"""Summons: monsters are made, named and given to their controllers. rules: R35, R61-R63, R75, R164"""
+"""Summons: monsters are made, named and given to their controllers.
+
+rules: R35, R61-R63, R75, R164"""
 
 from engine.events import Summoned
 from engine.position import ALIVE, Monster, Wizard

@@ -1,0 +1,1 @@
+"""Measurements: `python -m bench` prints lines `name value unit`. Nothing here asserts a time."""

@@ -1,0 +1,68 @@
+"""How fast the engine is, on random duels prepared beforehand."""
+
+import gc
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+
+import engine
+from tests.engine.random_duels import Step, random_duel
+
+DUELS = 2_000
+PASSES = 5
+
+
+def figures(duels: int = DUELS) -> Iterator[tuple[str, float, str]]:
+    """Every figure of the engine as name, value, unit."""
+    steps = [step for seed in range(duels) for step in random_duel(random.Random(seed), idle=True)]
+    yield "engine_prepared_turns", len(steps), "turns"
+    yield "engine_turns_per_second", len(steps) / best(lambda: play(steps)), "turns/s"
+    dropped = best(lambda: play(steps, sink=engine.drop))
+    yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
+    sample = steps[:: max(1, len(steps) // 2_000)]
+    yield "sheet_us", per_call(sample, _sheet), "us"
+    yield "check_us", per_call(sample, _check), "us"
+    plain = [step.position for step in sample if not step.position.monsters]
+    sizes = [len(json.dumps(engine.dump(p), separators=(",", ":")).encode()) for p in plain]
+    yield "position_json_bytes", max(sizes), "bytes"
+    yield "position_json_bytes_median", median(sizes), "bytes"
+    dumps = [engine.dump(position) for position in plain]
+    yield "position_dump_us", best(lambda: [engine.dump(p) for p in plain]) / len(plain) * 1e6, "us"
+    yield "position_load_us", best(lambda: [engine.load(d) for d in dumps]) / len(plain) * 1e6, "us"
+    copied = best(lambda: [position.copy() for position in plain])
+    yield "position_copy_us", copied / len(plain) * 1e6, "us"
+
+
+def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None) -> None:
+    """Ask and resolve every prepared turn."""
+    questions, resolve = engine.questions, engine.resolve
+    for step in steps:
+        questions(step.position, step.orders, step.answers, step.dice)
+        resolve(step.position, step.orders, step.answers, step.dice, sink=sink)
+
+
+def best(run: Callable[[], object]) -> float:
+    """The shortest of some passes, in seconds of this process: the others were disturbed."""
+    times: list[float] = []
+    for _ in range(PASSES):
+        gc.collect()
+        started = time.process_time()
+        run()
+        times.append(time.process_time() - started)
+    return min(times)
+
+
+def per_call(sample: list[Step], call: Callable[[Step, str], object]) -> float:
+    """Microseconds a call, over every wizard of every sampled turn."""
+    pairs = [(step, wizard) for step in sample for wizard in step.orders]
+    return best(lambda: [call(step, wizard) for step, wizard in pairs]) / len(pairs) * 1e6
+
+
+def _sheet(step: Step, wizard: str) -> object:
+    return engine.sheet(step.position, wizard, step.orders[wizard])
+
+
+def _check(step: Step, wizard: str) -> object:
+    return engine.check(step.position, wizard, step.orders[wizard])
