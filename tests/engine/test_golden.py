@@ -5,6 +5,8 @@ read the difference. The records of a published ruleset never change.
 """
 
 import hashlib
+import json
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +63,29 @@ def test_no_observer_reads_more_than_the_open_record() -> None:
                     for row, whole in zip(rows, full.rows[wizard], strict=True):
                         assert row.left.letter in ("?", whole.left.letter)
                         assert row.right.letter in ("?", whole.right.letter)
+
+
+STORED = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
+def test_what_was_stored_in_every_format_still_loads(path: Path) -> None:
+    """A duel's rows outlive the code that wrote them: positions load to what a replay comes to."""
+    stored = json.loads(path.read_text("utf-8"))
+    for each in stored["histories"]:
+        history = engine.load(each["history"])
+        assert isinstance(history, engine.History)
+        replayed = list(golden_duels.histories(RECORDS[each["record"]]))[each["last"] - 1]
+        turns = replayed.turns[each["first"] - 1 :]
+        assert [turn.position for turn in history.turns] == [turn.position for turn in turns]
+        assert history.position == replayed.position
+        assert all(turn.events for turn in history.turns)
+    for each in stored["orders"]:
+        assert isinstance(engine.load(each), engine.Orders)
+
+
+def test_the_present_format_has_its_stored_examples() -> None:
+    stored = json.loads(STORED[-1].read_text("utf-8"))
+    values = [each["history"] for each in stored["histories"]] + stored["orders"]
+    assert values
+    assert [engine.dump(engine.load(value)) for value in values] == values
