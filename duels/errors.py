@@ -1,7 +1,9 @@
 """What a command answers instead of doing it. None of these leaves anything changed."""
 
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,3 +56,13 @@ class Stale(Refused):
 
 class ResolutionFailed(Exception):
     """A turn could not be resolved. Names duel and turn, never what was ordered."""
+
+
+def described(error: Exception) -> str:
+    """What kind of error, and where it was raised; for logs and the admin.
+
+    Without its message: that may hold what somebody has sealed.
+    """
+    places = traceback.extract_tb(error.__traceback__)[-3:]
+    trace = ", ".join(f"{Path(place.filename).name}:{place.lineno}" for place in places)
+    return f"{type(error).__name__} at {trace}"

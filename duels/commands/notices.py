@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 
 from duels import emails, tasks
+from duels.commands.nudging import nudge_after_commit
+from duels.errors import described
 from duels.models import Duel, Notice, NoticeKind, NoticeStatus, Turn, Wizard
 
 logger = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ def notice(
 def queue(notices: Iterable[Notice]) -> None:
     """Write these notices and, once the change is committed, nudge their delivery."""
     for written in Notice.objects.bulk_create(notices):
-        transaction.on_commit(partial(tasks.deliver_notice.delay, written.pk), robust=True)
+        nudge_after_commit(tasks.deliver_notice, written.pk)
 
 
 def deliver_notice(*, notice_id: int, now: datetime | None = None) -> bool:
@@ -63,7 +64,7 @@ def deliver_notice(*, notice_id: int, now: datetime | None = None) -> bool:
         message.send()
     except Exception as error:
         # Whatever went wrong, the notice must not stay claimed; the text of a mail is not logged.
-        _put_off(claimed, type(error).__name__, now)
+        _put_off(claimed, described(error), now)
         return False
     _mark(claimed, NoticeStatus.SENT, sent_at=now, last_error="")
     return True
@@ -77,7 +78,7 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
     )
     if not again.update(status=NoticeStatus.QUEUED, due_at=now, attempts=0):
         return False
-    transaction.on_commit(partial(tasks.deliver_notice.delay, notice_id), robust=True)
+    nudge_after_commit(tasks.deliver_notice, notice_id)
     return True
 
 

@@ -3,13 +3,11 @@
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import partial
-
-from django.db import transaction
 
 import engine
 from duels import adjudication, seals, tasks
 from duels.commands.notices import notice, queue
+from duels.commands.nudging import nudge_after_commit
 from duels.models import (
     Draft,
     Duel,
@@ -85,7 +83,7 @@ def nudge(turn: Turn) -> None:
     After every seal, whoever was last: two wizards who seal at once need not see each other. An
     absent broker does not undo what was saved; the sweep finds the turn.
     """
-    transaction.on_commit(partial(tasks.resolve_turn.delay, turn.pk), robust=True)
+    nudge_after_commit(tasks.resolve_turn, turn.pk)
 
 
 def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now: datetime) -> None:

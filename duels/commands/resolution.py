@@ -1,10 +1,8 @@
 """Resolving a turn: once, whatever calls twice, late, at the same instant, or dies half-way."""
 
 import logging
-import traceback
 from collections.abc import Collection
 from datetime import datetime
-from pathlib import Path
 
 from django.db import transaction
 from django.db.models import F
@@ -24,7 +22,7 @@ from duels.commands.opening import (
     open_turn,
 )
 from duels.commands.sealing import awaited_in
-from duels.errors import Refused, ResolutionFailed
+from duels.errors import Refused, ResolutionFailed, described
 from duels.models import (
     DuelStatus,
     Ended,
@@ -54,8 +52,10 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     except Refused:
         return False  # a message that came later than the turn could wait for it
     except Exception as error:
-        # Only kinds and places: the message of an error may hold what somebody has sealed.
-        failure = _described(error)
+        failure = described(error)
+        if isinstance(error, engine.IllegalOrders):
+            faults = (fault for some in error.faults.values() for fault in some)
+            failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
     turns = Turn.objects.filter(pk=turn_id)
     turns.update(attempts=F("attempts") + 1, last_error=failure, failed_at=now)
     duel_id = turns.values_list("duel_id", flat=True).first()
@@ -151,14 +151,3 @@ def _announce(turn: Turn, now: datetime) -> None:
     """Everybody who is still in the duel hears of the turn that is open now."""
     seats = Seat.objects.filter(duel=turn.duel, outcome=Outcome.NONE).select_related("wizard")
     queue(notice(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, now, turn=turn) for seat in seats)
-
-
-def _described(error: Exception) -> str:
-    """The error without its message: what kind, and where it was raised."""
-    places = traceback.extract_tb(error.__traceback__)[-3:]
-    trace = ", ".join(f"{Path(place.filename).name}:{place.lineno}" for place in places)
-    codes = ""
-    if isinstance(error, engine.IllegalOrders):
-        found = {fault.code for faults in error.faults.values() for fault in faults}
-        codes = "".join(f" {code}" for code in sorted(found))
-    return f"{type(error).__name__}{codes} at {trace}"

@@ -1,0 +1,313 @@
+"""Promise 3, once: whatever arrives at the same instant, twice, or late. Real threads, each with a
+connection of its own, on SQLite in a file and on PostgreSQL alike."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import connection
+
+from duels import commands, tasks
+from duels.models import (
+    Duel,
+    DuelStatus,
+    Notice,
+    NoticeKind,
+    NoticeStatus,
+    Orders,
+    Seat,
+    Stage,
+    Turn,
+    Wizard,
+)
+from tests.cast import NOW, Cast, begin, challenge, hands, make_user, open_turn, seal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+IDLE = hands("-", "-")
+ROUNDS = 8
+PATIENCE_SECONDS = 120
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """What these calls answer when they start at the same instant; a refusal is an answer."""
+    barrier = threading.Barrier(len(calls))
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(partial(_after, barrier), calls))
+
+
+def _after(barrier: threading.Barrier, call: Callable[[], Any]) -> Any:
+    try:
+        barrier.wait(PATIENCE_SECONDS)
+        return call()
+    except commands.Refused as refused:
+        return refused.code
+    finally:
+        connection.close()
+
+
+def sealing(turn: Turn, wizard: Wizard, fields: dict[str, str] = IDLE) -> Callable[[], Orders]:
+    return partial(
+        commands.seal_orders,
+        turn_id=turn.pk,
+        wizard=wizard,
+        fields=fields,
+        form_seal="",
+        now=NOW,
+    )
+
+
+def assert_resolved_once(turns: Iterable[Turn]) -> None:
+    """Each of these turns was resolved once, with one turn and one mail a wizard after it."""
+    for turn in turns:
+        turn.refresh_from_db()
+        assert (turn.stage, turn.attempts) == (Stage.RESOLVED, 0)
+        assert list(Turn.objects.filter(duel=turn.duel_id).values_list("ordinal", flat=True)) == [
+            1,
+            2,
+        ]
+        told = Notice.objects.filter(duel=turn.duel_id, kind=NoticeKind.YOUR_TURN)
+        assert told.count() == 2
+
+
+def test_two_last_seals_at_once(cast: Cast):
+    turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(ROUNDS)]
+    for turn in turns:
+        at_once(sealing(turn, cast.ada), sealing(turn, cast.bram))
+    assert_resolved_once(turns)
+
+
+def test_many_workers_with_the_same_message(cast: Cast):
+    for _ in range(ROUNDS):
+        duel = begin(cast.ada, cast.bram)
+        turn = open_turn(duel)
+        Seat.objects.filter(duel=duel).update(awaited=False)
+        for wizard in (cast.ada, cast.bram):
+            seat = Seat.objects.get(duel=duel, wizard=wizard)
+            made = seal_quietly(turn, seat)
+            assert made.is_sealed
+        answers = at_once(*[partial(commands.resolve_turn, turn_id=turn.pk)] * 4)
+        assert sorted(answers) == [False, False, False, True]
+        assert_resolved_once([turn])
+
+
+def seal_quietly(turn: Turn, seat: Seat) -> Orders:
+    """A seal whose nudge got lost."""
+    from duels import seals
+
+    made = seals.new_seal(IDLE, place="lost")
+    return Orders.objects.create(
+        turn=turn,
+        seat=seat,
+        body=seals.closed(made),
+        commitment=made.commitment,
+        sealed_at=NOW,
+    )
+
+
+def test_the_same_wizard_in_two_windows(cast: Cast):
+    """One of two different forms is stale; nobody has two live seals."""
+    for _ in range(ROUNDS):
+        turn = open_turn(begin(cast.ada, cast.bram))
+        answers = at_once(
+            sealing(turn, cast.ada, hands("W", "P")), sealing(turn, cast.ada, hands("S", "S"))
+        )
+        assert "stale" in answers
+        assert Orders.objects.filter(turn=turn, superseded=False).count() == 1
+
+
+def test_a_double_click(cast: Cast):
+    for _ in range(ROUNDS):
+        turn = open_turn(begin(cast.ada, cast.bram))
+        one, other = at_once(*[sealing(turn, cast.ada)] * 2)
+        assert one == other
+        assert Orders.objects.filter(turn=turn).count() == 1
+
+
+def test_a_seal_and_a_resignation_at_once(cast: Cast):
+    for _ in range(ROUNDS):
+        duel = begin(cast.ada, cast.bram)
+        turn = open_turn(duel)
+        seal(duel, cast.ada, IDLE)
+        at_once(
+            sealing(turn, cast.bram),
+            partial(commands.resign, duel_id=duel.pk, wizard=cast.ada, now=NOW),
+        )
+        duel.refresh_from_db()
+        assert (duel.status, duel.ended) == (DuelStatus.OVER, "resigned")
+        assert not Turn.objects.filter(duel=duel, stage__in=["orders", "answers"]).exists()
+
+
+def test_a_seal_taken_back_while_the_last_one_comes(cast: Cast):
+    """Either it was taken back in time and the turn waits, or the turn is resolved."""
+    for _ in range(ROUNDS):
+        duel = begin(cast.ada, cast.bram)
+        turn = open_turn(duel)
+        seal(duel, cast.ada, IDLE)
+        taken, _ = at_once(
+            partial(commands.unseal, turn_id=turn.pk, wizard=cast.ada, now=NOW),
+            sealing(turn, cast.bram),
+        )
+        turn.refresh_from_db()
+        assert (turn.stage == Stage.RESOLVED) == (taken == "turn_over")
+        assert turn.missing == (0 if taken == "turn_over" else 1)
+
+
+def test_two_wizards_want_the_last_place(cast: Cast):
+    for _ in range(ROUNDS):
+        duel = challenge(cast.ada)
+        answers = at_once(
+            *[
+                partial(commands.accept, duel_id=duel.pk, wizard=wizard, now=NOW)
+                for wizard in (cast.bram, cast.cleo)
+            ]
+        )
+        assert duel in answers
+        assert "has_started" in answers
+        assert Seat.objects.filter(duel=duel).count() == 2
+        assert Turn.objects.filter(duel=duel).count() == 1
+
+
+def test_a_challenge_is_accepted_and_withdrawn_at_once(cast: Cast):
+    for _ in range(ROUNDS):
+        duel = challenge(cast.ada, cast.bram)
+        at_once(
+            partial(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW),
+            partial(commands.withdraw, duel_id=duel.pk, wizard=cast.ada, now=NOW),
+        )
+        duel.refresh_from_db()
+        is_played = Turn.objects.filter(duel=duel).exists()
+        assert duel.status == (DuelStatus.RUNNING if is_played else DuelStatus.LAPSED)
+
+
+def test_both_offer_a_draw_at_once(cast: Cast):
+    for _ in range(ROUNDS):
+        duel = begin(cast.ada, cast.bram)
+        at_once(
+            *[
+                partial(commands.offer_draw, duel_id=duel.pk, wizard=wizard, now=NOW)
+                for wizard in (cast.ada, cast.bram)
+            ]
+        )
+        duel.refresh_from_db()
+        assert (duel.status, duel.result) == (DuelStatus.OVER, "draw")
+
+
+def test_both_ask_for_a_rematch_at_once(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    at_once(
+        *[
+            partial(commands.rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
+            for wizard in (cast.ada, cast.bram)
+        ]
+    )
+    assert Duel.objects.get(rematch_of=duel).status == DuelStatus.RUNNING
+
+
+def test_two_users_want_the_same_name(cast: Cast):
+    for number in range(ROUNDS):
+        users = [make_user(f"{side}{number}@example.org") for side in ("one", "two")]
+        answers = at_once(
+            *[
+                partial(
+                    commands.create_wizard,
+                    user=user,
+                    name=f"Twin {number} x",
+                    pronouns="she",
+                    now=NOW,
+                )
+                for user in users
+            ]
+        )
+        assert "name_taken" in answers
+        assert Wizard.objects.filter(name=f"Twin {number} x").count() == 1
+
+
+def test_two_tasks_deliver_one_mail(cast: Cast):
+    for _ in range(ROUNDS):
+        challenge(cast.ada, cast.bram)
+        notice = Notice.objects.latest("pk")
+        Notice.objects.filter(pk=notice.pk).update(status=NoticeStatus.QUEUED)
+        mail.outbox.clear()
+        answers = at_once(*[partial(commands.deliver_notice, notice_id=notice.pk)] * 4)
+        assert sorted(answers) == [False, False, False, True]
+        assert len(mail.outbox) == 1
+
+
+def test_two_sweeps_at_once(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    turn = open_turn(duel)
+    Seat.objects.filter(duel=duel).update(awaited=False)
+    for seat in Seat.objects.filter(duel=duel):
+        seal_quietly(turn, seat)
+    Turn.objects.filter(pk=turn.pk).update(missing=0)
+    challenge(cast.ada, now=NOW.replace(year=2020))
+    swept = at_once(*[partial(commands.sweep, now=NOW)] * 3)
+    assert sum(one.resolved for one in swept) == 1
+    assert sum(one.expired for one in swept) == 1
+    assert sum(one.failed for one in swept) == 0
+    assert_resolved_once([turn])
+
+
+# With a real broker and a real worker
+
+PAIRS = 200
+CONNECTIONS = 38  # at once, beside this thread's and the worker's
+
+
+@pytest.mark.services
+def test_two_hundred_pairs_of_last_seals(cast: Cast, celery_worker: Path):
+    """Both seals nudge, and there are early, duplicate and late messages: all resolve once."""
+    turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
+    calls: list[Callable[[], Any]] = []
+    for turn in turns:
+        barrier = threading.Barrier(2)
+        for wizard in (cast.ada, cast.bram):
+            calls.append(partial(_after, barrier, sealing(turn, wizard)))
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        sealed = [pool.submit(call) for call in calls]
+        for turn in turns:
+            tasks.resolve_turn.delay(turn.pk)
+        for one in sealed:
+            assert isinstance(one.result(PATIENCE_SECONDS), Orders)
+    for turn in turns:
+        tasks.resolve_turn.delay(turn.pk)
+    wait_until(lambda: not unresolved(turns), f"turns left over: {unresolved(turns)}")
+    for turn in turns:
+        tasks.resolve_turn.delay(turn.pk)
+    wait_until(
+        lambda: not Notice.objects.exclude(status=NoticeStatus.SENT).exists(), "mails left over"
+    )
+    assert_resolved_once(turns)
+    assert "Traceback" not in celery_worker.read_text()
+
+
+@pytest.mark.services
+def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celery_worker: Path):
+    duel = begin(cast.ada, cast.bram)
+    turn = open_turn(duel)
+    for wizard in (cast.ada, cast.bram):
+        seal(duel, wizard, IDLE)
+    wait_until(lambda: not unresolved([turn]), "the turn is left over")
+    sent = Notice.objects.filter(turn__ordinal=2, status=NoticeStatus.SENT)
+    wait_until(lambda: sent.count() == 2, "mails left over")
+    assert_resolved_once([turn])
+
+
+def unresolved(turns: Sequence[Turn]) -> int:
+    open_ones = Turn.objects.filter(pk__in=[turn.pk for turn in turns])
+    return open_ones.exclude(stage=Stage.RESOLVED).count()
+
+
+def wait_until(true: Callable[[], bool], otherwise: str) -> None:
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while not true():
+        assert time.monotonic() < give_up, otherwise
+        time.sleep(0.1)
