@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.account.utils import user_display
 from django.contrib.auth import get_user, get_user_model
 from django.core import mail
 from django.test import Client
@@ -55,6 +56,7 @@ def test_who_signs_up_verifies_the_address_first(client: Client) -> None:
 
     (letter,) = mail.outbox
     assert letter.to == [ADA]
+    assert "Spellcaster" in letter.body
     address = link_in(str(letter.body))
     page = client.get(address)
     assert page.status_code == 200
@@ -71,6 +73,15 @@ def test_signing_up_names_the_wizard(client: Client) -> None:
     sign_up(client, name="Ada the Grey", pronouns="they")
     wizard = get_user_model().objects.get(email=ADA).wizard
     assert (wizard.name, wizard.pronouns) == ("Ada the Grey", "they")
+
+
+def test_accounts_call_people_by_their_wizards_name(client: Client) -> None:
+    sign_up(client)
+    user = get_user_model().objects.get(email=ADA)
+    assert user_display(user) == "Ada"
+    user.wizard.delete()
+    user.refresh_from_db()
+    assert user_display(user) == "a wizard without a name"
 
 
 @pytest.mark.parametrize(
