@@ -3,12 +3,8 @@
 rules: R1-R177, S1-S25 and the ordinary anchors
 """
 
-from engine.rulesets import RULESETS
 from tests.engine.casebook import CASES, read_cases, rules_with_cases
 from tests.engine.rulebook import RULES
-
-RULINGS = [f"R{number}" for number in range(1, 178)]
-SCENARIOS = [f"S{number}" for number in range(1, 26)]
 
 
 def reasons() -> dict[str, str]:
@@ -23,12 +19,6 @@ def reasons() -> dict[str, str]:
     return stated
 
 
-def test_the_rules_name_every_ruling_scenario_and_spell_once():
-    assert len(set(RULES)) == len(RULES)
-    spells = [spell.rule for ruleset in RULESETS.values() for spell in ruleset.spells.values()]
-    assert not {*RULINGS, *SCENARIOS, *spells} - set(RULES)
-
-
 def test_every_rule_has_a_case_or_a_reason():
     served = rules_with_cases(read_cases())
     assert [rule for rule in RULES if rule not in served and rule not in reasons()] == []
@@ -40,8 +30,3 @@ def test_a_reason_stands_only_where_there_is_no_case():
         assert rule in RULES, f"{rule} is no rule"
         assert rule not in served, f"{rule} has a case: {served[rule][0]}"
         assert len(reason) > 20, f"{rule}: {reason!r} is no reason"
-
-
-def test_a_case_names_rules_that_exist():
-    served = rules_with_cases(read_cases())
-    assert {rule: names for rule, names in served.items() if rule not in RULES} == {}
