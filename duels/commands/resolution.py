@@ -72,6 +72,8 @@ def _resolve(turn_id: int, now: datetime) -> bool:
     following: Turn | None = turn
     while following is not None and resolved < MOST_TURNS_AT_ONCE:
         turn = following
+        if resolved and turn.missing:
+            break  # a turn opened just now, in which nobody can have sealed yet
         orders = list(Orders.objects.filter(turn=turn, superseded=False).select_related("seat"))
         if not _is_complete(turn, orders) or _asks(turn, orders, now):
             break
