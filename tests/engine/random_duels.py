@@ -86,7 +86,8 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
     chance, own = player.chance, position.wizard(wizard)
     flat: dict[str, str] = {}
     extra = position.kind == "extra"
-    beings = [being.id for being in (*position.wizards, *position.monsters)]
+    beings = [other.id for other in position.wizards]
+    beings += [monster.id for monster in position.monsters]
     beings += ["nowhere", f"L:{chance.choice(position.wizards).id}"]
     if not extra or wizard in position.stopped:
         for number in range(1, count_sets(own, position.turn, extra=extra) + 1):

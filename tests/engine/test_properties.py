@@ -1,0 +1,270 @@
+"""What must hold of every duel, tried on thousands of random ones."""
+
+import random
+from collections.abc import Iterator
+from copy import deepcopy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.position import Position
+from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def a_duel(seed: int, *, wizards: int = 0, turns: int = 40) -> Iterator[Step]:
+    chance = random.Random(seed)
+    return random_duel(chance, wizards=wizards or chance.randint(2, 5), turns=turns)
+
+
+@pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
+def test_no_legal_orders_crash(wizards: int) -> None:
+    """Three thousand duels in all, with what every position must satisfy."""
+    for seed in range(600):
+        for step in a_duel(seed, wizards=wizards):
+            assert_sound(step)
+
+
+def assert_sound(step: Step) -> None:
+    """Damage is never negative, the dead do nothing, ids are unique, and turns move on."""
+    before, after = step.position, step.after
+    for wizard in after.wizards:
+        assert wizard.damage >= 0
+        assert wizard.damage < wizard.limit or wizard.standing != "standing"
+        assert len(wizard.left) == len(wizard.right) <= 7
+        if wizard.standing != "standing":
+            assert (wizard.effects, wizard.bank) == ({}, "")
+    ids = [monster.id for monster in after.monsters]
+    assert len(ids) == len(set(ids))
+    assert len({monster.name for monster in after.monsters}) == len(ids)
+    for monster in after.monsters:
+        assert 0 <= monster.damage < monster.limit
+        assert not monster.controller or after.wizard(monster.controller).standing == "standing"
+    assert after.outcome or after.kind == "extra" or after.turn == before.turn + 1
+    out = {wizard.id for wizard in before.wizards if wizard.standing != "standing"}
+    for event in step.events:
+        assert getattr(event, "wizard", None) not in out
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_the_same_arguments_give_the_same_turn_and_stay_as_they_were(seed: int) -> None:
+    for step in a_duel(seed, turns=25):
+        before = engine.dump(step.position)
+        orders = deepcopy(step.orders)
+        again = engine.resolve(step.position, step.orders, step.answers, step.dice)
+        assert again == (step.after, step.events)
+        assert engine.dump(step.position) == before
+        assert step.orders == orders
+        seen: list[engine.Event] = []
+        engine.resolve(step.position, step.orders, step.answers, step.dice, sink=seen.append)
+        assert tuple(seen) == step.events
+        dropped = engine.resolve(
+            step.position, step.orders, step.answers, step.dice, sink=engine.drop
+        )
+        assert dropped == (step.after, ())
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_what_is_dumped_loads_the_same(seed: int) -> None:
+    steps = list(a_duel(seed, turns=25))
+    for step in steps:
+        assert engine.load(engine.dump(step.after)) == step.after
+        assert engine.load(engine.dump(step.events)) == step.events
+        for orders in step.orders.values():
+            flat = engine.fields(orders)
+            assert engine.fields(engine.from_fields(flat)) == flat
+            assert engine.fields(_orders(engine.load(engine.dump(orders)))) == flat
+    history = history_of(steps)
+    assert engine.load(engine.dump(history)) == history
+
+
+def _orders(value: object) -> engine.Orders:
+    assert isinstance(value, engine.Orders)
+    return value
+
+
+def history_of(steps: list[Step]) -> engine.History:
+    turns = tuple(engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1))
+    return engine.History(turns, steps[-1].after)
+
+
+@given(SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_whoever_looks_sees_a_page_and_a_report(seed: int) -> None:
+    """Views, reports and sheets exist for every observer; every sheet's default is legal."""
+    steps = list(a_duel(seed, turns=20))
+    history = history_of(steps)
+    for observer in (*(wizard.id for wizard in history.position.wizards), "spectator", "all"):
+        view = engine.view(history, observer)
+        for report in engine.narrate(view):
+            for line in report.lines:
+                assert line.rule
+                assert line.text[0] == line.text[0].upper()
+                assert "{" not in line.text
+    for step in steps:
+        for wizard in engine.acting(step.position):
+            sheet = engine.sheet(step.position, wizard, step.orders[wizard])
+            assert engine.check(step.position, wizard, engine.Orders()) == ()
+            orders = engine.default_orders(step.position, wizard)
+            assert engine.check(step.position, wizard, orders) == ()
+            assert sheet.decides == (wizard in engine.awaited(step.position))
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_what_the_sheet_offers_is_legal(seed: int) -> None:
+    """Every subject and victim that a sheet lists passes `check`, every barred letter does not."""
+    chance = random.Random(seed)
+    for step in a_duel(seed, turns=20):
+        for wizard in engine.acting(step.position):
+            flat = _from_sheet(step.position, wizard, chance)
+            assert engine.check(step.position, wizard, engine.from_fields(flat)) == (), flat
+            sheet = engine.sheet(step.position, wizard)
+            for hands in sheet.sets[:1]:
+                for option in hands.left.gestures:
+                    if not option.allowed:
+                        orders = engine.from_fields({"left": option.letter})
+                        faults = engine.check(step.position, wizard, orders)
+                        assert option.letter == "-" or faults
+
+
+def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
+    """Orders that take everything from the sheet."""
+    sides = {"L": "left", "R": "right", "BH": "both"}
+    flat: dict[str, str] = {}
+    for hands in engine.sheet(position, wizard).sets:
+        suffix = "" if hands.number == 1 else "2"
+        pairs = [pair for pair in hands.completions if pair != "PP"]
+        pair = chance.choice(pairs) if pairs else ""
+        for side, hand in (("left", hands.left), ("right", hands.right)):
+            letter = pair[0 if side == "left" else 1] if pair else hand.forced or "-"
+            flat[side + suffix] = letter
+        if not hands.right.forced and not hands.left.forced and not pair:
+            flat["left" + suffix] = ">"
+    sheet = engine.sheet(position, wizard, engine.from_fields(flat))
+    for hands in sheet.sets:
+        suffix = "" if hands.number == 1 else "2"
+        pair = flat["left" + suffix] + flat["right" + suffix]
+        for completion in hands.completions.get(pair, ()):
+            options = sheet.subjects[completion.spell].options
+            if completion.default and options:
+                flat[f"{sides[completion.hand]}_subject{suffix}"] = chance.choice(options)
+        for side, letter in zip(("left", "right"), pair, strict=True):
+            if letter == ">":
+                flat[f"{side}_subject{suffix}"] = chance.choice(sheet.subjects["stab"].options)
+    for monster in sheet.monsters:
+        flat[f"victim:{monster.key}"] = chance.choice(monster.options)
+    for charmed in sheet.charmed:
+        flat[f"charmed:{charmed.key}"] = chance.choice(FREE)
+    if sheet.bank is not None:
+        flat["release"] = "yes"
+        if sheet.bank.options:
+            flat["release_subject"] = chance.choice(sheet.bank.options)
+    return flat
+
+
+# The order of seats
+
+
+@given(SEEDS)
+@settings(max_examples=150, deadline=None)
+def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
+    """With every subject named and draws labelled by name, nobody gains by his place.
+
+    Monsters are left out: their numbers, and so their names, go by seats (R164), as do the earlier
+    seat's privileges of R76 and R124.
+    """
+    chance = random.Random(seed)
+    count = chance.randint(2, 4)
+    order = list(range(count))
+    chance.shuffle(order)
+    dice = engine.Dice(chance.randbytes(16))
+    one = engine.begin("bartle-1", [engine.Duellist(NAMES[n]) for n in range(count)])
+    other = engine.begin("bartle-1", [engine.Duellist(NAMES[n]) for n in order])
+    patterns = [c.pattern for c in one.rules.completables if not c.spell.monster]
+    players = [Player(chance, patterns) for _ in range(count)]
+    place = {f"w{seat}": f"w{order.index(seat)}" for seat in range(count)}
+    for _ in range(30):
+        if one.outcome or any(wizard.effects.get("haste") for wizard in one.wizards):
+            break
+        orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.acting(one)}
+        renamed = {place[w]: _renamed(o, place) for w, o in orders.items()}
+        if _privileged(one, orders):
+            break
+        one, _ = engine.resolve(one, orders, {}, dice)
+        other, _ = engine.resolve(other, renamed, {}, dice)
+        if one.monsters:
+            break
+        assert _by_name(one) == _by_name(other)
+
+
+def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
+    """Random orders with a subject for every spell and stab."""
+    orders = random_orders(position, wizard, player)
+    flat = {k: v for k, v in engine.fields(orders).items() if "subject" not in k}
+    sheet = engine.sheet(position, wizard, engine.from_fields(flat))
+    standing = [other.id for other in position.standing()]
+    if "release" in flat and sheet.bank is not None and sheet.bank.options:
+        flat["release_subject"] = player.chance.choice(standing)
+    for hands in sheet.sets:
+        suffix = "" if hands.number == 1 else "2"
+        pair = flat.get("left" + suffix, "-") + flat.get("right" + suffix, "-")
+        sides = {"L": "left", "R": "right", "BH": "both"}
+        for completion in hands.completions.get(pair, ()):
+            if completion.default and sheet.subjects[completion.spell].options:
+                name = f"{sides[completion.hand]}_subject{suffix}"
+                flat[name] = player.chance.choice(standing)
+        for side, letter in zip(("left", "right"), pair, strict=True):
+            if letter == ">":
+                rivals = [id for id in standing if id != wizard]
+                flat[f"{side}_subject{suffix}"] = player.chance.choice(rivals)
+    named = engine.from_fields(flat)
+    assert engine.check(position, wizard, named) == ()
+    return named
+
+
+def _renamed(orders: engine.Orders, place: dict[str, str]) -> engine.Orders:
+    def name(text: str) -> str:
+        return place.get(text, text)
+
+    flat: dict[str, str] = {}
+    for key, value in engine.fields(orders).items():
+        if key.startswith("charmed"):
+            head, _, hand = key.partition(":")
+            wizard, _, side = hand.partition(".")
+            flat[f"{head}:{name(wizard)}.{side}"] = value
+        else:
+            flat[key] = name(value)
+    return engine.from_fields(flat)
+
+
+def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
+    """Whether a rule would look at seats: two paralyses on one wizard, two raisings, and a hand
+    that chance or another may change and that then falls back on a default. R13, R76, R124"""
+    _, events = engine.resolve(position, orders, {}, engine.Dice(b""))
+    if any(event.code == "overridden" for event in events):
+        return True
+    casts = [event for event in events if event.code == "cast"]
+    spells = [getattr(event, "spell", "") for event in casts]
+    return spells.count("paralysis") > 1 or spells.count("raise_dead") > 1
+
+
+def _by_name(position: Position) -> dict[str, object]:
+    names = {wizard.id: wizard.name for wizard in position.wizards}
+    names |= {"": "", "draw": "draw"}
+    return {
+        wizard.name: (
+            wizard.damage, wizard.standing, wizard.left, wizard.right, wizard.bank,
+            wizard.used_bolt, names[position.outcome],
+            sorted(
+                (kind, e.first, e.last, names[e.caster], e.permanent, e.hand, e.letter, e.sets)
+                for kind, e in wizard.effects.items()
+            ),
+        )
+        for wizard in position.wizards
+    }  # fmt: skip

@@ -1,0 +1,212 @@
+"""Secrecy as non-interference: what I may not know changes nothing that I can get. Promises 1, 2.
+
+Two turns that differ only in what is hidden from an observer are played; his view, report, sheet
+and faults must be the same.
+"""
+
+import random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.events import Cast
+from engine.position import Position
+from tests.engine.random_duels import Player, random_orders
+from tests.engine.test_properties import a_duel, history_of
+
+SEEDS = st.integers(0, 2**32 - 1)
+ADA, BRAM, CLEO = "w0", "w1", "w2"
+PUBLIC = {"surrendered", "resigned", "won", "drawn", "spoke", "time_stopped"}
+
+
+def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
+    names = ("Ada", "Bram", "Cleo")[:wizards]
+    return engine.begin("bartle-1", [engine.Duellist(name) for name in names], setup=setup)
+
+
+def everything(
+    history: engine.History, observer: str, probes: list[engine.Orders]
+) -> tuple[object, ...]:
+    """All that an observer can get out of the engine."""
+    view = engine.view(history, observer)
+    found: list[object] = [view, engine.narrate(view)]
+    position = history.position
+    if observer.startswith("w") and not position.outcome:
+        found.append(engine.sheet(position, observer))
+        found.append(observer in engine.awaited(position))
+        for probe in probes:
+            found.append(engine.sheet(position, observer, probe))
+            found.append(engine.check(position, observer, probe))
+    return tuple(found)
+
+
+PROBES = [
+    engine.from_fields(flat)
+    for flat in (
+        {"left": "P", "left_subject": "m0"},
+        {"left": "P", "left_subject": "m3"},
+        {"left": ">", "left_subject": "m1"},
+        {"left": "D", "right": "S", "left_subject": "w1"},
+        {"victim:m0": "m1"},
+        {"victim:m1": "w1"},
+        {"victim:m2": "w0"},
+        {"charmed:w1.L": "P"},
+        {"release": "yes"},
+    )
+]
+
+
+def play(position: Position, orders: dict[str, engine.Orders], seed: int) -> engine.History:
+    """One turn played, with the extra turn it may bring."""
+    after, events = engine.resolve(position, orders, {}, engine.Dice(seed.to_bytes(8, "big")))
+    return engine.History((engine.Turn(1, position, events),), after)
+
+
+def touches(history: engine.History, observer: str) -> bool:
+    """Whether something happened to the observer or his monsters, or in the open."""
+    own = {observer}
+    for position in (history.turns[0].position, history.position):
+        own |= {monster.id for monster in position.monsters if monster.controller == observer}
+    for event in history.turns[0].events:
+        subject = getattr(event, "subject", "")
+        if event.code in PUBLIC or (event.code == "died" and subject.startswith("w")):
+            return True
+        if event.code in ("gestured", "overridden", "drew", "knife_kept", "minds_clashed"):
+            continue
+        if isinstance(event, Cast) and event.wizard != observer and not subject:
+            return True
+        named = {subject} | {getattr(event, field, "") for field in ("monster", "kept", "gone")}
+        own_cast = isinstance(event, Cast) and event.wizard == observer
+        if (own & named and not own_cast) or getattr(event, "controller", "") == observer:
+            return True
+    return False
+
+
+def random_rival(position: Position, wizard: str, seed: int) -> engine.Orders:
+    chance = random.Random(seed)
+    patterns = [completable.pattern for completable in position.rules.completables]
+    return random_orders(position, wizard, Player(chance, patterns))
+
+
+MONSTERS = [
+    {"kind": "goblin", "controller": ADA},
+    {"kind": "ogre", "controller": BRAM},
+    {"kind": "troll", "controller": BRAM, "state": "corpse"},
+]
+HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
+
+
+@given(SEEDS, SEEDS, SEEDS, st.sampled_from(HISTORIES), st.sampled_from(HISTORIES))
+@settings(max_examples=300, deadline=None)
+def test_the_blind_learn_nothing_of_what_does_not_touch_them(
+    seed: int, one: int, other: int, left: str, right: str
+) -> None:
+    """rules: R94, F55. Ada is blind; Bram and Cleo do this or that among themselves."""
+    position = a_position(
+        {
+            "turn": 5,
+            "wizards": [
+                {"effects": {"blindness": {"turns": 3}}},
+                {"left": left, "right": right, "damage": 3},
+                {"left": right, "right": left},
+            ],
+            "monsters": MONSTERS,
+        },
+        wizards=3,
+    )
+    mine = random_rival(position, ADA, seed)
+    histories = [
+        play(
+            position,
+            {
+                ADA: mine,
+                BRAM: random_rival(position, BRAM, chance),
+                CLEO: random_rival(position, CLEO, chance + 1),
+            },
+            seed,
+        )
+        for chance in (one, other)
+    ]
+    assume(not any(touches(history, ADA) for history in histories))
+    first, second = (everything(history, ADA, PROBES) for history in histories)
+    assert first == second
+
+
+@given(SEEDS, SEEDS, SEEDS)
+@settings(max_examples=200, deadline=None)
+def test_the_gestures_of_the_invisible_are_seen_by_none(seed: int, one: int, other: int) -> None:
+    """rules: R95, F57. Bram is invisible and completes nothing: what he makes is fog."""
+    position = a_position({"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]})
+    mine = engine.from_fields({"left": "S", "right": "W"})
+    letters = "FSWD-"
+    histories = []
+    for number in (one, other):
+        chance = random.Random(number)
+        flat = {"left": chance.choice(letters), "right": chance.choice(letters)}
+        histories.append(play(position, {ADA: mine, BRAM: engine.from_fields(flat)}, seed))
+    for observer in (ADA, "spectator"):
+        first, second = (everything(history, observer, PROBES) for history in histories)
+        assert first == second
+    assert engine.view(histories[0], BRAM).turns[0].rows[BRAM][0].left.letter != "?"
+
+
+@pytest.mark.parametrize("observer", [ADA, "spectator"])
+def test_nobody_learns_what_was_banked(observer: str) -> None:
+    """rules: R147. Bram's delay catches a fireball or a bolt: the gestures are seen, not which."""
+
+    def bank(spell: str) -> Position:
+        window = {"delayed_effect": {"turns": 2}}
+        position = a_position({"turn": 5, "wizards": [{}, {"bank": "", "effects": window}]})
+        held = position.copy()
+        held.wizard(BRAM).bank = spell
+        held.wizard(BRAM).effects = {}
+        return held
+
+    histories = [engine.History((), bank(spell)) for spell in ("fireball", "lightning_bolt")]
+    first, second = (everything(history, observer, PROBES) for history in histories)
+    assert first == second
+
+
+@given(SEEDS, SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
+@settings(max_examples=200, deadline=None)
+def test_what_a_time_stop_hides_stays_hidden(seed: int, one: int, other: int, letters: str) -> None:
+    """rules: R121. In his extra turn Bram does things that harm nobody and make nothing."""
+    position = a_position(
+        {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}]}
+    ).copy()
+    position.kind = "extra"
+    position.stopped = (BRAM,)
+    histories = []
+    for number in (one, other):
+        chance = random.Random(number)
+        flat = {"left": chance.choice("FPSWD-"), "right": chance.choice("FSWD-")}
+        if flat["left"] == "P":
+            flat["left_subject"] = BRAM
+        orders = engine.from_fields(flat)
+        assume(not engine.check(position, BRAM, orders))
+        histories.append(play(position, {BRAM: orders}, seed))
+    for history in histories:
+        assume(not touches(history, ADA))
+        assume(not history.position.outcome and history.position.kind == "normal")
+        assume(not any(event.code in ("wounded", "summoned") for event in history.turns[0].events))
+    for observer in (ADA, "spectator"):
+        first, second = (everything(history, observer, PROBES) for history in histories)
+        assert first == second
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_a_spectator_sees_no_more_than_any_seat(seed: int) -> None:
+    """Promise 2: a letter shown to a spectator is shown to every seated wizard."""
+    steps = list(a_duel(seed, wizards=3, turns=25))
+    history = history_of(steps)
+    crowd = engine.view(history, "spectator")
+    for seat in (ADA, BRAM, CLEO):
+        view = engine.view(history, seat)
+        for public, private in zip(crowd.turns, view.turns, strict=True):
+            for wizard, rows in public.rows.items():
+                for mine, theirs in zip(private.rows[wizard], rows, strict=True):
+                    assert theirs.left.letter in ("?", mine.left.letter)
+            assert len(public.events) <= len(private.events)
