@@ -11,7 +11,10 @@ from typing import Any
 import engine
 from duels import seals
 from duels.models import Duel, Orders, Seat, Stage, Turn
-from engine.events import Drew
+from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
+
+# What everybody sees while a turn waits for answers.
+REVEALED = (Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
 
 
 def rulesets() -> Mapping[str, engine.Ruleset]:
@@ -56,6 +59,24 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
         ),
         position=position,
     )
+
+
+def with_reveal(history: engine.History, turn: Turn, orders: Sequence[Orders]) -> engine.History:
+    """The history, and of a turn that waits for answers what its reveal has shown: gestures and
+    words. What its spells do is open until the answers are in."""
+    position = position_of(turn)
+    acting = engine.acting(position)
+    sealed = orders_by_wizard(orders)
+    played = {wizard: sealed[wizard] for wizard in acting if wizard in sealed}
+    _, events = engine.resolve(position, played, answers(orders), dice(turn.duel, orders))
+    shown = tuple(
+        event
+        for event in events
+        if isinstance(event, REVEALED) or (isinstance(event, Drew) and event.purpose != "victim")
+    )
+    revealed = engine.Turn(turn.ordinal, position, (*loaded_events(turn.events), *shown))
+    before = tuple(each for each in history.turns if each.ordinal != turn.ordinal)
+    return engine.History(turns=(*before, revealed), position=history.position)
 
 
 def dice(duel: Duel, orders: Iterable[Orders]) -> engine.AnyDice:

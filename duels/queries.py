@@ -280,7 +280,11 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
     reports: tuple[engine.TurnReport, ...] = ()
     position = _position(duel, turn)
     if position is not None:
-        view = engine.view(adjudication.history(shown, position), observer)
+        history = adjudication.history(shown, position)
+        if turn and turn.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
+            turn.duel = duel
+            history = adjudication.with_reveal(history, turn, _played_in(turn))
+        view = engine.view(history, observer)
         reports = _heard(engine.narrate(view), seats, viewer)
     live, draft = _own(turn, mine, present)
     sheet = None
@@ -440,6 +444,11 @@ def _heard(
     blocked = set(Block.objects.filter(wizard=viewer).values_list("blocked_id", flat=True))
     silent = {seat.code for seat in seats if seat.wizard_id in blocked}
     return tuple(adjudication.unspoken(report, silent) for report in reports)
+
+
+def _played_in(turn: Turn) -> list[Orders]:
+    """What stands sealed for all stages of the turn so far."""
+    return list(Orders.objects.filter(turn=turn, superseded=False).select_related("seat"))
 
 
 def _seals_of(turn: Turn) -> dict[int, Orders]:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, DuelStatus, Ended, TurnKind, Wizard
+from duels.models import Duel, DuelStatus, Ended, Stage, TurnKind, Wizard
 from duels.queries import DuelPage
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
@@ -86,6 +86,8 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     title = versus(seat.name for seat in page.seats)
     last = page.reports[-1] if page.reports else None
     live = page.live_orders.fields if page.live_orders else {}
+    is_revealed = page.turn is not None and page.turn.stage == Stage.ANSWERS
+    open_ordinal = page.turn.ordinal if page.turn and page.turn.is_open else 0
     context: dict[str, Any] = {
         "page": page,
         "typed": typed,
@@ -96,8 +98,9 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "beings": beings(view, spells),
         "progress": progress(view),
         "reports": [report for report in page.reports if last and report.number == last.number],
-        "report_title": f"What happened in turn {last.number}" if last else "",
-        "last_ordinal": last.ordinal if last else 0,
+        "report_title": _report_title(last, is_revealed),
+        "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
+        "open_ordinal": open_ordinal,
         "outcome_words": outcome_words(page),
         "typed_from": page.form_seal,
         "summary": said(live, view.names, spells) if not page.questions else [],
@@ -151,12 +154,21 @@ def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(live.get("left", "-"), live.get("right", "-"))]
 
 
+def _report_title(last: engine.TurnReport | None, is_revealed: bool) -> str:
+    if last is None:
+        return ""
+    what = "What the reveal has shown in" if is_revealed else "What happened in"
+    return f"{what} {'extra turn' if last.kind == TurnKind.EXTRA else 'turn'} {last.number}"
+
+
 def _waiting(page: DuelPage) -> str:
     """Why there is no order sheet, for one who plays."""
     if page.me is None or page.duel.is_over:
         return ""
     if page.me.outcome:
         return "You are out of this duel, and may read on."
+    if page.questions:
+        return "The turn waits for your answer."
     others = [name for name in page.waiting_for if name != page.me.name]
     return f"Waiting for {' and '.join(others)}." if others else "The turn is being played."
 

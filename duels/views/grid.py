@@ -76,7 +76,8 @@ def history_grid(
 
 
 def _turn_lines(turn: TurnView, columns: Sequence[Column], spells: Mapping[str, str]) -> list[Line]:
-    count = max((len(rows) for rows in turn.rows.values()), default=0) or 1
+    # None in a turn in which somebody has resigned and nothing is revealed yet.
+    count = max((len(rows) for rows in turn.rows.values()), default=0)
     lines = []
     for number in range(count):
         squares: list[Square] = []

@@ -3,6 +3,7 @@ page is wider than its window."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -12,7 +13,13 @@ from tests.browser.test_sample_game import accept, challenge
 from tests.services import Site
 
 AXE = next((Path(__file__).parent / "vendor").glob("axe-core-*/axe.min.js"))
-WINDOWS = [(1440, "light"), (1440, "dark"), (360, "light"), (360, "dark"), (2560, "light")]
+WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
+    (1440, "light"),
+    (1440, "dark"),
+    (360, "light"),
+    (360, "dark"),
+    (2560, "light"),
+]
 STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 VISITORS = ["/", "/spellbook/", "/rules/bartle-1/", "/about/", "/privacy/", "/terms/"]
 ENTRANCE = ["/accounts/login/", "/accounts/signup/", "/accounts/login/code/"]

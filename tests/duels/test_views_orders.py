@@ -240,6 +240,48 @@ def test_a_past_turn_has_its_own_address(cast: Cast, duel: Duel):
     assert Client().get(f"/duels/{duel.pk}/turns/2/").status_code == 404
 
 
+@pytest.fixture
+def asked(cast: Cast) -> Duel:
+    """A strict duel in which Ada, at w0, has paralysed Bram and is asked which hand it is."""
+    duel = begin(cast.ada, cast.bram, strict=True)
+    for letters in ("FW", "FS", "FD"):
+        play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})
+    return duel
+
+
+def question(duel: Duel) -> str:
+    return str(open_turn(duel).questions[0]["id"])
+
+
+def test_a_question_is_asked_when_the_gestures_lie_open(cast: Cast, asked: Duel):
+    html = page(signed_in(cast.ada), asked)
+    assert "Decide now" in html
+    assert re.search(r'data-turn="3".*?data-hand="w1-left".*?gesture-W', html, re.DOTALL)
+    for other in (signed_in(cast.bram), Client()):
+        html = page(other, asked)
+        assert "Decide now" not in html
+        assert re.search(r'data-turn="3".*?data-hand="w0-left".*?gesture-F', html, re.DOTALL)
+
+
+def test_an_answer_plays_the_turn(cast: Cast, asked: Duel, django_capture_on_commit_callbacks):
+    typed = {"turn": "3", "form_seal": "", question(asked): "R"}
+    assert signed_in(cast.dorn).post(f"/duels/{asked.pk}/answers", typed).status_code == 403
+    assert signed_in(cast.bram).post(f"/duels/{asked.pk}/answers", typed).status_code == 409
+    with django_capture_on_commit_callbacks(execute=True):
+        assert signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed).status_code == 302
+    assert open_turn(asked).ordinal == 4
+    assert "right hand" in page(signed_in(cast.bram), asked)
+
+
+@pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
+def test_an_answer_that_is_none_comes_back_with_its_rule(cast: Cast, asked: Duel, answer: str):
+    typed = {"turn": "3", "form_seal": "", question(asked): answer}
+    given = signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed)
+    assert given.status_code == 422
+    assert re.search(r'class="fault" data-fault="answer_\w+">.*?turn:', given.content.decode())
+    assert open_turn(asked).ordinal == 3
+
+
 def test_resigning_is_asked_twice(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     assert "Resign this duel?" in ada.get(f"/duels/{duel.pk}/resign").content.decode()
@@ -251,6 +293,17 @@ def test_resigning_is_asked_twice(cast: Cast, duel: Duel):
     assert duel.is_over
     assert "Bram wins by resignation" in page(Client(), duel)
     assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 403
+
+
+def test_a_resignation_among_three_leaves_the_turn_open(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    signed_in(cast.cleo).post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
+    for reader in (signed_in(cast.ada), signed_in(cast.cleo), Client()):
+        html = page(reader, duel)
+        assert "has resigned" in html
+        assert "turns/1/" not in html
+    assert 'id="orders"' in page(signed_in(cast.ada), duel)
+    assert "You are out of this duel" in page(signed_in(cast.cleo), duel)
 
 
 def test_a_draw_is_agreed_on(cast: Cast, duel: Duel):
