@@ -255,6 +255,7 @@ def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
 
 
 def _by_name(position: Position) -> dict[str, object]:
+    """What matters, by names. Whose of two equal spells is remembered goes by seats (R76)."""
     names = {wizard.id: wizard.name for wizard in position.wizards}
     names |= {"": "", "draw": "draw"}
     return {
@@ -262,7 +263,8 @@ def _by_name(position: Position) -> dict[str, object]:
             wizard.damage, wizard.standing, wizard.left, wizard.right, wizard.bank,
             wizard.used_bolt, names[position.outcome],
             sorted(
-                (kind, e.first, e.last, names[e.caster], e.permanent, e.hand, e.letter, e.sets)
+                (kind, e.first, e.last, e.permanent, e.hand, e.letter, e.sets)
+                + ((names[e.caster],) if kind == "charm_person" else ())
                 for kind, e in wizard.effects.items()
             ),
         )
