@@ -1,6 +1,8 @@
 """Promise 3, once: whatever arrives at the same instant, twice, or late. Real threads, each with a
 connection of its own, on SQLite in a file and on PostgreSQL alike."""
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -84,32 +86,42 @@ def test_two_last_seals_at_once(cast: Cast):
     assert_resolved_once(turns)
 
 
+def complete_turn(cast: Cast) -> Turn:
+    """A turn in which everything is sealed and every nudge got lost."""
+    duel = begin(cast.ada, cast.bram)
+    with mock.patch("duels.commands.sealing.nudge"):
+        for wizard in (cast.ada, cast.bram):
+            seal(duel, wizard, IDLE)
+    return open_turn(duel)
+
+
 def test_many_workers_with_the_same_message(cast: Cast):
     for _ in range(ROUNDS):
-        duel = begin(cast.ada, cast.bram)
-        turn = open_turn(duel)
-        Seat.objects.filter(duel=duel).update(awaited=False)
-        for wizard in (cast.ada, cast.bram):
-            seat = Seat.objects.get(duel=duel, wizard=wizard)
-            made = seal_quietly(turn, seat)
-            assert made.is_sealed
+        turn = complete_turn(cast)
         answers = at_once(*[partial(commands.resolve_turn, turn_id=turn.pk)] * 4)
         assert sorted(answers) == [False, False, False, True]
         assert_resolved_once([turn])
 
 
-def seal_quietly(turn: Turn, seat: Seat) -> Orders:
-    """A seal whose nudge got lost."""
-    from duels import seals
+def test_a_worker_is_killed_half_way(cast: Cast):
+    """All is written and nothing committed when it dies: the sweep does it again, once."""
+    turn = complete_turn(cast)
+    connection.close()  # not to be shared with the child
+    child = os.fork()
+    if child == 0:
+        with mock.patch("duels.commands.resolution._announce", kill_myself):
+            commands.resolve_turn(turn_id=turn.pk)
+        os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+    turn.refresh_from_db()
+    assert (turn.stage, turn.missing, turn.attempts) == (Stage.ORDERS, 0, 0)
+    assert commands.sweep(now=NOW).resolved == 1
+    assert_resolved_once([turn])
 
-    made = seals.new_seal(IDLE, place="lost")
-    return Orders.objects.create(
-        turn=turn,
-        seat=seat,
-        body=seals.closed(made),
-        commitment=made.commitment,
-        sealed_at=NOW,
-    )
+
+def kill_myself(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_the_same_wizard_in_two_windows(cast: Cast):
@@ -243,12 +255,7 @@ def test_two_tasks_deliver_one_mail(cast: Cast):
 
 
 def test_two_sweeps_at_once(cast: Cast):
-    duel = begin(cast.ada, cast.bram)
-    turn = open_turn(duel)
-    Seat.objects.filter(duel=duel).update(awaited=False)
-    for seat in Seat.objects.filter(duel=duel):
-        seal_quietly(turn, seat)
-    Turn.objects.filter(pk=turn.pk).update(missing=0)
+    turn = complete_turn(cast)
     challenge(cast.ada, now=NOW.replace(year=2020))
     swept = at_once(*[partial(commands.sweep, now=NOW)] * 3)
     assert sum(one.resolved for one in swept) == 1

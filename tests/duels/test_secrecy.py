@@ -58,6 +58,25 @@ def test_rivals_see_the_same_whatever_is_sealed(cast: Cast):
     assert len({row.commitment for row in Orders.objects.filter(turn__ordinal=2)}) == 15
 
 
+def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
+    """Both paralyse each other and are asked which hand; one of them has answered."""
+    duel = begin(cast.ada, cast.bram)
+    for letter in "WDW":
+        turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
+    (question,) = queries.duel_page(duel, cast.bram, NOW).questions
+    views, previous = set(), ""
+    for answer in "LRL":
+        previous = commands.answer_questions(
+            turn_id=turn.pk,
+            wizard=cast.bram,
+            answers={question.id: answer},
+            form_seal=previous,
+            now=NOW,
+        ).commitment
+        views.add((seen(duel, cast.ada), seen(duel, cast.cleo)))
+    assert len(views) == 1
+
+
 def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)

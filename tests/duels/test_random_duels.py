@@ -1,0 +1,89 @@
+"""Whole duels of chance, through commands, pages and mails; at the end the record is verified."""
+
+import json
+import random
+
+import pytest
+from django.core import mail
+
+import engine
+from duels import adjudication, commands, queries
+from duels.models import Duel, Notice, NoticeStatus, Seat, Stage, Turn
+from engine.replay import replay, verify
+from tests.cast import NOW, Cast, begin
+from tests.engine.random_duels import Player, random_orders
+
+TURNS = 30
+
+
+def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> None:
+    """Everybody who acts seals, or answers; then the turn is resolved as far as it can be."""
+    turn = Turn.objects.get(duel=duel, closed_at=None)
+    position = adjudication.position_of(turn)
+    acting = engine.acting(position)
+    for seat in Seat.objects.filter(duel=duel).select_related("wizard"):
+        if turn.stage == Stage.ANSWERS:
+            mine = [q for q in turn.questions if q["wizard"] == seat.code]
+            answers = {q["id"]: chance.choice(q["options"]) for q in mine}
+            if mine:
+                commands.answer_questions(
+                    turn_id=turn.pk, wizard=seat.wizard, answers=answers, form_seal="", now=NOW
+                )
+        elif seat.code in acting:
+            orders = random_orders(position, seat.code, players[seat.code])
+            commands.seal_orders(
+                turn_id=turn.pk,
+                wizard=seat.wizard,
+                fields=engine.fields(orders),
+                form_seal="",
+                now=NOW,
+            )
+    assert commands.resolve_turn(turn_id=turn.pk, now=NOW) or is_asking(turn)
+
+
+def is_asking(turn: Turn) -> bool:
+    turn.refresh_from_db()
+    return turn.stage == Stage.ANSWERS
+
+
+def look(duel: Duel, cast: Cast) -> None:
+    """All pages that anybody can open are there."""
+    last = Turn.objects.filter(duel=duel).latest("ordinal").ordinal
+    for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
+        assert queries.duel_page(duel, viewer, NOW).view
+        queries.turn_page(duel, max(1, last - 1), viewer)
+
+
+@pytest.mark.parametrize("wizards", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_duel_of_chance(cast: Cast, seed: int, wizards: int):
+    chance = random.Random(seed * 10 + wizards)
+    people = [cast.ada, cast.bram, cast.cleo, cast.dorn][:wizards]
+    duel = begin(*people)
+    patterns = [one.pattern for one in engine.RULESETS["bartle-1"].completables]
+    players = {f"w{place}": Player(chance, patterns) for place in range(wizards)}
+    for number in range(TURNS):
+        play_on(duel, chance, players)
+        duel.refresh_from_db()
+        if duel.is_over:
+            break
+        if number % 5 == 0:
+            look(duel, cast)
+        if number == 20 and wizards == 4:
+            resign_one(duel)
+    while not duel.is_over:
+        duel = resign_one(duel)
+    look(duel, cast)
+    record = json.loads(json.dumps(queries.record(duel)))
+    assert verify(record) == []
+    assert engine.dump(replay(record).position) == duel.final_position
+    assert queries.transcript(duel)
+    commands.deliver_due(now=NOW)
+    assert set(Notice.objects.values_list("status", flat=True)) == {NoticeStatus.SENT}
+    assert mail.outbox
+
+
+def resign_one(duel: Duel) -> Duel:
+    seat = Seat.objects.filter(duel=duel, outcome="").select_related("wizard").first()
+    assert seat
+    return commands.resign(duel_id=duel.pk, wizard=seat.wizard, now=NOW)
