@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, DuelStatus, Ended, Stage, TurnKind, Wizard
+from duels.models import Duel, DuelStatus, Ended, TurnKind, Wizard
 from duels.queries import DuelPage
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
@@ -84,10 +84,11 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     duel, view = page.duel, page.view
     spells = spell_names(duel)
     title = versus(seat.name for seat in page.seats)
-    last = page.reports[-1] if page.reports else None
     live = page.live_orders.fields if page.live_orders else {}
-    is_revealed = page.turn is not None and page.turn.stage == Stage.ANSWERS
     open_ordinal = page.turn.ordinal if page.turn and page.turn.is_open else 0
+    # An open turn has a report where the reveal, or a resignation, has something to tell.
+    told = [report for report in page.reports if report.lines or report.ordinal != open_ordinal]
+    last = told[-1] if told else None
     context: dict[str, Any] = {
         "page": page,
         "typed": typed,
@@ -97,8 +98,8 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "older": page.earlier,
         "beings": beings(view, spells),
         "progress": progress(view),
-        "reports": [report for report in page.reports if last and report.number == last.number],
-        "report_title": _report_title(last, is_revealed),
+        "reports": [report for report in told if last and report.number == last.number],
+        "report_title": _report_title(last, open_ordinal),
         "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
         "open_ordinal": open_ordinal,
         "outcome_words": outcome_words(page),
@@ -154,11 +155,13 @@ def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(live.get("left", "-"), live.get("right", "-"))]
 
 
-def _report_title(last: engine.TurnReport | None, is_revealed: bool) -> str:
+def _report_title(last: engine.TurnReport | None, open_ordinal: int) -> str:
     if last is None:
         return ""
-    what = "What the reveal has shown in" if is_revealed else "What happened in"
-    return f"{what} {'extra turn' if last.kind == TurnKind.EXTRA else 'turn'} {last.number}"
+    turn = f"{'extra turn' if last.kind == TurnKind.EXTRA else 'turn'} {last.number}"
+    if last.ordinal == open_ordinal:
+        return f"What {turn} has shown so far"
+    return f"What happened in {turn}"
 
 
 def _waiting(page: DuelPage) -> str:
