@@ -10,7 +10,7 @@
     broken_broker       call it with a port: Celery sends there until the test is over
     mail_sink           an SMTP server that keeps what it is sent
     embedded_site, services_site
-                        the whole site in processes of its own, for tests/browser
+                        the whole site in processes of its own, a new one for each module
 
 Mark a test that needs PostgreSQL, Redis or a worker with `services`. `make test` runs those on
 PostgreSQL; elsewhere they skip, and with REQUIRE_SERVICES=1 they fail.
@@ -105,6 +105,13 @@ def redis_server() -> Iterator[str]:
         yield url
 
 
+def _empty(redis_server: str) -> None:
+    import redis
+
+    with redis.Redis.from_url(redis_server) as server:
+        server.flushall()
+
+
 @contextmanager
 def _celery_as_it_was() -> Iterator[None]:
     from spellcaster.celery import app
@@ -149,10 +156,7 @@ def broken_broker() -> Iterator[Callable[[int], None]]:
 
 @pytest.fixture
 def broker(redis_server: str) -> Iterator[str]:
-    import redis
-
-    with redis.Redis.from_url(redis_server) as server:
-        server.flushall()
+    _empty(redis_server)
     with _celery_as_it_was():
         _send_tasks_to(redis_server)
         yield redis_server
@@ -188,13 +192,14 @@ def mail_sink() -> Iterator[services.MailSink]:
         yield sink
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def embedded_site() -> Iterator[services.Site]:
     with services.embedded_site() as site:
         yield site
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def services_site(postgresql_server: str, redis_server: str) -> Iterator[services.Site]:
+    _empty(redis_server)
     with services.services_site(postgresql_server, redis_server) as site:
         yield site

@@ -82,6 +82,7 @@ def sign_up(page: Page, site: Site, name: str) -> Person:
     page.locator('[name="password1"]').fill(PASSWORD)
     page.get_by_label("Wizard’s name").fill(name)
     page.get_by_role("button", name="Sign up").click()
+    page.wait_for_url("**/accounts/confirm-email/")  # the mail has been sent by then
     link = confirmation_link(person)
     page.goto(link)
     page.get_by_role("button", name="Confirm").click()
