@@ -68,7 +68,8 @@ def with_reveal(history: engine.History, turn: Turn, orders: Sequence[Orders]) -
     acting = engine.acting(position)
     sealed = orders_by_wizard(orders)
     played = {wizard: sealed[wizard] for wizard in acting if wizard in sealed}
-    _, events = engine.resolve(position, played, answers(orders), dice(turn.duel, orders))
+    # What anybody has answered so far shows in nothing: it is as sealed as orders are.
+    _, events = engine.resolve(position, played, {}, dice(turn.duel, orders))
     shown = tuple(
         event
         for event in events

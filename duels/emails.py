@@ -60,7 +60,9 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def question(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("question", notice, address, **_story(notice))
+    seat = notice.duel.seats.get(wizard=notice.wizard)
+    questions = queries.questions_for(notice.turn, seat)
+    return _mail("question", notice, address, questions=questions, **_story(notice))
 
 
 def draw_offered(notice: Notice, address: str) -> EmailMultiAlternatives:

@@ -303,7 +303,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         draft=draft,
         live_orders=live,
         form_seal=live.seal if live else "",
-        questions=_questions(turn, mine),
+        questions=questions_for(turn, mine),
         waiting_for=tuple(row.name for row in rows if row.awaited),
         draw_offered_by=tuple(row.name for row in rows if row.offers_draw),
         earlier=shown[0].ordinal - 1 if shown and shown[0].ordinal > 1 else None,
@@ -361,9 +361,14 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
     position = adjudication.start_of(turn) if turn else _position(duel, None)
     assert position is not None
     observer = mine.code if turn else EVERYTHING
-    view = engine.view(adjudication.history(turns, position), observer)
+    history = adjudication.history(turns, position)
     # Turns that needed nobody have closed together with the one before them.
     news = {other.ordinal for other in turns if other.closed_at == turns[-1].closed_at}
+    if turn is not None and turn.stage == Stage.ANSWERS:
+        turn.duel = duel
+        history = adjudication.with_reveal(history, turn, _played_in(turn))
+        news = {turn.ordinal}
+    view = engine.view(history, observer)
     reports = _heard(engine.narrate(view), seats, reader)
     return Story(view, tuple(report for report in reports if report.ordinal in news))
 
@@ -503,7 +508,8 @@ def _seat_row(
     )
 
 
-def _questions(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, ...]:
+def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, ...]:
+    """What the wizard of this seat is asked in the turn."""
     if turn is None or mine is None or turn.stage != Stage.ANSWERS:
         return ()
     return tuple(

@@ -199,7 +199,8 @@ def test_a_question_is_told(cast: Cast):
         play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE})
     message = sent_to(cast.ada)
     assert message.subject == "A question for you in turn 3 against Bram"
-    assert message.to == ["ada@example.org"]
+    assert re.search(r"(?m)^  .*Bram.*\?$", str(message.body))
+    assert re.search(r"(?m)^ +3 +F +W +- +-$", str(message.body))
 
 
 def test_an_offer_of_a_draw_is_told(cast: Cast):

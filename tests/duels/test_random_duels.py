@@ -63,14 +63,14 @@ def test_a_duel_of_chance(cast: Cast, seed: int, wizards: int):
     patterns = [one.pattern for one in engine.RULESETS["bartle-1"].completables]
     players = {f"w{place}": Player(chance, patterns) for place in range(wizards)}
     for number in range(TURNS):
-        play_on(duel, chance, players)
-        duel.refresh_from_db()
         if duel.is_over:
             break
+        play_on(duel, chance, players)
+        duel.refresh_from_db()
         if number % 5 == 0:
             look(duel, cast)
-        if number == 20 and wizards == 4:
-            resign_one(duel)
+        if number == 20 and wizards == 4 and not duel.is_over:
+            duel = resign_one(duel)
     while not duel.is_over:
         duel = resign_one(duel)
     look(duel, cast)
