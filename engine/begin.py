@@ -165,6 +165,8 @@ class _Setter:
         wizard.standing = one_of(
             f"{place}.state", row.get("state", STANDING), (STANDING, DEAD, SURRENDERED, RESIGNED)
         )
+        if wizard.standing != STANDING and (wizard.effects or wizard.bank):
+            raise InvalidData(place, "one who is out of the duel has nothing in force")
         if wizard.standing == STANDING and wizard.damage >= WIZARD_LIMIT:
             raise InvalidData(f"{place}.damage", f"below {WIZARD_LIMIT} for a standing wizard")
 

@@ -30,6 +30,10 @@ def choose(
     A written choice that is not among the completed spells is ignored (R146). Unwritten: the
     longest sequence, then two-handed before one-handed, then the left hand (R7).
     """
+    if not rights and len(lefts) == 1:
+        return [("BH" if lefts[0].both else "L", "L", lefts[0], ())]
+    if not lefts and len(rights) == 1:
+        return [("BH" if rights[0].both else "R", "R", rights[0], ())]
     two_handed = _written_two_handed(lefts, rights, written)
     left_choice = right_choice = None
     if two_handed is None:

@@ -163,11 +163,14 @@ class Scope:
         self.orders = orders
         self.ends: list[list[tuple[Sequence[Completable], Sequence[Completable]]]] = []
         self.pairs: list[str] = []
-        states = {(own.left_state, own.right_state)}
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
+        if not own.effects and position.kind != EXTRA:
+            self._plain(orders)
+            return
         if not acts(position, own):
             return
+        states = {(own.left_state, own.right_state)}
         for number in range(1, count_sets(own, position.turn, extra=position.kind == EXTRA) + 1):
             pair = expected_pair(position, own, orders, number)
             self.pairs.append(pair)
@@ -183,6 +186,17 @@ class Scope:
                     for left, right in sorted(states)
                 ]
             )
+
+    def _plain(self, orders: Orders) -> None:
+        """The one set of a wizard with nothing in force on him."""
+        own, rules = self.own, self.position.rules
+        hands = orders.sets[0] if orders.sets else NO_SET
+        pair = hands.left + hands.right
+        left, right = _step(self.position, (own.left_state, own.right_state), pair)
+        self.pairs.append(pair)
+        used = own.used_bolt
+        ends = (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
+        self.ends.append([ends])
 
     def completable(self, number: int, hand: str) -> list[Completable]:
         """What hand "L", "R" or "BH" may complete in that set."""

@@ -46,7 +46,7 @@ from engine.events import (
     Won,
     Wounded,
 )
-from engine.gestures import GESTURE_NAMES, HAND_NAMES
+from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.view import View
@@ -118,7 +118,7 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "shield": ("{who's} {what} at {whom} is stopped by a shield.", "turn:shield"),
     "invisible": ("{who's} {what} misses {whom}, who cannot be seen.", "R95"),
-    "resists": ("{who's} {what} does not harm {whom}: {whose} resistance holds.", "turn:heat_and_cold"),
+    "resists": ("{who's} {what} does not harm {whom}: {whom.his} resistance holds.", "turn:heat_and_cold"),
     "no_subject": ("{who's} {what} meets nothing.", "R17"),
     "counter_spell": ("{who's} {what} does not touch {whom}, under a Counter-spell.", "R151"),
     "fireball": ("{who's} {what} spares {whom}, in the heat of a Fireball.", "R67"),
@@ -132,7 +132,7 @@ IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "no_victim": ("{who} <find|finds who> nobody to attack.", "turn:victims"),
 }  # fmt: skip
 DEATH_TEXT: Final[Mapping[str, tuple[str, str]]] = {
-    "wounds": ("{whom} <die|dies whom> of {whose} wounds.", "turn:deaths"),
+    "wounds": ("{whom} <die|dies whom> of {whom.his} wounds.", "turn:deaths"),
     "finger_of_death": ("{whom} <drop|drops whom> dead: the Finger of Death.", "spell:finger_of_death"),
     "disease": ("{whom} <die|dies whom> of the disease.", "spell:disease"),
     "poison": ("{whom} <die|dies whom> of the poison.", "spell:poison"),
@@ -154,6 +154,7 @@ ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "delayed_effect": "{whose} next spell will be banked.",
     "permanency": "{whose} next lasting spell will last for ever.",
 }
+# Mind spells lapse without a word: they have done their work.
 LAPSED_TEXT: Final[Mapping[str, str]] = {
     "protection_from_evil": "{whose} protection from evil ends.",
     "blindness": "{whom} <see|sees whom> again.",
@@ -162,13 +163,12 @@ LAPSED_TEXT: Final[Mapping[str, str]] = {
     "delayed_effect": "{whose} Delayed Effect passes unused.",
     "permanency": "{whose} Permanency passes unused.",
 }
-SILENT_LAPSES: Final = frozenset({"amnesia", "confusion", "charm_person", "paralysis", "fear"})
 OVERRIDE_TEXT: Final[Mapping[str, str]] = {
-    "amnesia": "{whose} {hand} repeats {gesture}.",
-    "confusion": "{whose} {hand}, confused, makes {gesture}.",
-    "charm_person": "{whose} {hand}, charmed, makes {gesture}.",
-    "paralysis": "{whose} {hand}, paralysed, makes {gesture}.",
-    "fear": "{whose} {hand}, afraid, makes {gesture}.",
+    "amnesia": "{whose} {hand} {makes} again.",
+    "confusion": "{whose} {hand}, confused, {makes}.",
+    "charm_person": "{whose} {hand}, charmed, {makes}.",
+    "paralysis": "{whose} {hand}, paralysed, {makes}.",
+    "fear": "{whose} {hand}, afraid, {makes}.",
 }
 
 
@@ -222,12 +222,19 @@ class Teller:
                 return self.possessive(word)
             if not name.startswith("who"):
                 return word
+            if form == ".his":
+                return self.possessive_pronoun(word)
             if form == ".self":
                 return "yourself" if word == self.view.observer else self.reflexive(word)
             return self.being(word)
 
         text = _TOKEN.sub(put, template)
         return text[:1].upper() + text[1:]
+
+    def possessive_pronoun(self, id: str) -> str:
+        if id == self.view.observer:
+            return "your"
+        return _POSSESSIVE[self.pronouns.get(id, "it")]
 
     def reflexive(self, id: str) -> str:
         return _REFLEXIVE[self.pronouns.get(id, "it")]
@@ -248,10 +255,10 @@ class Teller:
             case Gestured():
                 return None
             case Overridden(wizard, _, hand, letter, cause, _):
-                words = {"whose": wizard, "hand": HAND_NAMES[hand], "gesture": gesture(letter)}
+                words = {"whose": wizard, "hand": HAND_NAMES[hand], "makes": makes(letter)}
                 return OVERRIDE_TEXT[cause], f"spell:{cause}", words
             case KnifeKept(wizard, _, hand):
-                text = "{who} <have|has who> only one knife: {whose} {hand} does nothing."
+                text = "{who} <have|has who> only one knife: {who.his} {hand} does nothing."
                 return text, "R16", {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
             case MindsClashed(subject, spells):
                 text = "{spells} cancel, and {whose} mind is free."
@@ -296,7 +303,7 @@ class Teller:
             case Removed(subject, effect, cause):
                 return self.removed(subject, effect, cause)
             case Lapsed(subject, effect):
-                if effect in SILENT_LAPSES:
+                if effect not in LAPSED_TEXT:
                     return None
                 words = {"whom": subject, "whose": subject}
                 return LAPSED_TEXT[effect], "turn:clock", words
@@ -447,6 +454,13 @@ class Teller:
             return "An elemental takes shape: is it of fire or of ice?"
         verb = "paralyse" if question.kind == "paralysis" else "charm"
         return self.say("Which of {whose} hands do you " + verb + "?", whose=question.about)
+
+
+def makes(letter: str) -> str:
+    """What a hand does when it makes this gesture."""
+    if letter == STAB:
+        return "stabs"
+    return "does nothing" if letter == NOTHING else f"makes {gesture(letter)}"
 
 
 def gesture(letter: str) -> str:

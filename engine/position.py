@@ -19,6 +19,7 @@ ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA = "normal", "extra"
 DRAW: Final = "draw"
 STRICT: Final = "strict"
+SEATS: Final = {f"w{seat}": seat for seat in range(8)}
 
 
 class Effect(NamedTuple):
@@ -194,11 +195,12 @@ class Position:
 
     def being(self, id: str) -> Wizard | Monster | None:
         """The wizard or monster of that id, alive or a corpse; None if there is none."""
-        if id[:1] == "m":
-            return next((monster for monster in self.monsters if monster.id == id), None)
-        number = id[1:]
-        if id[:1] == "w" and number.isdecimal() and int(number) < len(self.wizards):
-            return self.wizards[int(number)]
+        seat = SEATS.get(id)
+        if seat is not None:
+            return self.wizards[seat] if seat < len(self.wizards) else None
+        for monster in self.monsters:
+            if monster.id == id:
+                return monster
         return None
 
     def standing(self) -> list[Wizard]:
@@ -208,7 +210,7 @@ class Position:
     def next_opponent(self, wizard: str) -> str:
         """The next standing wizard in seat order after this one, or "". rules: R13"""
         seats = self.wizards
-        start = int(wizard[1:])
+        start = SEATS[wizard]
         for step in range(1, len(seats)):
             other = seats[(start + step) % len(seats)]
             if other.standing == STANDING:

@@ -3,7 +3,8 @@
 A record is plain JSON: {"format": "spellcaster-record", "version": 1, "ruleset", "options",
 "wizards": [{"name", "pronouns"}], "setup", "dice": {"kind": "hmac", "seed"} or {"kind": "recorded",
 "draws"}, "turns": [{"number", "kind", "resigned", "commitments", "orders", "answers", "damage",
-"seals"}], "ended": {"how", "result"}}. Orders are in the flat form of `orders.fields`.
+"seals"}], "ended": {"how", "result"}}. Orders are in the flat form of `orders.fields`. A last turn
+with "played": false holds resignations only: the others agreed on a draw instead of playing it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -95,7 +96,7 @@ def _turn(
         except (KeyError, ValueError) as error:
             raise InvalidRecord(f"{place}.resigned", f"{wizard!r} cannot resign here") from error
         events += resigned
-    if not position.outcome:
+    if not position.outcome and row.get("played") is not False:
         position, resolved = _resolved(place, data, row, position)
         events += resolved
     _check_damage(f"{place}.damage", row, position)

@@ -17,6 +17,7 @@ from engine.check import (
     charmed_hands,
     expected_pair,
     is_known,
+    is_own_elemental,
     suits,
 )
 from engine.gestures import BANK, GESTURES, HAND_NAMES, STAB, SYMBOLS, TWO_STABS, WIDTH
@@ -475,6 +476,8 @@ def _monsters(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
             )  # fmt: skip
     for subject, spell in scope.all_casts():
         if spell.id not in ("charm_monster", "raise_dead") or subject in ("", *named):
+            continue
+        if is_own_elemental(position, own, subject):
             continue
         if subject[:1] != "w" and is_known(position, own, subject):
             named.add(subject)

@@ -546,7 +546,7 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
     watchers = [wizard.id for wizard in _watchers(position, observer)]
     effects = tuple(
         _effect(position, kind, effect)
-        for kind, effect in being.effects.items()
+        for kind, effect in sorted(being.effects.items())
         if seen and not set(watchers) & set(effect.unseen_by)
     )
     kinds = {effect.code for effect in effects}

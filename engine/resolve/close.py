@@ -66,6 +66,7 @@ def bury(table: Table) -> None:
             cause = death_of(table, wizard, spared=wizard.id in surrendering)
             if cause:
                 wizard.standing = DEAD
+                table.fallen = True
                 if table.tell:
                     table.tell(Died(wizard.id, cause))
     if table.position.monsters:
@@ -122,6 +123,8 @@ def lay_out(monster: Monster) -> None:
 
 def settle_winner(table: Table) -> None:
     """The last wizard standing has won. rules: turn:winner, R109, R111-R113, R174"""
+    if not table.surrenders and not table.fallen:
+        return
     position = table.position
     for wizard, _ in table.surrenders:
         if wizard.standing == STANDING:
@@ -315,8 +318,8 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
 
 def lapse(table: Table, being: Being, turn: int) -> None:
     """Effects whose last turn this was are over. rules: turn:clock, R92"""
-    for kind, effect in list(being.effects.items()):
-        if effect.last <= turn:
+    for kind in sorted(being.effects):
+        if being.effects[kind].last <= turn:
             del being.effects[kind]
             if table.tell:
                 table.tell(Lapsed(being.id, kind))

@@ -9,6 +9,8 @@ from engine.orders import Orders
 from engine.position import Wizard
 from engine.resolve.table import Casting, Completion, Table
 
+WINDOWS = ("delayed_effect", "permanency")
+
 
 def complete_spells(table: Table) -> None:
     """Every completed spell that its owner casts stands in `table.casts`, in order of play.
@@ -26,7 +28,9 @@ def complete_spells(table: Table) -> None:
         orders = table.orders_of(wizard.id)
         if wizard.bank and orders.release and _acts(table, wizard):
             _release(table, wizard, orders, cast_at)
-    _capture(table)
+    table.kinds = {cast.spell.id for cast in table.casts}
+    if _capture(table):
+        table.kinds = {cast.spell.id for cast in table.casts}
     if table.tell:
         for cast in table.casts:
             table.tell(cast_at[id(cast)])
@@ -76,69 +80,96 @@ def _release(table: Table, wizard: Wizard, orders: Orders, cast_at: dict[int, Ca
         cast_at[id(cast)] = Cast(wizard.id, spell.id, "BANK", 1, subject)
 
 
-def _capture(table: Table) -> None:
-    """Delays and permanencies take what they can of this turn's completed spells."""
-    kinds = {cast.spell.id for cast in table.casts}
-    for wizard in table.started:
-        effects = wizard.effects
-        if (effects and ("delayed_effect" in effects or "permanency" in effects)) or (
-            "delayed_effect" in kinds or "permanency" in kinds
-        ):
-            _capture_of(table, wizard)
-    for wizard in table.started:
-        if any(cast.released and cast.wizard is wizard for cast in table.casts):
-            wizard.bank = ""
+def _capture(table: Table) -> bool:
+    """Delays and permanencies take what they can of this turn's completed spells.
+
+    Windows already open come first, for all wizards, then those that open this turn: a delay that
+    is itself banked opens none. Answers whether there was any window.
+    """
+    opening = not table.kinds.isdisjoint(WINDOWS)
+    windowed = [w for w in table.started if not w.effects.keys().isdisjoint(WINDOWS)]
+    full = {wizard.id for wizard in table.started if wizard.bank}
+    for wizard in windowed:
+        _bank_by_window(table, wizard)
+        _extend_by_window(table, wizard)
+    if opening:
+        for wizard in table.started:
+            if wizard.id not in full:
+                _bank_by_opening(table, wizard)
+        for wizard in table.started:
+            _extend_by_opening(table, wizard)
+    for cast in table.casts:
+        if cast.released:
+            cast.wizard.bank = ""
+    return opening or bool(windowed)
 
 
-def _capture_of(table: Table, wizard: Wizard) -> None:
-    own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
-    orders = table.orders_of(wizard.id)
-    banked = None if wizard.bank else _banked(table, wizard, own, orders)
-    if banked is not None:
-        table.casts.remove(banked)
-        own.remove(banked)
-        wizard.bank = banked.spell.id
-        if table.tell:
-            table.tell(Banked(wizard.id, banked.spell.id))
-    extended = _extended(table, wizard, own, orders)
-    if extended is not None:
-        extended.permanent = True
-        if table.tell:
-            table.tell(Extended(wizard.id, extended.spell.id))
+def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
+    return [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
 
 
-def _banked(table: Table, wizard: Wizard, own: list[Casting], orders: Orders) -> Casting | None:
-    """The spell that a delay on this wizard catches this turn, if any. rules: R103, R104, R172"""
+def _bank_by_window(table: Table, wizard: Wizard) -> None:
+    """A delay in force catches the wizard's next spell. rules: R103, R104, R172"""
     window = wizard.effects.get("delayed_effect")
-    if window is not None and window.acts(table.turn):
-        caught = _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
-        if caught is not None:
-            del wizard.effects["delayed_effect"]
-        return caught
+    if wizard.bank or window is None or not window.acts(table.turn):
+        return
+    own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
+    caught = _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
+    if caught is not None:
+        del wizard.effects["delayed_effect"]
+        _bank(table, wizard, caught)
+
+
+def _bank_by_opening(table: Table, wizard: Wizard) -> None:
+    """A delay cast this turn catches another spell of the same turn. rules: R102"""
+    own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     for opening in _openings(table, "delayed_effect", wizard):
         others = [cast for cast in own if cast is not opening]
         caught = _pick(others, orders.bank, _kept_for_permanency(table, wizard, others, orders))
-        if caught is not None and _takes_hold(table, opening, wizard, without=caught):
+        if (
+            not wizard.bank
+            and caught is not None
+            and _takes_hold(table, opening, wizard, without=caught)
+        ):
             table.windows.add((wizard.id, "delayed_effect"))
-            return caught
-    return None
+            _bank(table, wizard, caught)
 
 
-def _extended(table: Table, wizard: Wizard, own: list[Casting], orders: Orders) -> Casting | None:
-    """The enchantment that a permanency on this wizard takes this turn, if any. rules: R107"""
-    eligible = [cast for cast in own if cast.spell.can_be_permanent]
-    picked = _pick(eligible, orders.permanency, None)
-    if picked is None:
-        return None
+def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
+    table.casts.remove(caught)
+    wizard.bank = caught.spell.id
+    if table.tell:
+        table.tell(Banked(wizard.id, caught.spell.id))
+
+
+def _extend_by_window(table: Table, wizard: Wizard) -> None:
+    """A permanency in force takes the wizard's next eligible enchantment. rules: R107"""
     window = wizard.effects.get("permanency")
-    if window is not None and window.acts(table.turn):
+    picked = _eligible(table, wizard)
+    if picked is not None and window is not None and window.acts(table.turn):
         del wizard.effects["permanency"]
-        return picked
+        _extend(table, wizard, picked)
+
+
+def _extend_by_opening(table: Table, wizard: Wizard) -> None:
+    """A permanency cast this turn takes an enchantment of the same turn. rules: R102, R107"""
     for opening in _openings(table, "permanency", wizard):
-        if _takes_hold(table, opening, wizard, without=None):
+        picked = _eligible(table, wizard)
+        if picked is not None and _takes_hold(table, opening, wizard, without=None):
             table.windows.add((wizard.id, "permanency"))
-            return picked
-    return None
+            _extend(table, wizard, picked)
+
+
+def _eligible(table: Table, wizard: Wizard) -> Casting | None:
+    own = [cast for cast in _own_casts(table, wizard) if cast.spell.can_be_permanent]
+    open_to_it = [cast for cast in own if not cast.permanent]
+    return _pick(open_to_it, table.orders_of(wizard.id).permanency, None)
+
+
+def _extend(table: Table, wizard: Wizard, picked: Casting) -> None:
+    picked.permanent = True
+    if table.tell:
+        table.tell(Extended(wizard.id, picked.spell.id))
 
 
 def _kept_for_permanency(

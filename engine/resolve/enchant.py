@@ -8,6 +8,7 @@ from engine.position import FOREVER, STRICT, Effect, Monster, Wizard
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table
+from engine.rulesets.ruleset import ASKING
 from engine.spellbook import Works
 
 TIMED = {  # first and last active turn, counted from the turn of casting
@@ -142,7 +143,7 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    if not table.casts or table.dispelled:
+    if not table.casts or table.dispelled or table.kinds.isdisjoint(ASKING):
         return
     batch = [question for question, _ in elemental_questions(table)]
     batch += [question for question, _ in hand_questions(table)]

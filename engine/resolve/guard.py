@@ -12,11 +12,9 @@ def dispel_all(table: Table) -> None:
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
     """
-    if not table.casts:
+    if not table.casts or "dispel_magic" not in table.kinds:
         return
     dispels = [cast for cast in table.casts if cast.spell.id == "dispel_magic"]
-    if not dispels:
-        return
     table.dispelled = True
     for cast in table.casts:
         if cast.spell.id != "dispel_magic":
@@ -37,7 +35,7 @@ def dispel_all(table: Table) -> None:
 def strip(table: Table, being: Being, cause: str) -> None:
     """End every effect in force on the being, and what it has banked. rules: R53"""
     if table.tell:
-        for effect in being.effects:
+        for effect in sorted(being.effects):
             table.tell(Removed(being.id, effect, cause))
     being.effects.clear()
     if isinstance(being, Wizard) and being.bank:
@@ -72,7 +70,7 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
 
 def raise_guards(table: Table) -> None:
     """Counter-spells take hold, then mirrors, on beings that exist. rules: R39, R41-R44, R137"""
-    if not table.casts or table.dispelled:
+    if not table.casts or table.dispelled or table.kinds.isdisjoint(GUARDS):
         return
     for kind in GUARDS:
         for cast in table.casts:

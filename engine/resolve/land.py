@@ -14,8 +14,10 @@ from engine.resolve.guard import (
     strip,
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
+from engine.spellbook import MIND_SPELLS
 
 CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
+HEALING = ("remove_enchantment", *CURES)
 CHARMS = ("charm_person", "charm_monster")
 
 
@@ -24,8 +26,10 @@ def land_casts(table: Table) -> None:
     if not table.casts or table.dispelled:
         return
     flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
-    raise_corpses(table, flying)
-    lose_waiting_guards(table)
+    if "raise_dead" in table.kinds:
+        raise_corpses(table, flying)
+    if table.waiting:
+        lose_waiting_guards(table)
     for cast in flying:
         land(table, cast)
 
@@ -107,7 +111,7 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 def remove_and_cure(table: Table) -> None:
     """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
-    if not table.casts or table.dispelled:
+    if not table.casts or table.dispelled or table.kinds.isdisjoint(HEALING):
         return
     for subject, casts in list(table.reached.items()):
         being = table.position.being(subject)
@@ -162,7 +166,7 @@ def cure_disease(table: Table, being: Being, casts: list[Casting]) -> None:
 
 def settle_minds(table: Table) -> None:
     """Different mind spells that reached one being are all void. rules: R76, R77"""
-    if not table.casts or table.dispelled:
+    if not table.casts or table.dispelled or table.kinds.isdisjoint(MIND_SPELLS):
         return
     for casts in table.reached.values():
         minds = [cast for cast in casts if cast.spell.mind]

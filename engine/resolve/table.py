@@ -101,6 +101,7 @@ class Table:
         self.surrenders: list[tuple[Wizard, int]] = []
         self.stabs: list[tuple[Wizard, str, int, str]] = []
         self.casts: list[Casting] = []
+        self.fallen = False  # whether a wizard died
         self.damage: dict[str, int] = {}
         self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
         self.shields: set[str] = set()
@@ -109,6 +110,7 @@ class Table:
         self.slain: dict[str, str] = {}  # killed outright, by cause
 
     # What follows is needed only on turns on which something is cast, and made by `open_magic`.
+    kinds: set[str]  # the spells being cast
     dispelled: bool
     countered: set[str]
     mirrored: set[str]
@@ -133,6 +135,7 @@ class Table:
 
     def open_magic(self) -> None:
         """Ready for casts; phases about spells run only then."""
+        self.kinds = set()
         self.dispelled = False
         self.countered = set()
         self.mirrored = set()
