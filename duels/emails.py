@@ -100,6 +100,7 @@ def _mail(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlt
         "duel": notice.duel,
         "turn": notice.turn,
         "about": notice.about,
+        "rules": engine.RULESETS[notice.duel.ruleset].name,
         "others": _others(notice.duel, notice.wizard),
         "url": settings.SITE_URL + reverse("duel", args=[notice.duel_id]),
         **more,

@@ -428,7 +428,7 @@ def _observer(duel: Duel, mine: Seat | None) -> str:
 
 def _shown(turns: Sequence[Turn], last: int) -> list[Turn]:
     """The newest turns, oldest first, in which something has happened."""
-    happened = [turn for turn in turns if turn.events is not None and turn.stage != Stage.VOID]
+    happened = [turn for turn in turns if turn.events is not None]
     return happened[last - 1 :: -1] if len(happened) > last else happened[::-1]
 
 

@@ -19,10 +19,15 @@ VERSION = 1
 
 def record(duel: Duel) -> dict[str, Any]:
     """The whole duel as plain JSON."""
-    turns = list(Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"))
+    closed = Turn.objects.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
+    # Of a turn that was not played only resignations are to be told.
+    turns = [
+        turn for turn in closed.order_by("ordinal") if turn.stage == Stage.RESOLVED or turn.resigned
+    ]
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place"))
     by_turn: dict[int, list[Orders]] = defaultdict(list)
-    rows = Orders.objects.filter(turn__in=turns, superseded=False).select_related("seat")
+    played = Orders.objects.filter(turn__in=turns, turn__stage=Stage.RESOLVED)
+    rows = played.filter(superseded=False).select_related("seat")
     for row in rows.order_by("stage", "batch", "seat__place"):
         by_turn[row.turn_id].append(row)
     final = adjudication.loaded_position(duel.final_position)
@@ -93,4 +98,6 @@ def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, A
     }
     if turn.resigned:
         entry["resigned"] = list(turn.resigned)
+    if turn.stage == Stage.VOID:
+        entry["played"] = False
     return entry

@@ -183,6 +183,23 @@ def test_the_record_of_a_draw_by_agreement(ada: Wizard, bram: Wizard):
     assert "agreed" in queries.transcript(duel)
 
 
+def test_the_record_of_a_draw_in_a_turn_that_somebody_had_left(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    seal(duel, cast.bram, hands("W", "F"))
+    for wizard in (cast.bram, cast.cleo):
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+    record = record_of(duel)
+    assert [turn.get("resigned", []) for turn in record["turns"]] == [[], ["w0"]]
+    assert record["turns"][1]["orders"] == {}
+    assert record["turns"][1]["seals"] == []
+    assert verify(record) == []
+    assert dump(replay(record).position) == duel.final_position
+    reports = queries.duel_page(duel, cast.bram, NOW).reports
+    assert [report.ordinal for report in reports] == [1, 2]
+
+
 def test_the_record_of_a_draw_before_any_turn(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     for wizard in (ada, bram):
