@@ -46,6 +46,7 @@ class Line:
     words: str
     squares: tuple[Square, ...] = ()
     broken: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()  # of a break line
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,9 @@ def _turn_lines(turn: TurnView, columns: Sequence[Column], spells: Mapping[str, 
                 ]
         lines.append(_line(turn, number, tuple(squares)))
     if turn.breaks:
-        lines.append(Line("break", turn.ordinal, "", "broken", broken=tuple(turn.breaks)))
+        lines.append(
+            Line("break", turn.ordinal, "", "broken", (), tuple(turn.breaks), tuple(columns))
+        )
     return lines
 
 

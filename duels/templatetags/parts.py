@@ -1,0 +1,37 @@
+"""Parts of the duel page that are printed the same for the same value, so they are printed once.
+
+A line of the history does not change when its turn has been played, and a page shows twenty: kept
+as text they cost a look-up instead of a template.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.views.grid import Line
+from duels.views.order_sheet import SetPart
+
+register = template.Library()
+
+
+@register.simple_tag
+@lru_cache(maxsize=4096)
+def history_line(line: Line, duel_id: int, open_ordinal: int) -> SafeString:
+    """One line of the history grid."""
+    context = {"line": line, "duel_id": duel_id, "open_ordinal": open_ordinal}
+    return _printed("duels/parts/history_line.html", context)
+
+
+@register.simple_tag
+@lru_cache(maxsize=512)
+def hands(part: SetPart) -> SafeString:
+    """A gesture for each hand of one set."""
+    return _printed("duels/parts/hands.html", {"part": part})
+
+
+def _printed(name: str, context: Mapping[str, Any]) -> SafeString:
+    return mark_safe(render_to_string(name, context))
