@@ -237,7 +237,7 @@ def public_duels() -> tuple[DuelRow, ...]:
 
 def wizard_named(slug: str) -> Wizard | None:
     """The wizard whose address this is."""
-    return Wizard.objects.filter(slug=slug).first()
+    return Wizard.objects.filter(slug=slug).first() if _can_be_stored(slug) else None
 
 
 def wizard_of(user_id: int) -> Wizard | None:
@@ -263,7 +263,9 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
 
 def challenge_by_token(token: str) -> Duel | None:
     """The duel to which this invitation leads."""
-    return Duel.objects.select_related("challenger").filter(token=token).first() if token else None
+    if not token or not _can_be_stored(token):
+        return None
+    return Duel.objects.select_related("challenger").filter(token=token).first()
 
 
 def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
@@ -412,6 +414,11 @@ def _row(duel: Duel, viewer: Wizard | None, turn: TurnRow | None) -> DuelRow:
 
 def _duels_of(wizard: Wizard) -> QuerySet[Seat, int]:
     return Seat.objects.filter(wizard=wizard).values_list("duel_id", flat=True)
+
+
+def _can_be_stored(text: str) -> bool:
+    """Whether a row can hold this text: PostgreSQL takes no NUL, not even to look for it."""
+    return "\0" not in text
 
 
 def _is_public(duel: Duel) -> bool:

@@ -27,7 +27,7 @@ def locked_duel(duel_id: int) -> Duel:
 
 def locked_turn(turn_id: int) -> Turn:
     """The turn, its duel locked. Refuses when there is none."""
-    duel = locked(Duel.objects.filter(turns=turn_id).order_by())
+    duel = locked(Duel.objects.filter(turns__id=turn_id).order_by())
     if duel is None:
         raise Refused("no_such_turn", "There is no such turn.")
     turn = Turn.objects.get(pk=turn_id)

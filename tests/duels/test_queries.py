@@ -169,6 +169,22 @@ def test_a_public_duel_is_for_everybody(duel: Duel, cast: Cast):
     assert queries.visible_duel(404, cast.ada) is None
 
 
+@pytest.mark.parametrize("number", [0, -1, 2**31, 2**63, 10**40])
+def test_numbers_that_no_row_has(duel: Duel, ada: Wizard, number: int):
+    assert queries.visible_duel(number, ada) is None
+    assert queries.turn_page(duel, number, ada) is None
+    with pytest.raises(commands.Refused):
+        commands.resign(duel_id=number, wizard=ada, now=NOW)
+    with pytest.raises(commands.Refused):
+        commands.save_draft(turn_id=number, wizard=ada, fields={}, now=NOW)
+
+
+@pytest.mark.parametrize("text", ["", "\0", "a\0b", "x" * 5000, "\N{SNOWMAN}", "../.."])
+def test_addresses_that_lead_nowhere(db: None, text: str):
+    assert queries.wizard_named(text) is None
+    assert queries.challenge_by_token(text) is None
+
+
 def test_lists_of_ones_own_duels(duel: Duel, cast: Cast):
     seal(duel, cast.ada, IDLE, now=LATER)
     assert queries.duels_awaiting(cast.ada, NOW) == ()
