@@ -45,31 +45,19 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
-    if position.kind != EXTRA and not own.effects and _is_plain(orders):
-        return FINE
+    if position.kind != EXTRA and not own.effects and orders.is_hands_only:
+        pair = orders.sets[0].pair if orders.sets else "--"
+        if pair in SYMBOLS and pair != TWO_STABS:
+            return FINE if orders.is_bare else tuple(_hand_faults(position, own, orders))
     return tuple(_faults(position, own, orders))
 
 
-def _is_plain(orders: Orders) -> bool:
-    """Whether these are one set of gestures with nothing else written, and one knife."""
-    sets = orders.sets
-    if (
-        orders.victims
-        or orders.charmed
-        or orders.release
-        or orders.release_subject
-        or orders.bank
-        or orders.permanency
-        or orders.answers
-        or orders.say
-        or len(sets) > 1
-    ):
-        return False
-    if not sets:
-        return True
-    hands = sets[0]
-    pair = hands.left + hands.right
-    return not hands.spells and not hands.subjects and pair in SYMBOLS and pair != TWO_STABS
+def _hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """The faults of what is chosen for lawful gestures."""
+    scope = Scope(position, own, orders)
+    for number, hands in enumerate(orders.sets, 1):
+        if not hands.is_bare:
+            yield from _choice_faults(scope, number, hands)
 
 
 def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
@@ -78,10 +66,8 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
     if not gestures:
+        yield from _hand_faults(position, own, orders)
         scope = Scope(position, own, orders)
-        for number, hands in enumerate(orders.sets, 1):
-            if hands.spells or hands.subjects:
-                yield from _choice_faults(scope, number, hands)
         yield from _bank_faults(scope)
         if orders.victims:
             yield from _victim_faults(scope)

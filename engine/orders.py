@@ -15,23 +15,33 @@ MAX_WORDS: Final = 500
 MAX_VALUE: Final = 40
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class HandSet:
-    """One set of gestures with its written choices; `spells` and `subjects` by "L", "R", "BH"."""
+    """One set of gestures with its written choices; `spells` and `subjects` by "L", "R", "BH".
+
+    `pair` is both letters; `is_bare` whether nothing but two gestures is written.
+    """
 
     left: str = NOTHING
     right: str = NOTHING
     spells: Mapping[str, str] = field(default_factory=dict[str, str])
     subjects: Mapping[str, str] = field(default_factory=dict[str, str])
+    pair: str = field(init=False, compare=False, repr=False)
+    is_bare: bool = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pair", self.left + self.right)
+        object.__setattr__(self, "is_bare", not self.spells and not self.subjects)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Orders:
     """One wizard's intentions for one turn. What is empty is left to the defaults.
 
     `victims`: per monster (or being to be made) its victims, one an attack. `charmed`: per charmed
     hand ("w1.L") its letters, one a set. `bank`, `permanency`: the hand ("L", "R2") whose spell is
-    to be captured. `answers`: by kind of question, in advance.
+    to be captured. `answers`: by kind of question, in advance. `is_hands_only`: whether nothing
+    but one set of gestures and its choices is written; `is_bare`: not even choices.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -43,6 +53,18 @@ class Orders:
     permanency: str = ""
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     say: str = ""
+    is_hands_only: bool = field(init=False, compare=False, repr=False)
+    is_bare: bool = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        elsewhere = (
+            self.victims, self.charmed, self.release, self.release_subject, self.bank,
+            self.permanency, self.answers, self.say,
+        )  # fmt: skip
+        hands_only = len(self.sets) <= 1 and not any(elsewhere)
+        object.__setattr__(self, "is_hands_only", hands_only)
+        bare = hands_only and all(hands.is_bare for hands in self.sets)
+        object.__setattr__(self, "is_bare", bare)
 
 
 NO_ORDERS: Final = Orders()

@@ -188,10 +188,10 @@ class Position:
 
     def wizard(self, id: str) -> Wizard:
         """The wizard of that id. Raises KeyError."""
-        being = self.being(id)
-        if not isinstance(being, Wizard):
+        seat = SEATS[id]
+        if seat >= len(self.wizards):
             raise KeyError(id)
-        return being
+        return self.wizards[seat]
 
     def being(self, id: str) -> Wizard | Monster | None:
         """The wizard or monster of that id, alive or a corpse; None if there is none."""

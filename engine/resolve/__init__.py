@@ -34,9 +34,7 @@ from engine.resolve.table import Table
 
 Phase = Callable[[Table], None]
 
-PHASES: Final[tuple[Phase, ...]] = (
-    reveal_gestures,  # rules: turn:reveal
-    complete_spells,  # rules: turn:casting
+MAGIC: Final[tuple[Phase, ...]] = (
     dispel_all,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
@@ -45,6 +43,22 @@ PHASES: Final[tuple[Phase, ...]] = (
     settle_minds,  # rules: turn:minds
     enchant,  # rules: turn:enchantments
     ask,  # rules: turn:answers
+)
+
+
+def work_magic(table: Table) -> None:
+    """What was cast works or fails; a dispel magic leaves nothing to work."""
+    if table.casts:
+        for phase in MAGIC:
+            if table.dispelled:
+                return
+            phase(table)
+
+
+PHASES: Final[tuple[Phase, ...]] = (
+    reveal_gestures,  # rules: turn:reveal
+    complete_spells,  # rules: turn:casting
+    work_magic,  # rules: turn:guards to turn:answers
     heat_and_cold,  # rules: turn:heat_and_cold
     strike,  # rules: turn:damage   everything strikes at once
     tally,  # rules: turn:damage
@@ -54,6 +68,7 @@ PHASES: Final[tuple[Phase, ...]] = (
     bind_minds,  # rules: turn:minds
     turn_the_page,  # rules: turn:clock
 )
+BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
 
 Sink = Callable[[Event], object]
 
@@ -118,7 +133,7 @@ def questions(
         return ()
     table = Table(position, orders, answers, dice, None, asking=True)
     try:
-        for phase in PHASES[: PHASES.index(ask) + 1]:
+        for phase in BEFORE_ANSWERS:
             phase(table)
     except OpenQuestions as found:
         return found.questions

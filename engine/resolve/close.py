@@ -36,6 +36,7 @@ from engine.position import (
 )
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table
+from engine.spellbook import WIZARD_LIMIT
 
 CLOCKS = ("disease", "poison")
 
@@ -62,7 +63,9 @@ def bury(table: Table) -> None:
     """The dead are dead, the destroyed gone, all at once. rules: turn:deaths, R112, R171"""
     surrendering = {wizard.id for wizard, _ in table.surrenders}
     for wizard in table.position.wizards:
-        if wizard.standing == STANDING:
+        if wizard.standing == STANDING and (
+            wizard.damage >= WIZARD_LIMIT or wizard.effects or table.slain
+        ):
             cause = death_of(table, wizard, spared=wizard.id in surrendering)
             if cause:
                 wizard.standing = DEAD
@@ -187,7 +190,7 @@ def retire(position: Position, wizard: Wizard, tell: object) -> None:
 
 def break_sequences(table: Table) -> None:
     """Anti-spells that worked: no gesture made so far can serve a spell again. rules: R93"""
-    if not table.casts:
+    if not table.casts or not table.broken:
         return
     for wizard in table.broken:
         if wizard.standing == STANDING:

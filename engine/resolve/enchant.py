@@ -32,8 +32,6 @@ VANISHING = ("blindness", "invisibility")
 def enchant(table: Table) -> None:
     """Shields are up, and every enchantment that reached its subject is in force or waits for the
     end of the turn."""
-    if not table.casts or table.dispelled:
-        return
     for subject, casts in table.reached.items():
         being = table.position.being(subject)
         assert being is not None
@@ -143,7 +141,7 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    if not table.casts or table.dispelled or table.kinds.isdisjoint(ASKING):
+    if table.kinds.isdisjoint(ASKING):
         return
     batch = [question for question, _ in elemental_questions(table)]
     batch += [question for question, _ in hand_questions(table)]

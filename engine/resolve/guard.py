@@ -12,7 +12,7 @@ def dispel_all(table: Table) -> None:
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
     """
-    if not table.casts or "dispel_magic" not in table.kinds:
+    if "dispel_magic" not in table.kinds:
         return
     dispels = [cast for cast in table.casts if cast.spell.id == "dispel_magic"]
     table.dispelled = True
@@ -70,7 +70,7 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
 
 def raise_guards(table: Table) -> None:
     """Counter-spells take hold, then mirrors, on beings that exist. rules: R39, R41-R44, R137"""
-    if not table.casts or table.dispelled or table.kinds.isdisjoint(GUARDS):
+    if table.kinds.isdisjoint(GUARDS):
         return
     for kind in GUARDS:
         for cast in table.casts:

@@ -23,8 +23,6 @@ CHARMS = ("charm_person", "charm_monster")
 
 def land_casts(table: Table) -> None:
     """Each remaining cast stands under the being it reaches, or is lost with its cause."""
-    if not table.casts or table.dispelled:
-        return
     flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
     if "raise_dead" in table.kinds:
         raise_corpses(table, flying)
@@ -111,7 +109,7 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 def remove_and_cure(table: Table) -> None:
     """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
-    if not table.casts or table.dispelled or table.kinds.isdisjoint(HEALING):
+    if table.kinds.isdisjoint(HEALING):
         return
     for subject, casts in list(table.reached.items()):
         being = table.position.being(subject)
@@ -166,7 +164,7 @@ def cure_disease(table: Table, being: Being, casts: list[Casting]) -> None:
 
 def settle_minds(table: Table) -> None:
     """Different mind spells that reached one being are all void. rules: R76, R77"""
-    if not table.casts or table.dispelled or table.kinds.isdisjoint(MIND_SPELLS):
+    if table.kinds.isdisjoint(MIND_SPELLS):
         return
     for casts in table.reached.values():
         minds = [cast for cast in casts if cast.spell.mind]

@@ -25,7 +25,7 @@ def reveal_gestures(table: Table) -> None:
         if wizard.effects:
             pairs = forced_sets(table, wizard, written)
         elif written:
-            pairs = [written[0].left + written[0].right]
+            pairs = [written[0].pair]
         else:
             pairs = [NOTHING + NOTHING]
         table.sets[wizard.id] = pairs
@@ -58,7 +58,7 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> l
     pairs: list[str] = []
     for number in range(1, count_sets(wizard, table.turn, extra=table.extra) + 1):
         hands = written[number - 1] if number <= len(written) else NO_SET
-        pairs.append(hands.left + hands.right)
+        pairs.append(hands.pair)
     minds = acting_minds(wizard, table.turn, extra=table.extra)
     if len(minds) > 1:
         if table.tell:

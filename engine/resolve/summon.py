@@ -20,8 +20,6 @@ def summon_monsters(table: Table) -> None:
 
     Those aimed at a monster being made come after it; two that wait for each other are lost.
     """
-    if not table.casts or table.dispelled:
-        return
     pending = [cast for cast in table.casts if cast.spell.monster]
     while pending:
         ready = [cast for cast in pending if ":" not in cast.subject or table.find(cast.subject)]
