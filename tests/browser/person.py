@@ -55,7 +55,8 @@ class Person:
         """Choose a gesture; whoever cannot (a forced hand) must have it already."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
-            choice.check(force=True)
+            choice.press("Space")  # a click would have to hit a page that is still scrolling
+            expect(choice).to_be_checked()
 
     def settled(self, pair: str) -> None:
         """The order sheet shows what this pair of gestures completes."""
