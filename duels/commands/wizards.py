@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 import engine
 from duels import adjudication, names
@@ -30,8 +31,11 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
                 pronouns=pronouns,
                 created_at=now,
             )
-    except IntegrityError:  # somebody was quicker by an instant
-        raise _name_taken() from None
+    except IntegrityError:  # somebody was quicker by an instant, perhaps this same user
+        existing = Wizard.objects.filter(user=user).first()
+        if existing is None:
+            raise _name_taken() from None
+        return existing
 
 
 def available_name(name: str) -> str:
@@ -88,16 +92,13 @@ def close_account(*, user: User, now: datetime) -> None:
 
 def _part(wizard: Wizard, other: Wizard, now: datetime) -> None:
     """Challenges that still wait for one of the two are over for them."""
-    pairs = ((wizard, other), (other, wizard))
-    for challenger, invited in pairs:
-        waiting = Seat.objects.filter(
-            wizard=invited,
-            accepted_at__isnull=True,
-            duel__challenger=challenger,
-            duel__status=DuelStatus.GATHERING,
-        )
-        for duel_id in waiting.order_by("duel").values_list("duel_id", flat=True):
-            decline(duel_id=duel_id, wizard=invited, now=now)
+    waiting = Seat.objects.filter(
+        Q(wizard=wizard, duel__challenger=other) | Q(wizard=other, duel__challenger=wizard),
+        accepted_at__isnull=True,
+        duel__status=DuelStatus.GATHERING,
+    )
+    for seat in waiting.select_related("wizard").order_by("duel"):
+        decline(duel_id=seat.duel_id, wizard=seat.wizard, now=now)
 
 
 def _leave_everything(wizard: Wizard, now: datetime) -> None:

@@ -243,6 +243,16 @@ def test_two_users_want_the_same_name(cast: Cast):
         assert Wizard.objects.filter(name=f"Twin {number} x").count() == 1
 
 
+def test_a_user_names_a_wizard_by_a_double_click(cast: Cast):
+    for number in range(ROUNDS):
+        user = make_user(f"new{number}@example.org")
+        name = partial(
+            commands.create_wizard, user=user, name=f"Newt {number} x", pronouns="it", now=NOW
+        )
+        one, other = at_once(name, name)
+        assert one == other
+
+
 def test_two_tasks_deliver_one_mail(cast: Cast):
     for _ in range(ROUNDS):
         challenge(cast.ada, cast.bram)
