@@ -1,0 +1,192 @@
+"""The duel page in positions that a duel rarely reaches: each shows what may and must be decided,
+and what is written there can be sealed."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.test import Client
+
+import engine
+from duels.models import Duel
+from tests.cast import Cast, begin, hands, open_turn, play, seal
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+
+NOW = {"turns": 1}
+
+
+def set_up(cast: Cast, ada: Mapping[str, Any], bram: Mapping[str, Any], *monsters: Any) -> Duel:
+    """A duel between Ada, at w0, and Bram that stands like this before its first turn."""
+    duel = begin(cast.ada, cast.bram)
+    duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
+    setup = {"wizards": [ada, bram], "monsters": list(monsters)}
+    turn = open_turn(duel)
+    turn.position = engine.dump(engine.begin("bartle-1", duellists, setup=setup))
+    turn.save()
+    return duel
+
+
+def page(client: Client, duel: Duel) -> str:
+    return client.get(f"/duels/{duel.pk}/").content.decode()
+
+
+def look(client: Client, duel: Duel, **fields: str) -> str:
+    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "look"} | fields
+    return client.post(f"/duels/{duel.pk}/orders", typed).content.decode()
+
+
+def sealed(client: Client, duel: Duel, **fields: str) -> int:
+    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"} | fields
+    return client.post(f"/duels/{duel.pk}/orders", typed).status_code
+
+
+def options(html: str, field: str) -> list[str]:
+    """The values that a field offers."""
+    found = re.search(rf'<select id="f-{re.escape(field)}".*?</select>', html, re.DOTALL)
+    assert found is not None, field
+    return re.findall(r'<option value="([^"]*)"', found[0])
+
+
+def radio(html: str, field: str, letter: str) -> str:
+    """A gesture's button as the page writes it."""
+    found = re.search(
+        rf'<input type="radio"[^>]*name="{field}" value="{re.escape(letter)}"[^>]*>', html
+    )
+    assert found is not None, field
+    return found[0]
+
+
+def test_a_feared_letter_is_barred_with_its_reason(cast: Cast):
+    duel = set_up(cast, {"effects": {"fear": NOW}}, {})
+    html = page(signed_in(cast.ada), duel)
+    for letter in "FSDC":
+        assert "disabled" in radio(html, "left", letter)
+    for letter in "PW>-":
+        assert "disabled" not in radio(html, "left", letter.replace(">", "&gt;"))
+    assert "You are afraid" in html
+    assert "disabled" not in radio(page(signed_in(cast.bram), duel), "left", "F")
+
+
+def test_a_paralysed_hand_is_made_and_cannot_be_chosen(cast: Cast):
+    paralysis = NOW | {"hand": "R", "letter": "D", "caster": "w1"}
+    duel = set_up(cast, {"effects": {"paralysis": paralysis}}, {})
+    html = page(signed_in(cast.ada), duel)
+    assert "checked" in radio(html, "right", "D")
+    assert "disabled" in radio(html, "right", "P")
+    assert "Paralysis makes this hand do D" in html
+    assert sealed(signed_in(cast.ada), duel, left="W") == 302
+
+
+def test_amnesia_leaves_nothing_but_subjects(cast: Cast):
+    duel = set_up(cast, {"effects": {"amnesia": NOW | {"sets": ["WF"]}}}, {})
+    html = page(signed_in(cast.ada), duel)
+    assert "checked" in radio(html, "left", "W")
+    assert "checked" in radio(html, "right", "F")
+    assert "the turn does not wait for you" in html
+
+
+def test_a_hasted_wizard_has_two_sets_and_two_rows(cast: Cast):
+    duel = set_up(cast, {"effects": {"haste": {"turns": 3}}}, {})
+    ada = signed_in(cast.ada)
+    html = look(ada, duel, left="S", right="W", left2="D", right2="P")
+    assert "Second set of gestures" in html
+    completed = re.findall(r'data-completes="(\w+)"', html)
+    assert completed == ["nothing", "L", "R"]
+    assert 'name="left_subject2"' in html
+    two = {"left2": "D", "right2": "P", "left_subject2": "w1"}
+    play(duel, {cast.ada: hands("S", "W", **two), cast.bram: hands("W", "D")})
+    html = page(Client(), duel)
+    rows = re.findall(r'<tr class="more-set" data-turn="1″">(.*?)</tr>', html, re.DOTALL)
+    assert len(rows) == 1
+    assert rows[0].count("blank") == 2
+    assert "Missile" in rows[0]
+
+
+def test_a_charmers_sheet_has_the_charmed_hand(cast: Cast):
+    charm = NOW | {"hand": "L", "caster": "w0"}
+    duel = set_up(cast, {}, {"effects": {"charm_person": charm}})
+    ada = signed_in(cast.ada)
+    assert "P" in options(page(ada, duel), "charmed:w1.L")
+    assert "Bram’s left hand" in page(ada, duel)
+    assert "Ada may write another gesture for this hand" in page(signed_in(cast.bram), duel)
+    assert sealed(ada, duel, left="W", right="W", **{"charmed:w1.L": "P"}) == 302
+
+
+def test_monsters_have_victims_and_stand_under_whom_they_obey(cast: Cast):
+    goblin = {"kind": "goblin", "controller": "w0"}
+    ogre = {"kind": "ogre", "controller": "w1", "state": "corpse"}
+    duel = set_up(cast, {}, {}, goblin, ogre)
+    html = page(signed_in(cast.ada), duel)
+    assert options(html, "victim:m0")[0] == ""
+    assert {"w0", "w1", "no_one"} <= set(options(html, "victim:m0"))
+    assert re.search(r'<li class="under seat-0[^"]*" data-being="m0">', html)
+    assert 'name="victim:m0"' not in page(signed_in(cast.bram), duel)
+    assert sealed(signed_in(cast.ada), duel, **{"victim:m0": "no_one"}) == 302
+
+
+def test_a_banked_spell_is_released_and_known_to_its_holder_only(cast: Cast):
+    duel = set_up(cast, {"bank": "fireball"}, {})
+    ada = signed_in(cast.ada)
+    html = page(ada, duel)
+    assert options(html, "release") == ["", "yes"]
+    assert "w1" in options(html, "release_subject")
+    assert "banked: Fireball" in html
+    for other in (signed_in(cast.bram), Client()):
+        assert "Fireball" not in page(other, duel)
+    assert sealed(ada, duel, release="yes", release_subject="w1") == 302
+
+
+def test_which_spell_is_kept_can_be_chosen(cast: Cast):
+    window = {"effects": {"delayed_effect": {"turns": 4}, "permanency": {"turns": 4}}}
+    duel = set_up(cast, {"left": "WWF", "right": "WWF"} | window, {})
+    html = look(signed_in(cast.ada), duel, left="P", right="-")
+    assert "L" in options(html, "bank")
+    assert "Resist Heat" in html
+
+
+def test_a_both_hands_spell_or_that_of_one_hand(cast: Cast):
+    duel = set_up(cast, {"left": "PPW", "right": "WWW"}, {})
+    ada = signed_in(cast.ada)
+    html = look(ada, duel, left="S", right="S")
+    assert re.findall(r'data-completes="(\w+)"', html) == ["BH", "R"]
+    assert 'data-spell="invisibility"' in html
+    assert 'data-spell="counter_spell"' in html
+    assert sealed(ada, duel, left="S", right="S", right_spell="counter_spell") == 302
+    receipt = page(ada, duel)
+    assert "Right hand casts: <strong>Counter-spell</strong>" in receipt
+
+
+def test_a_blind_wizard_sees_fog_and_can_name_whoever_attacked(cast: Cast):
+    goblin = {"kind": "goblin", "controller": "w0"}
+    duel = set_up(cast, {"effects": {"blindness": {"turns": 3}}}, {}, goblin)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("D", "F")})
+    html = page(signed_in(cast.ada), duel)
+    assert re.search(r'data-turn="1".*?class="left seat-1 fogged"', html, re.DOTALL)
+    assert "attacker" in options(html, "victim:m0")
+    assert "damage not seen" in html
+
+
+def test_an_extra_turn_is_for_the_stopped_alone(cast: Cast):
+    duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
+    # Half of the clap is hers; both make it, so that it is whole.
+    duel_turn = {cast.ada: hands("C", "C"), cast.bram: hands("W", "D")}
+    play(duel, duel_turn)
+    assert open_turn(duel).kind == "extra"
+    html = page(signed_in(cast.ada), duel)
+    assert "(extra turn)" in html
+    assert 'id="orders"' not in page(signed_in(cast.bram), duel)
+    assert "Waiting for Ada" in page(signed_in(cast.bram), duel)
+    assert 'data-seal-of="Bram" data-sealed="no"' in page(Client(), duel)
+    seal(duel, cast.ada, hands("S", "D"))
+    assert sealed(signed_in(cast.bram), duel, left="W") in (403, 409)
+
+
+def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    words = "Zwei Hände,\n両手 & <eine> “Klatsche”"
+    assert sealed(signed_in(cast.ada), duel, left="W", say=words) == 302
+    html = page(signed_in(cast.ada), duel)
+    assert "両手 &amp; &lt;eine&gt;" in html
