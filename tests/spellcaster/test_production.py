@@ -1,0 +1,74 @@
+"""The site as production runs it: several processes around one PostgreSQL and one Redis."""
+
+import gzip
+import re
+from email.message import Message
+from http.cookiejar import CookieJar
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+import pytest
+
+from tests.services import Site
+
+pytestmark = pytest.mark.services
+
+
+class Visitor:
+    """Somebody with cookies and no browser."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.cookies = CookieJar()
+        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
+
+    def get(self, path: str, **headers: str) -> tuple[int, Message, bytes]:
+        return self._open(Request(self.site.url + path, headers=headers))
+
+    def post(self, path: str, **form: str) -> tuple[int, Message, bytes]:
+        token = next(str(cookie.value) for cookie in self.cookies if cookie.name == "csrftoken")
+        data = urlencode(form | {"csrfmiddlewaretoken": token}).encode()
+        return self._open(Request(self.site.url + path, data))
+
+    def _open(self, request: Request) -> tuple[int, Message, bytes]:
+        try:
+            with self.opener.open(request, timeout=30) as answer:
+                return answer.status, answer.headers, answer.read()
+        except HTTPError as error:
+            with error:
+                return error.code, error.headers, error.read()
+
+
+@pytest.fixture
+def visitor(services_site: Site) -> Visitor:
+    return Visitor(services_site)
+
+
+def test_all_processes_count_one_visitors_attempts(visitor: Visitor) -> None:
+    visitor.get("/accounts/signup/")
+    statuses = [visitor.post("/accounts/signup/", email="?")[0] for _ in range(25)]
+    assert statuses[:20] == [200] * 20
+    assert statuses[-1] == 429
+
+
+def test_static_files_are_small_and_kept(visitor: Visitor) -> None:
+    page = visitor.get("/accounts/login/")[2].decode()
+    found = re.search(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page)
+    assert found, page
+    status, headers, body = visitor.get(found[1], **{"Accept-Encoding": "gzip"})
+    assert status == 200
+    assert "immutable" in headers["Cache-Control"]
+    assert headers["Content-Encoding"] == "gzip"
+    assert len(gzip.decompress(body)) > len(body)
+
+
+def test_sent_mail_is_nobodys_page(visitor: Visitor) -> None:
+    assert visitor.get("/mail/")[0] == 404
+
+
+def test_an_error_page_tells_nothing_of_the_inside(visitor: Visitor) -> None:
+    status, _, body = visitor.get("/nowhere/")
+    assert status == 404
+    assert b"urlpatterns" not in body
+    assert b"Traceback" not in body
