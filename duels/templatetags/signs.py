@@ -28,6 +28,7 @@ KIND_SIGNS = {
     "fire": "fire_elemental",
     "ice": "ice_elemental",
     "wizard": "wizard",
+    "": "fog",  # not seen: nobody knows what it is by now
 }
 
 

@@ -147,12 +147,13 @@ def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.Sheet:
 
 
 def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
-    """My own gestures of the open turn, as I have sealed them."""
+    """My own gestures of the open turn, as I have sealed them; empty squares until I have."""
     if page.sheet is None:
         return []
+    suffixes = ["" if part.number == 1 else str(part.number) for part in page.sheet.sets]
     if not live:
-        return [("", "")]
-    return [(live.get("left", "-"), live.get("right", "-"))]
+        return [("", "") for _ in suffixes]
+    return [(live.get("left" + end, "-"), live.get("right" + end, "-")) for end in suffixes]
 
 
 def _report_title(last: engine.TurnReport | None, open_ordinal: int) -> str:

@@ -71,8 +71,8 @@ def history_grid(
     lines: list[Line] = []
     for turn in view.turns:
         lines.extend(_turn_lines(turn, columns, spells))
-    if mine and not view.outcome:
-        lines.append(_open_line(view, columns, mine))
+    if not view.outcome:
+        lines += [_open_line(view, columns, pair, again=n > 0) for n, pair in enumerate(mine)]
     return Grid(columns, tuple(lines))
 
 
@@ -127,13 +127,15 @@ def _square(column: Column, side: str, cell: Cell, spells: Mapping[str, str]) ->
     )
 
 
-def _open_line(view: View, columns: Sequence[Column], mine: Sequence[tuple[str, str]]) -> Line:
+def _open_line(
+    view: View, columns: Sequence[Column], pair: tuple[str, str], *, again: bool
+) -> Line:
     squares: list[Square] = []
     for column in columns:
-        letters = mine[0] if column.you else ("", "")
+        letters = pair if column.you else ("", "")
         for side, letter in zip(("left", "right"), letters, strict=True):
             words = GESTURE_NAMES.get(letter, "") if column.you else "not revealed"
-            squares.append(
-                Square(column, side, letter, words, "mine" if column.you else "unrevealed")
-            )
-    return Line("now", 0, str(view.turn), f"Turn {view.turn}, not revealed yet", tuple(squares))
+            css = "mine" if column.you else "blank" if again else "unrevealed"
+            squares.append(Square(column, side, letter, words, css))
+    label = f"{view.turn}″" if again else str(view.turn)
+    return Line("now", 0, label, f"Turn {view.turn}, not revealed yet", tuple(squares))

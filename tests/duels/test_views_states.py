@@ -96,6 +96,7 @@ def test_a_hasted_wizard_has_two_sets_and_two_rows(cast: Cast):
     completed = re.findall(r'data-completes="(\w+)"', html)
     assert completed == ["nothing", "L", "R"]
     assert 'name="left_subject2"' in html
+    assert re.findall(r'<tr class="now" data-turn="([^"]*)">', html) == ["1", "1″"]
     two = {"left2": "D", "right2": "P", "left_subject2": "w1"}
     play(duel, {cast.ada: hands("S", "W", **two), cast.bram: hands("W", "D")})
     html = page(Client(), duel)
