@@ -20,36 +20,29 @@ def complete_spells(table: Table) -> None:
     if not table.completions and not _releases(table):
         return
     table.open_magic()
-    cast_at: dict[int, Cast] = {}
     for wizard in table.started:
         for completion in table.completions:
             if completion.wizard is wizard:
-                _complete(table, completion, cast_at)
-        orders = table.orders_of(wizard.id)
-        if wizard.bank and orders.release and _acts(table, wizard):
-            _release(table, wizard, orders, cast_at)
+                _complete(table, completion)
+        if wizard.bank and table.orders_of(wizard.id).release and _acts(table, wizard):
+            _release(table, wizard, table.orders_of(wizard.id))
     table.kinds = {cast.spell.id for cast in table.casts}
     if _capture(table):
         table.kinds = {cast.spell.id for cast in table.casts}
     if table.tell:
         for cast in table.casts:
-            table.tell(cast_at[id(cast)])
+            table.tell(cast.event)
 
 
 def _releases(table: Table) -> bool:
-    orders = table.orders
-    return any(
-        wizard.bank and wizard.id in orders and orders[wizard.id].release
-        for wizard in table.started
-        if wizard.bank
-    )
+    return any(wizard.bank and table.orders_of(wizard.id).release for wizard in table.started)
 
 
 def _acts(table: Table, wizard: Wizard) -> bool:
     return not table.extra or wizard.id in table.position.stopped
 
 
-def _complete(table: Table, completion: Completion, cast_at: dict[int, Cast]) -> None:
+def _complete(table: Table, completion: Completion) -> None:
     wizard, rules, orders = completion.wizard, table.rules, completion.orders
     lefts = ending(rules, completion.left, used_bolt=wizard.used_bolt)
     rights = ending(rules, completion.right, used_bolt=wizard.used_bolt)
@@ -61,12 +54,12 @@ def _complete(table: Table, completion: Completion, cast_at: dict[int, Cast]) ->
         cast = Casting(spell, wizard, hand, completion.number, subject, end.pattern)
         table.casts.append(cast)
         if table.tell:
-            cast_at[id(cast)] = Cast(
+            cast.event = Cast(
                 wizard.id, spell.id, hand, completion.number, subject, others, end.pattern
             )
 
 
-def _release(table: Table, wizard: Wizard, orders: Orders, cast_at: dict[int, Cast]) -> None:
+def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
     """rules: spell:delayed_effect"""
     spell = table.rules.spells[wizard.bank]
     subject = orders.release_subject
@@ -77,7 +70,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders, cast_at: dict[int, Ca
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.tell:
-        cast_at[id(cast)] = Cast(wizard.id, spell.id, "BANK", 1, subject)
+        cast.event = Cast(wizard.id, spell.id, "BANK", 1, subject)
 
 
 def _capture(table: Table) -> bool:
@@ -87,7 +80,10 @@ def _capture(table: Table) -> bool:
     is itself banked opens none. Answers whether there was any window.
     """
     opening = not table.kinds.isdisjoint(WINDOWS)
-    windowed = [w for w in table.started if not w.effects.keys().isdisjoint(WINDOWS)]
+    windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(WINDOWS)]
+    if not opening and not windowed:
+        _empty_released(table)
+        return False
     full = {wizard.id for wizard in table.started if wizard.bank}
     for wizard in windowed:
         _bank_by_window(table, wizard)
@@ -98,10 +94,15 @@ def _capture(table: Table) -> bool:
                 _bank_by_opening(table, wizard)
         for wizard in table.started:
             _extend_by_opening(table, wizard)
+    _empty_released(table)
+    return True
+
+
+def _empty_released(table: Table) -> None:
+    """A released spell has left its bank; until then the bank was full. rules: R104"""
     for cast in table.casts:
         if cast.released:
             cast.wizard.bank = ""
-    return opening or bool(windowed)
 
 
 def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:

@@ -28,8 +28,8 @@ class Casting:
     """One spell on its way: who cast it with which hand, and at whom it is now going."""
 
     __slots__ = (
-        "aimed", "hand", "is_enchantment", "master", "pattern", "permanent", "released", "set",
-        "spell", "subject", "wizard",
+        "aimed", "event", "hand", "is_enchantment", "master", "pattern", "permanent", "released",
+        "set", "spell", "subject", "wizard",
     )  # fmt: skip
 
     def __init__(
@@ -41,6 +41,7 @@ class Casting:
         subject: str,
         pattern: str = "",
     ) -> None:
+        self.event: Event  # how it is told, set where anybody listens
         self.spell = spell
         self.pattern = pattern
         self.wizard = wizard
