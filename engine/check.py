@@ -18,7 +18,7 @@ from engine.minds import (
     mind_at_work,
 )
 from engine.orders import MAX_WORDS, NO_SET, HandSet, Orders
-from engine.position import ALIVE, EXTRA, STANDING, STRICT, Monster, Position, Wizard
+from engine.position import ALIVE, DEAD, EXTRA, STANDING, STRICT, Monster, Position, Wizard
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Spell
 
@@ -301,15 +301,20 @@ def is_known(position: Position, own: Wizard, subject: str) -> bool:
     if ":" in subject:
         hand, _, maker = subject.partition(":")
         being = position.being(maker) if hand in FUTURE_HANDS else None
-        return isinstance(being, Wizard) and being.standing == STANDING
+        return isinstance(being, Wizard) and is_here(position, being)
     being = position.being(subject)
     if isinstance(being, Wizard):
-        return being.standing in (STANDING, "dead") or being.id in position.left_now
+        return being.standing == DEAD or is_here(position, being)
     if own.knows is not None:
         if subject in own.knows:
             return True
         return isinstance(being, Monster) and being.controller == own.id
     return being is not None
+
+
+def is_here(position: Position, wizard: Wizard) -> bool:
+    """Whether he stands, or has left so lately that sealed orders may still speak of him."""
+    return wizard.standing == STANDING or wizard.id in position.left_now
 
 
 FUTURE_HANDS: Final = frozenset({"L", "R", "BH", "L2", "R2", "BH2", "BANK"})
@@ -418,7 +423,7 @@ def _can_be_attacked(scope: Scope, victim: str) -> bool:
         return True
     being = scope.position.being(victim)
     if isinstance(being, Wizard):
-        return being.standing == STANDING or being.id in scope.position.left_now
+        return is_here(scope.position, being)
     if scope.own.knows is not None:
         return True
     raised = any(
@@ -431,6 +436,8 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
     """rules: spell:charm_person, R85, R86"""
     mine = set(charmed_hands(position, own))
     for key, letters in orders.charmed.items():
+        if key.partition(".")[0] in position.left_now:
+            continue
         if key not in mine:
             text = "That hand is not yours to move: you have not charmed it."
             yield Fault("not_your_hand", f"charmed:{key}", "R85", text)

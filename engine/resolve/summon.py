@@ -3,7 +3,7 @@
 rules: R35, R61-R63, R75, R164"""
 
 from engine.events import Summoned
-from engine.position import ALIVE, Monster, Wizard
+from engine.position import ALIVE, DEAD, Monster, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive
 from engine.spellbook import KINDS
@@ -39,7 +39,8 @@ def summon(table: Table, cast: Casting) -> None:
         return
     being = table.find(cast.subject)
     if being is None or not is_alive(being):
-        table.fail(cast, "no_subject" if being is None else "corpse")
+        lies = isinstance(being, Monster) or (being is not None and being.standing == DEAD)
+        table.fail(cast, "corpse" if lies else "no_subject")
         return
     final = send(table, cast, being)
     if final is None:

@@ -168,6 +168,23 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
     return flat
 
 
+@given(SEEDS)
+@settings(max_examples=150, deadline=None)
+def test_who_leaves_spoils_nobodys_sealed_orders(seed: int) -> None:
+    """rules: turn:resign. What the others have sealed is still legal when one resigns."""
+    chance = random.Random(seed)
+    for step in random_duel(chance, wizards=chance.randint(3, 5), turns=30):
+        leaver = chance.choice(step.position.standing()).id
+        position, events = engine.resign(step.position, leaver)
+        assert events[0].code == "resigned"
+        if not position.outcome:
+            rest = {wizard: o for wizard, o in step.orders.items() if wizard != leaver}
+            rest = {wizard: o for wizard, o in rest.items() if wizard in engine.acting(position)}
+            after, _ = engine.resolve(position, rest, step.answers, step.dice)
+            assert after.wizard(leaver).standing == "resigned"
+            assert after.wizard(leaver).damage == step.position.wizard(leaver).damage
+
+
 # The order of seats
 
 
