@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from duels import adjudication, commands, queries
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
-from duels.views.shared import player_only, refusal, status_of, wizard_of
+from duels.views.access import player_only, refusal, status_of, wizard_of
 
 LONGEST_TOKEN = 43
 

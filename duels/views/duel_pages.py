@@ -19,7 +19,7 @@ from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
-from duels.views.shared import refusal, wizard_of
+from duels.views.access import refusal, wizard_of
 
 ENDED_WORDS = {
     Ended.RULES: "",

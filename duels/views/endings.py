@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from duels import commands
 from duels.models import Wizard
 from duels.views.duel_pages import duel_or_404
-from duels.views.shared import player_only, refusal
+from duels.views.access import player_only, refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

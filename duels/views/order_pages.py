@@ -13,7 +13,7 @@ import engine
 from duels import commands, queries
 from duels.models import Duel, Turn, Wizard
 from duels.views.duel_pages import Typed, duel_or_404, duel_response, sheet_context, spell_names
-from duels.views.shared import player_only, refusal, status_of
+from duels.views.access import player_only, refusal, status_of
 
 # Fields of the form that are no orders.
 OWN_FIELDS = frozenset({"csrfmiddlewaretoken", "turn", "form_seal", "do"})
@@ -114,7 +114,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if page is None or page.sheet is None or page.turn is None or turn != page.turn:
         return render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
     context = {"page": page} | sheet_context(page, Typed(typed_fields(request)), spell_names(found))
-    return render(request, "duels/parts/sheet_rest.html", context)
+    return render(request, "duels/parts/sheet_answer.html", context)
 
 
 @require_POST

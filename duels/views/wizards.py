@@ -16,7 +16,7 @@ from duels import commands, queries
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
 from duels.models import Block, User, Wizard
 from duels.views.lists import entries
-from duels.views.shared import player_only, refusal, status_of, wizard_of
+from duels.views.access import player_only, refusal, status_of, wizard_of
 
 
 def wizard_or_404(slug: str) -> Wizard:

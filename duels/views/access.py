@@ -1,4 +1,4 @@
-"""What the views share: who asks, how a refusal is answered, and a few words for lists."""
+"""Who asks, and how a refusal is answered."""
 
 from collections.abc import Callable
 from functools import wraps
