@@ -1,4 +1,4 @@
-"""Small helpers for printing."""
+"""Filters for printing."""
 
 from collections.abc import Mapping
 

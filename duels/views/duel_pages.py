@@ -14,12 +14,12 @@ import engine
 from duels import adjudication, commands, queries
 from duels.models import Duel, DuelStatus, Ended, TurnKind, Wizard
 from duels.queries import DuelPage
+from duels.views.access import refusal, wizard_of
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
-from duels.views.access import refusal, wizard_of
 
 ENDED_WORDS = {
     Ended.RULES: "",

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from duels import commands
 from duels.models import Wizard
-from duels.views.duel_pages import duel_or_404
 from duels.views.access import player_only, refusal
+from duels.views.duel_pages import duel_or_404
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

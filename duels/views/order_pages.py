@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 import engine
 from duels import commands, queries
 from duels.models import Duel, Turn, Wizard
-from duels.views.duel_pages import Typed, duel_or_404, duel_response, sheet_context, spell_names
 from duels.views.access import player_only, refusal, status_of
+from duels.views.duel_pages import Typed, duel_or_404, duel_response, sheet_context, spell_names
 
 # Fields of the form that are no orders.
 OWN_FIELDS = frozenset({"csrfmiddlewaretoken", "turn", "form_seal", "do"})

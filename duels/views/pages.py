@@ -7,8 +7,8 @@ from django.views.decorators.http import require_safe
 
 from duels import queries
 from duels.models import Wizard
-from duels.views.lists import entries
 from duels.views.access import wizard_of
+from duels.views.lists import entries
 from engine.gestures import GESTURE_NAMES, LETTERS
 
 

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from duels import commands, queries
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
 from duels.models import Block, User, Wizard
-from duels.views.lists import entries
 from duels.views.access import player_only, refusal, status_of, wizard_of
+from duels.views.lists import entries
 
 
 def wizard_or_404(slug: str) -> Wizard:
