@@ -16,6 +16,8 @@ from duels.models import Block, Duel, DuelStatus, Outcome, Pronouns, Seat, Turn,
 @transaction.atomic
 def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wizard:
     """The user has a wizard of this name; a user who has one keeps it."""
+    # A double click waits here for the first one, and then finds its wizard, not a taken name.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     existing = Wizard.objects.filter(user=user).first()
     if existing is not None:
         return existing
@@ -31,11 +33,8 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
                 pronouns=pronouns,
                 created_at=now,
             )
-    except IntegrityError:  # somebody was quicker by an instant, perhaps this same user
-        existing = Wizard.objects.filter(user=user).first()
-        if existing is None:
-            raise _name_taken() from None
-        return existing
+    except IntegrityError:  # somebody was quicker by an instant
+        raise _name_taken() from None
 
 
 def available_name(name: str) -> str:
