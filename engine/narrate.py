@@ -5,7 +5,7 @@ himself, and `<cast|casts who>` the verb that agrees with him. rules: F33, F61, 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -47,6 +47,15 @@ from engine.events import (
     Wounded,
 )
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB
+from engine.prose import (
+    DEATH_TEXT,
+    ENCHANTED_TEXT,
+    FAILURE_TEXT,
+    IDLE_TEXT,
+    LAPSED_TEXT,
+    OVERRIDE_TEXT,
+    STOPPED_TEXT,
+)
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.view import View
@@ -92,84 +101,12 @@ def question_text(view: View, question: Question) -> str:
 
 
 _TOKEN = re.compile(r"\{(\w+)('s|\.self|\.his)?\}|<([^|>]*)\|([^ >]*(?: [^|> ]+)*?) (\w+)>")
-_POSSESSIVE: Final = {"he": "his", "she": "her", "they": "their", "it": "its"}
-_REFLEXIVE: Final = {"he": "himself", "she": "herself", "they": "themself", "it": "itself"}
 
-FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
-    "dispelled": ("{who's} {spell} is dispelled.", "spell:dispel_magic"),
-    "countered": ("{who's} {spell} fails: {whom} <are|is whom> under a Counter-spell.", "spell:counter_spell"),
-    "nowhere": ("{who's} {spell} goes off at nowhere.", "R8"),
-    "no_subject": ("{who's} {spell} is lost: its subject is not there.", "R14"),
-    "corpse": ("{who's} {spell} is lost on a corpse.", "R150"),
-    "mirrors": ("{who's} {spell} breaks between two mirrors.", "R41"),
-    "removed": ("{who's} {spell} is swept away by the Remove Enchantment on {whom}.", "R52"),
-    "cured": ("{who's} {spell} is cured on the spot.", "R90"),
-    "raised": ("{who's} {spell} does not cling to {whom}, who <rise|rises whom> clean.", "R137"),
-    "mind_conflict": ("{who's} {spell} cancels with another spell on {whose} mind.", "R77"),
-    "two_charmers": ("{who's} {spell} cancels with another's charm on {whom}.", "R76"),
-    "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
-    "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
-    "invisible": ("{who's} {spell} does {whom} no harm: {whom} cannot be seen.", "R95"),
-    "shield": ("{who's} {spell} shatters on a shield before {whom}.", "turn:shield"),
-    "resists": ("{who's} {spell} leaves {whom} cold: heat does no harm there.", "spell:resist_heat"),
-    "storm": ("{who's} {spell} and the Ice Storm cancel around {whom}.", "R67"),
-    "already": ("{who's} {spell} adds nothing: it is done already.", "R124"),
-}  # fmt: skip
-STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
-    "shield": ("{who's} {what} at {whom} is stopped by a shield.", "turn:shield"),
-    "invisible": ("{who's} {what} misses {whom}, who cannot be seen.", "R95"),
-    "resists": ("{who's} {what} does not harm {whom}: {whom.his} resistance holds.", "turn:heat_and_cold"),
-    "no_subject": ("{who's} {what} meets nothing.", "R17"),
-    "counter_spell": ("{who's} {what} does not touch {whom}, under a Counter-spell.", "R151"),
-    "fireball": ("{who's} {what} spares {whom}, in the heat of a Fireball.", "R67"),
-}  # fmt: skip
-IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
-    "paralysis": ("{who} <stand|stands who> paralysed.", "spell:paralysis"),
-    "amnesia": ("{who} <forget|forgets who> to attack.", "R155"),
-    "confusion": ("{who} <find|finds who> nobody to attack.", "R83"),
-    "ordered": ("{who} <hold|holds who> back as ordered.", "R170"),
-    "uncontrolled": ("{who} <obey|obeys who> nobody and <stand|stands who> idle.", "R73"),
-    "no_victim": ("{who} <find|finds who> nobody to attack.", "turn:victims"),
-}  # fmt: skip
-DEATH_TEXT: Final[Mapping[str, tuple[str, str]]] = {
-    "wounds": ("{whom} <die|dies whom> of {whom.his} wounds.", "turn:deaths"),
-    "finger_of_death": ("{whom} <drop|drops whom> dead: the Finger of Death.", "spell:finger_of_death"),
-    "disease": ("{whom} <die|dies whom> of the disease.", "spell:disease"),
-    "poison": ("{whom} <die|dies whom> of the poison.", "spell:poison"),
-}  # fmt: skip
-ENCHANTED_TEXT: Final[Mapping[str, str]] = {
-    "amnesia": "{whom} will have to repeat these gestures.",
-    "confusion": "{whom} <become|becomes whom> confused.",
-    "charm_person": "{whose} {hand} is charmed.",
-    "paralysis": "{whose} {hand} is paralysed.",
-    "fear": "{whom} <are|is whom> struck with fear.",
-    "protection_from_evil": "{whom} <are|is whom> protected from evil.",
-    "resist_heat": "{whom} <resist|resists whom> heat.",
-    "resist_cold": "{whom} <resist|resists whom> cold.",
-    "disease": "{whom} <fall|falls whom> ill: the disease kills in six turns.",
-    "poison": "{whom} <are|is whom> poisoned: the poison kills in six turns.",
-    "blindness": "{whom} <go|goes whom> blind.",
-    "invisibility": "{whom} <fade|fades whom> from sight.",
-    "haste": "{whom} <speed|speeds whom> up.",
-    "delayed_effect": "{whose} next spell will be banked.",
-    "permanency": "{whose} next lasting spell will last for ever.",
-}
-# Mind spells lapse without a word: they have done their work.
-LAPSED_TEXT: Final[Mapping[str, str]] = {
-    "protection_from_evil": "{whose} protection from evil ends.",
-    "blindness": "{whom} <see|sees whom> again.",
-    "invisibility": "{whom} can be seen again.",
-    "haste": "{whom} <slow|slows whom> down again.",
-    "delayed_effect": "{whose} Delayed Effect passes unused.",
-    "permanency": "{whose} Permanency passes unused.",
-}
-OVERRIDE_TEXT: Final[Mapping[str, str]] = {
-    "amnesia": "{whose} {hand} {makes} again.",
-    "confusion": "{whose} {hand}, confused, {makes}.",
-    "charm_person": "{whose} {hand}, charmed, {makes}.",
-    "paralysis": "{whose} {hand}, paralysed, {makes}.",
-    "fear": "{whose} {hand}, afraid, {makes}.",
-}
+
+_POSSESSIVE: Final = {"he": "his", "she": "her", "they": "their", "it": "its"}
+
+
+_REFLEXIVE: Final = {"he": "himself", "she": "herself", "they": "themself", "it": "itself"}
 
 
 class Teller:

@@ -1,0 +1,193 @@
+"""What orders can come to, as far as their writer can know: common ground of `check` and `sheet`.
+
+rules: turn:orders, R14, R81, R94, R146
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.casting import choose, ending, fits
+from engine.gestures import LETTERS, STAB, SYMBOLS, WIDTH
+from engine.minds import (
+    changeable_hands,
+    count_sets,
+    forced_letters,
+    mind_at_work,
+)
+from engine.orders import NO_SET, HandSet, Orders
+from engine.position import DEAD, EXTRA, STANDING, Monster, Position, Wizard
+from engine.rulesets.ruleset import Completable
+from engine.spellbook import Spell
+
+NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
+
+
+def acts(position: Position, wizard: Wizard) -> bool:
+    """Whether this wizard gestures in the turn to come."""
+    if wizard.standing != STANDING or position.outcome:
+        return False
+    return position.kind != EXTRA or wizard.id in position.stopped
+
+
+class Scope:
+    """What these orders' gestures can complete, as far as their writer can know.
+
+    With a confused or charmed hand several outcomes are possible; a choice is legal if it is in
+    one of them (R146).
+    """
+
+    def __init__(self, position: Position, own: Wizard, orders: Orders) -> None:
+        self.position = position
+        self.own = own
+        self.orders = orders
+        self.ends: list[list[tuple[Sequence[Completable], Sequence[Completable]]]] = []
+        self.pairs: list[str] = []
+        changeable = changeable_hands(position, own)
+        self.is_open = bool(changeable)
+        if not own.effects and position.kind != EXTRA:
+            self._plain(orders)
+            return
+        if not acts(position, own):
+            return
+        states = {(own.left_state, own.right_state)}
+        for number in range(1, count_sets(own, position.turn, extra=position.kind == EXTRA) + 1):
+            pair = expected_pair(position, own, orders, number)
+            self.pairs.append(pair)
+            states = {
+                _step(position, state, outcome)
+                for state in states
+                for outcome in _outcomes(pair, changeable)
+            }
+            rules, used = position.rules, own.used_bolt
+            self.ends.append(
+                [
+                    (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
+                    for left, right in sorted(states)
+                ]
+            )
+
+    def _plain(self, orders: Orders) -> None:
+        """The one set of a wizard with nothing in force on him."""
+        own, rules = self.own, self.position.rules
+        hands = orders.sets[0] if orders.sets else NO_SET
+        pair = hands.left + hands.right
+        left, right = _step(self.position, (own.left_state, own.right_state), pair)
+        self.pairs.append(pair)
+        used = own.used_bolt
+        ends = (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
+        self.ends.append([ends])
+
+    def completable(self, number: int, hand: str) -> list[Completable]:
+        """What hand "L", "R" or "BH" may complete in that set."""
+        if number > len(self.ends):
+            return []
+        found: list[Completable] = []
+        for lefts, rights in self.ends[number - 1]:
+            if hand == "BH":
+                found += [end for end in (*lefts, *rights) if end.both]
+            else:
+                found += lefts if hand == "L" else rights
+        return found
+
+    def casts(self, number: int, hand: str) -> list[Spell]:
+        """What that hand of the set will cast by these orders, in one of the outcomes."""
+        if number > len(self.ends):
+            return []
+        written = (
+            self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
+        ).spells
+        return [
+            end.spell
+            for lefts, rights in self.ends[number - 1]
+            for cast_hand, maker, end, _ in choose(lefts, rights, written)
+            if hand == cast_hand or (cast_hand == "BH" and hand == maker)
+        ]
+
+    def all_casts(self) -> Iterator[tuple[str, Spell]]:
+        """Every hand's spell with the subject written for it."""
+        for number in range(1, len(self.ends) + 1):
+            hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else HandSet()
+            for hand in ("L", "R", "BH"):
+                for spell in self.casts(number, hand):
+                    yield hands.subjects.get(hand, ""), spell
+        if self.orders.release and self.own.bank:
+            yield self.orders.release_subject, self.position.rules.spells[self.own.bank]
+
+
+def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
+    """The set as the wizard can foresee it: what is forced, else what he wrote."""
+    hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
+    left, right = forced_letters(position, own, number)
+    return (left or hands.left) + (right or hands.right)
+
+
+def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, int]:
+    step = position.rules.automaton.step
+    left, right = SYMBOLS[pair]
+    return step[state[0] * WIDTH + left], step[state[1] * WIDTH + right]
+
+
+def _outcomes(pair: str, changeable: str) -> list[str]:
+    """The sets that may come of this pair when these hands may change."""
+    letters = LETTERS + STAB + "-"
+    outcomes = [pair]
+    if "L" in changeable:
+        outcomes += [letter + pair[1] for letter in letters]
+    if "R" in changeable:
+        outcomes += [pair[0] + letter for letter in letters]
+    return list(dict.fromkeys(outcomes))
+
+
+def suits(scope: Scope, spell: Spell, subject: str) -> bool:
+    """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
+    if scope.own.knows is not None and subject[:1] == "m" and not spell.is_area:
+        return True
+    return fits(scope.position, spell, subject)
+
+
+def is_known(position: Position, own: Wizard, subject: str) -> bool:
+    """Whether this names a being that the wizard knows of, or one that may come to be."""
+    if ":" in subject:
+        hand, _, maker = subject.partition(":")
+        being = position.being(maker) if hand in FUTURE_HANDS else None
+        return isinstance(being, Wizard) and is_here(position, being)
+    being = position.being(subject)
+    if isinstance(being, Wizard):
+        return being.standing == DEAD or is_here(position, being)
+    if own.knows is not None:
+        if subject in own.knows:
+            return True
+        return isinstance(being, Monster) and being.controller == own.id
+    return being is not None
+
+
+def is_here(position: Position, wizard: Wizard) -> bool:
+    """Whether he stands, or has left so lately that sealed orders may still speak of him."""
+    return wizard.standing == STANDING or wizard.id in position.left_now
+
+
+FUTURE_HANDS: Final = frozenset({"L", "R", "BH", "L2", "R2", "BH2", "BANK"})
+
+
+def is_own_elemental(position: Position, own: Wizard, key: str) -> bool:
+    monster = position.being(key)
+    return isinstance(monster, Monster) and monster.controller == own.id and monster.is_elemental
+
+
+def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
+    """The hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85
+
+    One who was blind when he cast is offered the hand he named, come of it what may (R81).
+    """
+    charmed = tuple(
+        f"{wizard.id}.{wizard.effects['charm_person'].hand}"
+        for wizard in position.wizards
+        if wizard.standing == STANDING
+        and mind_at_work(position, wizard) == "charm_person"
+        and wizard.effects["charm_person"].caster == own.id
+        and not wizard.effects["charm_person"].letter
+        and acts(position, wizard)
+    )
+    if own.charming and position.kind != EXTRA:
+        return tuple(dict.fromkeys((*own.charming, *charmed)))
+    return charmed

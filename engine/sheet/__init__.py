@@ -1,0 +1,161 @@
+"""What a wizard may and must decide for the coming turn: gestures, spells, subjects, monsters.
+
+Tells nothing that his view would not. rules: turn:orders, F11-F27, F56, F88, F89
+"""
+
+from engine.gestures import GESTURES, STAB
+from engine.minds import count_sets, forced_letters
+from engine.orders import HandSet, Orders
+from engine.position import EXTRA, STANDING, Position, Wizard
+from engine.scope import NOWHERE, Scope, acts, charmed_hands
+from engine.sheet.beings import (
+    bank_sheet,
+    being_name,
+    known_beings,
+    monster_sheets,
+    names_of,
+    subject_choices,
+    takes_orders,
+)
+from engine.sheet.extras import advance_questions, capture_choices, charmed_sheets
+from engine.sheet.hands import set_sheets
+from engine.sheet.shapes import (
+    Advance,
+    BankSheet,
+    Capture,
+    CharmedHand,
+    Completion,
+    GestureOption,
+    HandSheet,
+    MonsterSheet,
+    SetSheet,
+    Sheet,
+    SubjectChoice,
+)
+
+
+def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
+    """What this wizard may and must decide now; what depends on his gestures follows the draft.
+
+    Raises KeyError for an unknown wizard.
+    """
+    own = position.wizard(wizard)
+    orders = draft if draft is not None else Orders()
+    scope = Scope(position, own, _readable(orders))
+    sets = tuple(set_sheets(scope))
+    beings = list(known_beings(scope))
+    return Sheet(
+        wizard=wizard,
+        acts=acts(position, own),
+        decides=decides(position, own),
+        sets=sets,
+        subjects=subject_choices(scope, sets, beings),
+        beings=names_of(position, own, beings),
+        monsters=tuple(monster_sheets(scope, beings)),
+        charmed=tuple(charmed_sheets(position, own)),
+        bank=bank_sheet(scope, beings),
+        captures=tuple(capture_choices(scope)),
+        advance=tuple(advance_questions(scope)),
+    )
+
+
+def acting(position: Position) -> tuple[str, ...]:
+    """The wizards who may seal orders this turn: those who gesture or command. rules: R98, R162"""
+    return tuple(
+        wizard.id
+        for wizard in position.wizards
+        if acts(position, wizard) or (not position.outcome and _commands(position, wizard))
+    )
+
+
+def awaited(position: Position) -> tuple[str, ...]:
+    """The wizards who have something to decide; only they are waited for. May be empty."""
+    return tuple(wizard.id for wizard in position.wizards if decides(position, wizard))
+
+
+def default_orders(position: Position, wizard: str) -> Orders:
+    """What is played for an absent wizard: nothing; what forced hands complete goes nowhere.
+
+    Where a spell cannot go nowhere it goes to its default. rules: R8, promise 9
+    """
+    own = position.wizard(wizard)
+    scope = Scope(position, own, Orders())
+    sets: list[HandSet] = []
+    for number in range(1, len(scope.pairs) + 1):
+        subjects = {
+            hand: NOWHERE
+            for hand in ("L", "R", "BH")
+            for spell in scope.casts(number, hand)[:1]
+            if spell.nowhere and not spell.is_area
+        }
+        if scope.is_open:
+            subjects = {}
+        sets.append(HandSet(subjects=subjects))
+    return Orders(sets=tuple(sets))
+
+
+def decides(position: Position, own: Wizard) -> bool:
+    """Whether anything is left to this wizard's decision this turn."""
+    if position.outcome or own.standing != STANDING:
+        return False
+    if _commands(position, own):
+        return True
+    if not acts(position, own):
+        return False
+    if own.bank or charmed_hands(position, own):
+        return True
+    extra = position.kind == EXTRA
+    for number in range(1, count_sets(own, position.turn, extra=extra) + 1):
+        forced = forced_letters(position, own, number)
+        if not all(forced) or STAB in forced:
+            return True
+    scope = Scope(position, own, Orders())
+    return any(not spell.is_area for _, spell in scope.all_casts())
+
+
+def _commands(position: Position, own: Wizard) -> bool:
+    """Whether he has a monster that will attack this turn and takes orders."""
+    return own.standing == STANDING and any(
+        monster.controller == own.id and takes_orders(position, monster)
+        for monster in position.monsters
+    )
+
+
+def _readable(orders: Orders) -> Orders:
+    """The draft with letters that are no gestures taken as nothing, so that it can be foreseen."""
+    sets = tuple(
+        HandSet(
+            hands.left if hands.left in GESTURES and len(hands.left) == 1 else "-",
+            hands.right if hands.right in GESTURES and len(hands.right) == 1 else "-",
+            hands.spells,
+            hands.subjects,
+        )
+        for hands in orders.sets
+    )
+    return Orders(
+        sets=sets,
+        victims=orders.victims,
+        release=orders.release,
+        release_subject=orders.release_subject,
+    )
+
+
+__all__ = [
+    "Advance",
+    "BankSheet",
+    "Capture",
+    "CharmedHand",
+    "Completion",
+    "GestureOption",
+    "HandSheet",
+    "MonsterSheet",
+    "SetSheet",
+    "Sheet",
+    "SubjectChoice",
+    "acting",
+    "awaited",
+    "being_name",
+    "decides",
+    "default_orders",
+    "sheet",
+]

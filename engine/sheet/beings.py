@@ -1,0 +1,172 @@
+"""Who can be named: subjects of spells and stabs, monsters to command, the bank.
+
+rules: R14, R15, R55, R94, F17-F25, F56
+"""
+
+from collections.abc import Iterator
+
+from engine.casting import default_subject
+from engine.gestures import BANK, HAND_NAMES
+from engine.position import ALIVE, DEAD, EXTRA, STANDING, Monster, Position, Wizard
+from engine.scope import (
+    ATTACKER,
+    NO_ONE,
+    NOWHERE,
+    Scope,
+    acts,
+    is_known,
+    is_own_elemental,
+    suits,
+)
+from engine.sheet.shapes import (
+    STAB_ID,
+    BankSheet,
+    MonsterSheet,
+    SetSheet,
+    SubjectChoice,
+)
+from engine.spellbook import Spell
+
+
+def known_beings(scope: Scope) -> Iterator[str]:
+    """The beings that may be named: those he knows of, then those that may come to be."""
+    position, own = scope.position, scope.own
+    for wizard in position.wizards:
+        if wizard.standing in (STANDING, DEAD):
+            yield wizard.id
+    yield from _known_monsters(position, own)
+    for number in range(1, len(scope.pairs) + 1):
+        suffix = "" if number == 1 else str(number)
+        for hand in ("L", "R"):
+            if any(spell.monster for spell in scope.casts(number, hand)):
+                yield f"{hand}{suffix}:{own.id}"
+    if own.bank and position.rules.spells[own.bank].monster and scope.orders.release:
+        yield f"{BANK}:{own.id}"
+    for wizard in position.wizards:
+        if wizard is not own and wizard.standing == STANDING and position.kind != EXTRA:
+            for hand in ("L", "R"):
+                yield f"{hand}:{wizard.id}"
+
+
+def _known_monsters(position: Position, own: Wizard) -> list[str]:
+    if own.knows is None:
+        return [monster.id for monster in position.monsters]
+    known = set(own.knows)
+    known |= {monster.id for monster in position.monsters if monster.controller == own.id}
+    return sorted(known, key=lambda id: int(id[1:]))
+
+
+def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, str]:
+    names = {id: being_name(position, id) for id in beings if id not in (own.knows or {})}
+    names |= own.knows or {}
+    names[NOWHERE] = "nowhere"
+    names[NO_ONE] = "nobody (hold back)"
+    if own.knows is not None:
+        names[ATTACKER] = "whoever attacked me last"
+    return names
+
+
+def being_name(position: Position, id: str) -> str:
+    """How a being is called on an order sheet; one to come by the hand that may make it."""
+    if ":" in id:
+        hand, _, maker = id.partition(":")
+        owner = position.wizard(maker).name
+        what = HAND_NAMES.get(hand.rstrip("2"), hand)
+        second = " (second set)" if hand.endswith("2") else ""
+        return f"what {owner}'s {what} makes{second}"
+    being = position.being(id)
+    return being.name if being is not None else id
+
+
+def subject_choices(
+    scope: Scope, sets: tuple[SetSheet, ...], beings: list[str]
+) -> dict[str, SubjectChoice]:
+    position, own = scope.position, scope.own
+    spells = {
+        completion.spell
+        for each in sets
+        for rows in each.completions.values()
+        for completion in rows
+    }
+    choices = {
+        id: _subject_choice(scope, position.rules.spells[id], beings) for id in sorted(spells)
+    }
+    options = [id for id in beings if id != own.id and _is_living(position, own, id)]
+    choices[STAB_ID] = SubjectChoice(tuple(options), position.next_opponent(own.id))
+    return choices
+
+
+def _subject_choice(scope: Scope, spell: Spell, beings: list[str]) -> SubjectChoice:
+    if spell.is_area:
+        return SubjectChoice((), "")
+    options = [id for id in beings if suits(scope, spell, id)]
+    if spell.nowhere:
+        options.append(NOWHERE)
+    return SubjectChoice(tuple(options), default_subject(scope.position, spell, scope.own.id))
+
+
+def _is_living(position: Position, own: Wizard, id: str) -> bool:
+    """Whether the wizard may take it to be alive."""
+    if ":" in id:
+        return True
+    being = position.being(id)
+    if isinstance(being, Wizard):
+        return being.standing == STANDING
+    if own.knows is not None:
+        return id in own.knows or (being is not None and being.controller == own.id)
+    return being is not None and being.state == ALIVE
+
+
+def takes_orders(position: Position, monster: Monster) -> bool:
+    if monster.state != ALIVE or monster.is_elemental:
+        return False
+    return position.kind != EXTRA or monster.id in position.stopped
+
+
+def monster_sheets(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
+    """Monsters that obey, then those that these orders would make, charm or raise. R15, R55"""
+    position, own = scope.position, scope.own
+    options = [id for id in beings if _is_living(position, own, id)]
+    if own.knows is not None:
+        options.append(ATTACKER)
+    options.append(NO_ONE)
+    foe = position.next_opponent(own.id)
+    named: set[str] = set()
+    for monster in position.monsters:
+        if monster.controller == own.id and takes_orders(position, monster):
+            named.add(monster.id)
+            haste = monster.effects.get("haste")
+            hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
+            last = monster.victim if _is_living(position, own, monster.victim) else foe
+            yield MonsterSheet(
+                monster.id, monster.name, 2 if hasted else 1,
+                tuple(id for id in options if id != monster.id), last, "",
+            )  # fmt: skip
+    for subject, spell in scope.all_casts():
+        if spell.id not in ("charm_monster", "raise_dead") or subject in ("", *named):
+            continue
+        if is_own_elemental(position, own, subject):
+            continue
+        if subject[:1] != "w" and is_known(position, own, subject):
+            named.add(subject)
+            note = f"if {spell.name} succeeds"
+            name = (own.knows or {}).get(subject) or being_name(position, subject)
+            yield _conditional(subject, name, options, foe, note)
+    for id in beings:
+        if id.endswith(f":{own.id}") and id not in named:
+            name = being_name(position, id)
+            yield _conditional(id, name, options, foe, "if the summons succeeds")
+
+
+def _conditional(key: str, name: str, options: list[str], foe: str, note: str) -> MonsterSheet:
+    victims = tuple(id for id in options if id != key)
+    return MonsterSheet(key, name, 1, victims, foe, note)
+
+
+def bank_sheet(scope: Scope, beings: list[str]) -> BankSheet | None:
+    own = scope.own
+    if not own.bank or not acts(scope.position, own):
+        return None
+    spell = scope.position.rules.spells[own.bank]
+    choice = _subject_choice(scope, spell, beings)
+    return BankSheet(spell.id, spell.name, choice.options, choice.default)

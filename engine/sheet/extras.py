@@ -1,0 +1,78 @@
+"""Charmed hands, captures and answers in advance. rules: F27, F89, turn:answers"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.minds import (
+    count_sets,
+)
+from engine.position import EXTRA, STRICT, Position, Wizard
+from engine.scope import (
+    Scope,
+    acts,
+    charmed_hands,
+)
+from engine.sheet.shapes import (
+    Advance,
+    Capture,
+    CharmedHand,
+)
+
+ADVANCE: Final = (
+    Advance(
+        "elemental", "answer:elemental", ("fire", "ice"), "fire",
+        "If I may choose an elemental's kind",
+    ),
+    Advance(
+        "paralysis", "answer:paralysis", ("L", "R"), "L", "If I paralyse somebody: which hand",
+    ),
+    Advance(
+        "charm_person", "answer:charm_person", ("L", "R"), "L", "If I charm somebody: which hand",
+    ),
+)  # fmt: skip
+
+
+def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
+    for key in charmed_hands(position, own):
+        id, _, hand = key.partition(".")
+        sets = count_sets(position.wizard(id), position.turn, extra=position.kind == EXTRA)
+        yield CharmedHand(id, hand, sets, key)
+
+
+def capture_choices(scope: Scope) -> Iterator[Capture]:
+    """Offered where a window is open or opening and the draft completes something for it. F89"""
+    position, own = scope.position, scope.own
+    completed = [
+        (hand if number == 1 else f"{hand}{number}", spell)
+        for number in range(1, len(scope.pairs) + 1)
+        for hand in ("L", "R", "BH")
+        for spell in scope.casts(number, hand)[:1]
+        if not (hand != "BH" and spell in scope.casts(number, "BH"))
+    ]
+    for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
+        window = own.effects.get(effect)
+        is_open = window is not None and window.acts(position.turn)
+        opening = any(spell.id == effect for _, spell in completed)
+        if (kind == "bank" and own.bank) or not (is_open or opening):
+            continue
+        candidates = tuple(
+            (hand, spell.id)
+            for hand, spell in completed
+            if (kind == "bank" and spell.id != effect) or spell.can_be_permanent
+        )
+        if candidates:
+            yield Capture(kind, candidates, candidates[0][0])
+
+
+def advance_questions(scope: Scope) -> Iterator[Advance]:
+    """What may be asked of him after the reveal, as far as he can foresee it. rules: R9"""
+    if STRICT in scope.position.options or not acts(scope.position, scope.own):
+        return
+    rules, own = scope.position.rules, scope.own
+    states = {own.left_state, own.right_state}
+    within = {
+        rules.completables[n].spell.id for state in states for n in rules.automaton.reach[state]
+    }
+    for question in ADVANCE:
+        if question.kind == "elemental" or question.kind in within or len(scope.pairs) > 1:
+            yield question

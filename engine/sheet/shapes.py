@@ -1,0 +1,127 @@
+"""What a sheet is made of: plain values that forms and bots read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+STAB_ID: Final = "stab"
+
+
+@dataclass(frozen=True, slots=True)
+class GestureOption:
+    """One of the eight things a hand can do, and why it cannot if it cannot."""
+
+    letter: str
+    allowed: bool
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandSheet:
+    """One hand. `forced` is the letter it must make, "" if free; `changeable` who may change it."""
+
+    hand: str
+    gestures: tuple[GestureOption, ...]
+    forced: str
+    rule: str
+    reason: str
+    changeable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A spell that a pair of gestures completes; `default` if it is cast when nothing is chosen."""
+
+    hand: str
+    spell: str
+    name: str
+    default: bool
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetSheet:
+    """One set of gestures; `completions` by pair ("WP"), only where something is completed."""
+
+    number: int
+    left: HandSheet
+    right: HandSheet
+    completions: Mapping[str, tuple[Completion, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectChoice:
+    """Whom a spell or a stab may be written at; no options where it strikes the whole arena."""
+
+    options: tuple[str, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class MonsterSheet:
+    """A monster to command, now or if these orders succeed. `attacks`: 1, or 2 if hasted."""
+
+    key: str
+    name: str
+    attacks: int
+    options: tuple[str, ...]
+    default: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class CharmedHand:
+    """Another's hand whose gestures this wizard writes."""
+
+    wizard: str
+    hand: str
+    sets: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class BankSheet:
+    """The banked spell, which may be released."""
+
+    spell: str
+    name: str
+    options: tuple[str, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """Which of several completed spells a delay or a permanency shall take: (hand, spell)."""
+
+    kind: str
+    candidates: tuple[tuple[str, str], ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """A question that may be answered before it is asked."""
+
+    kind: str
+    field: str
+    options: tuple[str, ...]
+    default: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Everything one wizard decides in one turn."""
+
+    wizard: str
+    acts: bool
+    decides: bool
+    sets: tuple[SetSheet, ...]
+    subjects: Mapping[str, SubjectChoice]
+    beings: Mapping[str, str]
+    monsters: tuple[MonsterSheet, ...]
+    charmed: tuple[CharmedHand, ...]
+    bank: BankSheet | None
+    captures: tuple[Capture, ...]
+    advance: tuple[Advance, ...]

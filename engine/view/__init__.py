@@ -1,0 +1,90 @@
+"""What an observer may know of a duel: the one exit through which everything leaves the engine.
+
+An observer is a seat ("w0"), "spectator" (what every seated wizard may see) or "all" (the open
+record). rules: turn:seeing, R81, R94, R121, R132, R145, R147, F36-F42, F53, F55-F60
+"""
+
+from collections.abc import Sequence
+
+from engine.events import Summoned
+from engine.history import History
+from engine.view.grid import turn_view
+from engine.view.hands import hands_in_progress
+from engine.view.shapes import (
+    ALL,
+    FOG,
+    SPECTATOR,
+    BeingView,
+    Cell,
+    EffectView,
+    HandView,
+    Progress,
+    Row,
+    TurnView,
+    View,
+    WizardView,
+)
+from engine.view.status import status_list
+
+
+def view(history: History, observer: str) -> View:
+    """What this observer may know of the history.
+
+    Raises KeyError for an observer who is no seat, "spectator" or "all".
+    """
+    position = history.position
+    if observer not in (ALL, SPECTATOR):
+        position.wizard(observer)
+    turns = tuple(turn_view(turn, observer) for turn in history.turns)
+    status = tuple(status_list(position, observer))
+    return View(
+        observer=observer,
+        ruleset=position.ruleset,
+        turn=position.turn,
+        kind=position.kind,
+        outcome=position.outcome,
+        wizards=tuple(
+            WizardView(w.id, w.name, w.pronouns, w.id == observer, w.standing)
+            for w in position.wizards
+        ),
+        turns=turns,
+        status=status,
+        hands=tuple(hands_in_progress(position, turns, observer)),
+        names=_names(history, turns, status),
+    )
+
+
+def _names(
+    history: History, turns: Sequence[TurnView], status: Sequence[BeingView]
+) -> dict[str, str]:
+    """The names of all beings that the view speaks of."""
+    every: dict[str, str] = {}
+    for turn in history.turns:
+        every.update({monster.id: monster.name for monster in turn.position.monsters})
+        every.update({e.monster: e.name for e in turn.events if isinstance(e, Summoned)})
+    spoken = {
+        value
+        for turn in turns
+        for event in turn.events
+        for name in event.__dataclass_fields__
+        if isinstance(value := getattr(event, name), str) and value in every
+    }
+    names = {being.id: being.name for being in status}
+    return {id: every[id] for id in sorted(spoken)} | names
+
+
+__all__ = [
+    "ALL",
+    "FOG",
+    "SPECTATOR",
+    "BeingView",
+    "Cell",
+    "EffectView",
+    "HandView",
+    "Progress",
+    "Row",
+    "TurnView",
+    "View",
+    "WizardView",
+    "view",
+]

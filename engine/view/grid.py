@@ -1,0 +1,58 @@
+"""A turn's rows of gestures, with fog, spells and breaks. rules: R132, F34-F38"""
+
+from collections.abc import Mapping, Sequence
+
+from engine.events import (
+    Broke,
+    Cast,
+    Event,
+    Gestured,
+)
+from engine.gestures import CLAP, symbols
+from engine.history import Turn
+from engine.view.shapes import (
+    FOG_ROW,
+    Cell,
+    Row,
+    TurnView,
+)
+from engine.view.sight import project
+
+
+def turn_view(turn: Turn, observer: str) -> TurnView:
+    events = tuple(project(turn, observer))
+    rows: dict[str, list[Row]] = {wizard.id: [] for wizard in turn.position.wizards}
+    seen = {(e.wizard, e.set): e for e in events if isinstance(e, Gestured)}
+    casts = _casts_by_hand(events)
+    for event in turn.events:
+        if isinstance(event, Gestured):
+            known = seen.get((event.wizard, event.set))
+            rows[event.wizard].append(_row(known, casts) if known else FOG_ROW)
+    return TurnView(
+        ordinal=turn.ordinal,
+        number=turn.position.turn,
+        kind=turn.position.kind,
+        rows={wizard: tuple(sets) for wizard, sets in rows.items()},
+        breaks=tuple(event.wizard for event in events if isinstance(event, Broke)),
+        events=events,
+    )
+
+
+def _casts_by_hand(events: Sequence[Event]) -> dict[tuple[str, int, str], str]:
+    return {
+        (event.wizard, event.set, hand): event.spell
+        for event in events
+        if isinstance(event, Cast)
+        for hand in (("L", "R") if event.hand == "BH" else (event.hand,))
+    }
+
+
+def _row(event: Gestured, casts: Mapping[tuple[str, int, str], str]) -> Row:
+    pair = event.left + event.right
+    both = symbols(pair)[0].islower()
+
+    def cell(hand: str, letter: str) -> Cell:
+        half = "half_clap" if letter == CLAP and not both else ""
+        return Cell(letter, half, casts.get((event.wizard, event.set, hand), ""), both)
+
+    return Row(cell("L", event.left), cell("R", event.right))

@@ -1,0 +1,128 @@
+"""What a view is made of: plain values that templates, mails and bots read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import (
+    Event,
+)
+
+ALL, SPECTATOR = "all", "spectator"
+
+
+FOG: Final = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class WizardView:
+    """A duellist as everybody knows him."""
+
+    id: str
+    name: str
+    pronouns: str
+    you: bool
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square of the grid. `letter` is "?" where there is fog."""
+
+    letter: str
+    mark: str = ""  # "half_clap"
+    spell: str = ""  # what was cast with this gesture
+    both: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One set of gestures of one wizard."""
+
+    left: Cell
+    right: Cell
+
+
+FOG_ROW: Final = Row(Cell(FOG), Cell(FOG))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """One resolved turn as the observer knows it."""
+
+    ordinal: int
+    number: int
+    kind: str
+    rows: Mapping[str, tuple[Row, ...]]  # by wizard
+    breaks: tuple[str, ...]  # whose sequences broke when it ended
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectView:
+    """An effect in force. `turns_left` counts the coming turn; None if it lasts until removed."""
+
+    code: str
+    name: str
+    turns_left: int | None
+    permanent: bool
+    letter: str
+    detail: str = ""  # the hand that a mind spell binds
+
+
+@dataclass(frozen=True, slots=True)
+class BeingView:
+    """A being in the status list; `damage` is None where the observer cannot see it."""
+
+    id: str
+    name: str
+    kind: str
+    state: str
+    damage: int | None
+    hit_points: int | None
+    limit: int
+    controller: str
+    effects: tuple[EffectView, ...]
+    bank: str
+    letters: str
+    group: str  # the wizard under whom it stands
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A spell begun by a hand: how many gestures are done and which are still needed."""
+
+    spell: str
+    name: str
+    pattern: str
+    done: int
+
+    @property
+    def remaining(self) -> str:
+        return self.pattern[self.done :]
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """What a hand has in progress, as far as the observer has seen it. Nearest to its end first."""
+
+    wizard: str
+    hand: str
+    letters: str
+    progress: tuple[Progress, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything the observer may know."""
+
+    observer: str
+    ruleset: str
+    turn: int
+    kind: str
+    outcome: str
+    wizards: tuple[WizardView, ...]
+    turns: tuple[TurnView, ...]
+    status: tuple[BeingView, ...]
+    hands: tuple[HandView, ...]
+    names: Mapping[str, str]

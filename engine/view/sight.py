@@ -1,0 +1,253 @@
+"""What a turn's events tell whom. rules: turn:seeing, R81, R94, R121, R147, F53, F55-F60"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.events import (
+    Banked,
+    Broke,
+    Cast,
+    Controlled,
+    Cured,
+    Destroyed,
+    Died,
+    Doomed,
+    Drew,
+    Enchanted,
+    Event,
+    Extended,
+    Failed,
+    Gestured,
+    Guarded,
+    Hit,
+    Idle,
+    KnifeKept,
+    Lapsed,
+    Merged,
+    MindsClashed,
+    Overridden,
+    Raised,
+    Reflected,
+    Removed,
+    Spoke,
+    Stopped,
+    StormSpent,
+    Summoned,
+    Wounded,
+)
+from engine.history import Turn
+from engine.position import (
+    EXTRA,
+    Position,
+)
+from engine.view.shapes import (
+    ALL,
+    SPECTATOR,
+)
+
+
+@dataclass(slots=True)
+class Sight:
+    """What one seat could see during one turn."""
+
+    seat: str
+    position: Position  # before the turn
+    blind: bool
+    outside: bool  # an extra turn in which this seat has no part
+    own: set[str] = field(default_factory=set[str])  # the seat and the monsters that obey it
+
+    @classmethod
+    def of(cls, position: Position, seat: str) -> "Sight":
+        own = {m.id for m in position.monsters if m.controller == seat} | {seat}
+        blindness = position.wizard(seat).effects.get("blindness")
+        blind = blindness is not None and blindness.acts(position.turn)
+        outside = position.kind == EXTRA and not own & set(position.stopped)
+        return cls(seat, position, blind, outside, own)
+
+    def is_dim(self) -> bool:
+        """Whether it is told only of what touches it."""
+        return self.blind or self.outside
+
+    def sees_hands_of(self, wizard: str) -> bool:
+        if wizard == self.seat:
+            return True
+        if self.is_dim() or not wizard:
+            return False
+        if self.position.kind == EXTRA and self.seat not in self.position.stopped:
+            return False
+        effect = self.position.wizard(wizard).effects.get("invisibility")
+        return effect is None or not effect.acts(self.position.turn)
+
+    def knows_effect(self, subject: str, kind: str) -> bool:
+        """Whether an effect in force before the turn was known to this seat. rules: R121"""
+        being = self.position.being(subject)
+        effect = being.effects.get(kind) if being is not None else None
+        return effect is None or self.seat not in effect.unseen_by
+
+
+def project(turn: Turn, observer: str) -> Iterator[Event]:
+    """The turn's events as the observer learns of them."""
+    if observer == ALL:
+        yield from turn.events
+        return
+    if observer != SPECTATOR:
+        sight = Sight.of(turn.position, observer)
+        for event in turn.events:
+            seen = _as_seen(event, sight)
+            if seen is not None:
+                yield seen
+        return
+    sights = [Sight.of(turn.position, wizard.id) for wizard in turn.position.wizards]
+    for event in turn.events:
+        projections = [_as_seen(event, sight) for sight in sights]
+        common = _common(projections)
+        if common is not None:
+            yield common
+
+
+def _common(projections: Sequence[Event | None]) -> Event | None:
+    """What every seat knows of an event: None where one knows nothing of it. Promise 2."""
+    first = projections[0]
+    if first is None:
+        return None
+    for other in projections[1:]:
+        if other is None:
+            return None
+        if other != first:
+            names = first.__dataclass_fields__
+            changes: dict[str, Any] = {
+                name: type(getattr(first, name))()
+                for name in names
+                if getattr(first, name) != getattr(other, name)
+            }
+            first = replace(first, **changes)
+    return first
+
+
+def _as_seen(event: Event, sight: Sight) -> Event | None:
+    """The event as this seat learns of it, or None."""
+    _follow_own(event, sight)
+    match event:
+        case Gestured() | Overridden() | KnifeKept():
+            return event if sight.sees_hands_of(event.wizard) else None
+        case Drew():
+            return _drew(event, sight)
+        case MindsClashed():
+            return event if sight.sees_hands_of(event.subject) else None
+        case Spoke():
+            return event if not sight.outside or event.wizard == sight.seat else None
+        case Banked() | Extended():
+            return event if event.wizard == sight.seat else None
+        case Cast():
+            return _cast(event, sight)
+        case Failed():
+            return _failed(event, sight)
+        case Reflected() | Guarded() | Enchanted() | Cured():
+            return _touching(event, event.subject, sight)
+        case Summoned():
+            if event.controller == sight.seat and sight.is_dim():
+                return _unnamed(event, sight)
+            return None if sight.is_dim() else event
+        case Raised():
+            dim = sight.is_dim() and event.wizard != sight.seat
+            return None if dim and event.subject not in sight.own else event
+        case Merged():
+            return event if not sight.is_dim() or {event.kept, event.gone} & sight.own else None
+        case StormSpent():
+            return None if sight.is_dim() else event
+        case Removed() | Lapsed():
+            return _ended(event, sight)
+        case Controlled():
+            return event if not sight.is_dim() or event.monster in sight.own else None
+        case Hit() | Stopped():
+            return _struck(event, sight)
+        case Idle() | Doomed():
+            return event if not sight.is_dim() or event.monster in sight.own else None
+        case Wounded() | Destroyed():
+            return event if not sight.is_dim() or event.subject in sight.own else None
+        case Died():
+            public = event.subject[:1] == "w" or not sight.is_dim()
+            return event if public or event.subject in sight.own else None
+        case Broke():
+            return event if not sight.is_dim() or event.wizard == sight.seat else None
+        case _:
+            return event
+
+
+def _follow_own(event: Event, sight: Sight) -> None:
+    """Keep account of the monsters that obey this seat while the turn goes on."""
+    match event:
+        case Summoned(monster=monster, controller=controller) if controller == sight.seat:
+            sight.own.add(monster)
+        case Controlled(monster=monster, controller=controller) if controller == sight.seat:
+            sight.own.add(monster)
+        case Raised(subject=subject, wizard=wizard) if wizard == sight.seat and subject[0] == "m":
+            sight.own.add(subject)
+        case _:
+            pass
+
+
+def _drew(event: Drew, sight: Sight) -> Event | None:
+    """Draws are disclosed to all who see what they decide. rules: F61"""
+    if event.being[:1] == "w":
+        return event if sight.sees_hands_of(event.being) else None
+    return event if not sight.is_dim() or event.being in sight.own else None
+
+
+def _cast(event: Cast, sight: Sight) -> Event | None:
+    """rules: F53, F55, F57, R121"""
+    if event.wizard == sight.seat:
+        return event
+    if sight.outside:
+        return None
+    if sight.blind:
+        if event.subject and event.subject not in sight.own:
+            return None
+        return replace(event, wizard="", hand="", set=0, instead_of=(), pattern="")
+    if not sight.sees_hands_of(event.wizard):
+        return replace(event, hand="", set=0, instead_of=(), pattern="")
+    return event
+
+
+def _failed(event: Failed, sight: Sight) -> Event | None:
+    """The blind do not learn whether their own spells work on others. rules: F55"""
+    if not sight.is_dim():
+        return event
+    if sight.outside and event.wizard != sight.seat:
+        return None
+    if event.subject not in sight.own:
+        return None
+    return _unnamed(event, sight)
+
+
+def _touching(event: Event, subject: str, sight: Sight) -> Event | None:
+    """An event that the dim learn of only where it touches them, its doer unnamed."""
+    if not sight.is_dim():
+        return event
+    return _unnamed(event, sight) if subject in sight.own else None
+
+
+def _unnamed(event: Event, sight: Sight) -> Event:
+    changes: dict[str, Any] = {
+        name: "" for name in ("wizard", "by") if getattr(event, name, "") not in ("", sight.seat)
+    }
+    return replace(event, **changes)
+
+
+def _ended(event: Removed | Lapsed, sight: Sight) -> Event | None:
+    if event.effect == "bank":
+        return event if event.subject == sight.seat else None
+    if not sight.knows_effect(event.subject, event.effect):
+        return None
+    return event if not sight.is_dim() or event.subject in sight.own else None
+
+
+def _struck(event: Hit | Stopped, sight: Sight) -> Event | None:
+    """A blow. Who stabs unseen is not named; a stab unseen that hit nothing is not told. F58"""
+    if sight.is_dim():
+        return _unnamed(event, sight) if event.subject in sight.own else None
+    if event.source == "stab" and not sight.sees_hands_of(event.by):
+        missed = isinstance(event, Stopped) and event.cause == "no_subject"
+        return None if missed else replace(event, by="")
+    return event

@@ -1,0 +1,136 @@
+"""The list of beings with what is in force on them. rules: R94, R145, F40-F42"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.gestures import HAND_NAMES
+from engine.position import (
+    FOREVER,
+    Effect,
+    Monster,
+    Position,
+    Wizard,
+)
+from engine.view.shapes import (
+    ALL,
+    SPECTATOR,
+    BeingView,
+    EffectView,
+)
+
+STATUS_LETTERS: Final = (
+    ("invisibility", "I"),
+    ("resist_heat", "H"),
+    ("resist_cold", "C"),
+    ("protection_from_evil", "P"),
+    ("blindness", "b"),
+    ("disease", "d"),
+    ("poison", "p"),
+)
+
+
+def status_list(position: Position, observer: str) -> Iterator[BeingView]:
+    """Uncontrolled monsters, then the observer with his own, then the others. rules: R145, F41
+
+    A blind observer's list holds the monsters he knows of, whatever became of them.
+    """
+    seats = list(position.wizards)
+    if observer not in (ALL, SPECTATOR):
+        first = position.wizard(observer).seat
+        seats = seats[first:] + seats[:first]
+    shown = [m for m in position.monsters if _is_seen(position, m, observer)]
+    seen = {monster.id for monster in shown}
+    for id, name in _remembered(position, observer).items():
+        if id not in seen:
+            yield _unseen(id, name)
+    for monster in shown:
+        if not monster.controller:
+            yield _being(position, monster, observer)
+    for wizard in seats:
+        yield _being(position, wizard, observer)
+        for monster in shown:
+            if monster.controller == wizard.id:
+                yield _being(position, monster, observer)
+
+
+def _remembered(position: Position, observer: str) -> dict[str, str]:
+    """The monsters, by name, that every blind watcher knew of when he last saw. rules: R94"""
+    blind = [w for w in watchers(position, observer) if _has_been_blind(position, w)]
+    if not blind:
+        return {}
+    return {
+        id: name
+        for id, name in (blind[0].knows or {}).items()
+        if all(id in (wizard.knows or {}) for wizard in blind)
+    }
+
+
+def _unseen(id: str, name: str) -> BeingView:
+    return BeingView(id, name, "", "unseen", None, None, 0, "", (), "", "", "")
+
+
+def watchers(position: Position, observer: str) -> list[Wizard]:
+    """The wizards who must all know a thing for this observer to know it."""
+    if observer == ALL:
+        return []
+    if observer == SPECTATOR:
+        return position.standing()
+    return [position.wizard(observer)]
+
+
+def _has_been_blind(position: Position, wizard: Wizard) -> bool:
+    """Whether he is blind and was so during the last turn: he has not seen how things stand."""
+    blindness = wizard.effects.get("blindness")
+    return blindness is not None and blindness.first < position.turn <= blindness.last
+
+
+def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool:
+    """Whether its wounds and effects show: not to one who was blind when they came. rules: F55"""
+    for wizard in watchers(position, observer):
+        own = being is wizard or (isinstance(being, Monster) and being.controller == wizard.id)
+        if not own and _has_been_blind(position, wizard):
+            return False
+    return True
+
+
+def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingView:
+    seen = _is_seen(position, being, observer)
+    watching = {wizard.id for wizard in watchers(position, observer)}
+    effects = tuple(
+        _effect(position, kind, effect)
+        for kind, effect in sorted(being.effects.items())
+        if seen and not watching & set(effect.unseen_by)
+    )
+    kinds = {effect.code for effect in effects}
+    if isinstance(being, Wizard):
+        kind, state, controller, group = "wizard", being.standing, "", being.id
+        bank = being.bank if observer in (ALL, being.id) else ""
+    else:
+        kind, state, controller, group = being.kind, being.state, being.controller, being.controller
+        bank = ""
+    return BeingView(
+        id=being.id,
+        name=being.name,
+        kind=kind,
+        state=state,
+        damage=being.damage if seen else None,
+        hit_points=being.limit - being.damage if seen else None,
+        limit=being.limit,
+        controller=controller,
+        effects=effects,
+        bank=bank,
+        letters="".join(letter for code, letter in STATUS_LETTERS if code in kinds),
+        group=group,
+    )
+
+
+def _effect(position: Position, kind: str, effect: Effect) -> EffectView:
+    spell = position.rules.spells.get(kind)
+    left = None if effect.last >= FOREVER else effect.last - position.turn + 1
+    if kind in ("paralysis", "charm_person", "confusion"):
+        detail = HAND_NAMES.get(effect.hand, "")
+    else:
+        detail = ""
+    letters = dict(STATUS_LETTERS)
+    name = spell.name if spell else kind
+    return EffectView(kind, name, left, effect.permanent, letters.get(kind, ""), detail)
