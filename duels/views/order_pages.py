@@ -38,6 +38,9 @@ def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
 def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """What the order sheet's buttons do."""
     found = duel_or_404(duel_id, wizard)
+    if found.started_at is None:
+        not_begun = commands.Refused("not_begun", "This duel has not begun.")
+        return refusal(request, not_begun, back=f"/duels/{found.pk}/")
     fields = typed_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
@@ -59,8 +62,6 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         typed = Typed(fields, (), refused.current.seal, refused.text, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:
-        if found.started_at is None:
-            return refusal(request, refused)
         typed = Typed(fields, (), None, refused.text, elsewhere=True)
         return duel_response(request, found, wizard, typed, status_of(refused))
     messages.success(request, DONE[do])
