@@ -1,0 +1,66 @@
+"""A board for short tests: Ada is w0, Bram w1, Cleo w2. Cases of rules are in `cases/`.
+
+position = duel(begun("S", "-"))            Ada's left hand has made S, Bram nothing
+after, events = played(position, ada=made("D -", left_subject="w1"))
+"""
+
+from collections.abc import Mapping, Sequence
+
+import engine
+from engine.position import Position
+
+ADA, BRAM, CLEO = "w0", "w1", "w2"
+NAMES = (("Ada", "she"), ("Bram", "he"), ("Cleo", "they"))
+
+Row = Mapping[str, object]
+Flat = Mapping[str, str]
+
+
+def duel(
+    *wizards: Row,
+    monsters: Sequence[Row] = (),
+    options: Sequence[str] = (),
+    turn: int = 1,
+    seats: int = 2,
+) -> Position:
+    """A position: a setup row for each wizard by seat, those not given being fresh."""
+    seated = [engine.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
+    setup: Row = {"turn": turn, "wizards": list(wizards), "monsters": list(monsters)}
+    return engine.begin("bartle-1", seated, setup=setup, options=options)
+
+
+def begun(left: str, right: str = "", **more: object) -> Row:
+    """A wizard whose hands have made these letters; the shorter hand did nothing before."""
+    length = max(len(left), len(right))
+    return {"left": left.rjust(length, "-"), "right": right.rjust(length, "-"), **more}
+
+
+def under(**effects: Row) -> Row:
+    """A wizard under these effects, each with what `begin` takes."""
+    return {"effects": effects}
+
+
+def made(pair: str, **more: str) -> dict[str, str]:
+    """Flat orders: "W P" is the left hand's W and the right hand's P."""
+    left, right = pair.split()
+    return {"left": left, "right": right, **more}
+
+
+def played(
+    position: Position,
+    *,
+    ada: Flat | None = None,
+    bram: Flat | None = None,
+    cleo: Flat | None = None,
+    answers: Flat | None = None,
+    dice: engine.AnyDice | None = None,
+) -> tuple[Position, tuple[engine.Event, ...]]:
+    """The turn played with these flat orders: the position after it, and its events."""
+    flats = {ADA: ada, BRAM: bram, CLEO: cleo}
+    orders = {seat: engine.from_fields(flat) for seat, flat in flats.items() if flat is not None}
+    return engine.resolve(position, orders, answers or {}, dice or engine.NoDice())
+
+
+def codes(events: Sequence[engine.Event], *wanted: str) -> list[str]:
+    """The codes of the events, or of those with the wanted codes, in their order."""
+    return [event.code for event in events if not wanted or event.code in wanted]

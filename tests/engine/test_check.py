@@ -1,0 +1,375 @@
+"""Every fault that orders can have, with its field and its rule, beside orders that are legal.
+
+Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster. Orders are in the flat form.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.orders import MAX_WORDS, HandSet, Orders
+from engine.position import Position
+from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from tests.engine.rulebook import RULES
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """Ada's orders `flat` have this one fault; with `right` in their place they are legal."""
+
+    name: str
+    code: str
+    field: str
+    rule: str
+    position: Position
+    flat: Mapping[str, str]
+    right: Mapping[str, str]
+    wizard: str = ADA
+
+
+NOW: dict[str, object] = {"turns": 1}
+FRESH = duel()
+AFTER_S = duel(begun("S"))
+GOBLINS = ({"kind": "goblin", "controller": "w0"}, {"kind": "goblin", "controller": "w1"})
+WITH_GOBLINS = duel(monsters=GOBLINS)
+ELEMENTAL = duel(monsters=[{"kind": "fire", "controller": "w0"}])
+WITH_CORPSE = duel(monsters=[GOBLINS[0], {"kind": "ogre", "state": "corpse"}])
+HASTED = duel(under(haste=NOW))
+AFRAID = duel(under(fear=NOW))
+PARALYSED = duel(under(paralysis={**NOW, "hand": "L", "letter": "F"}))
+STABBING = duel(under(paralysis={**NOW, "hand": "R", "letter": ">"}))
+AMNESIAC = duel(under(amnesia={**NOW, "sets": ["WP"]}))
+CHARMER = duel({}, under(charm_person={**NOW, "caster": "w0", "hand": "L"}))
+CHARMER_OF_HASTED = duel(
+    {}, under(charm_person={**NOW, "caster": "w0", "hand": "L"}, haste={"turns": 2})
+)
+BANKER = duel({"bank": "missile"})
+STORM_BANKER = duel({"bank": "fire_storm"})
+STRICT = duel(options=["strict"])
+ONE_GONE = duel({}, {"state": "surrendered"}, seats=3)
+TIME_STOPPED, _ = played(duel(begun("SPP")), ada=made("C C"))
+
+FAULTS = (
+    # Letters
+    Wrong(
+        "a second set without haste", "no_second_set", "left2", "R97",
+        FRESH, {"left": "W", "left2": "W"}, {"left": "W"},
+    ),
+    Wrong(
+        "a gesture while time stands still", "not_your_turn", "left", "R98",
+        TIME_STOPPED, made("W -"), made("- -"), BRAM,
+    ),
+    Wrong(
+        "a paralysed hand moved", "forced_hand", "left", "spell:paralysis",
+        PARALYSED, made("W -"), made("F -"),
+    ),
+    Wrong(
+        "a hand without memory moved", "forced_hand", "right", "spell:amnesia",
+        AMNESIAC, made("W S"), made("W P"),
+    ),
+    Wrong(
+        "snap in fear", "feared_letter", "left", "R87",
+        AFRAID, made("S -"), made("> W"),
+    ),
+    Wrong(
+        "two stabs", "two_stabs", "right", "R16",
+        FRESH, made("> >"), made("> -"),
+    ),
+    Wrong(
+        "a stab beside a paralysed stab", "two_stabs", "left", "R129",
+        STABBING, made("> -"), made("P -"),
+    ),
+    Wrong(
+        "two stabs in the second set", "two_stabs", "right2", "R16",
+        HASTED, {"left2": ">", "right2": ">"}, {"left": ">", "right2": ">"},
+    ),
+    # Spells
+    Wrong(
+        "a spell that is in no book", "unknown_spell", "left_spell", "turn:casting",
+        FRESH, made("P -", left_spell="umbrella"), made("P -", left_spell="shield"),
+    ),
+    Wrong(
+        "a spell that is not completed", "not_completed", "left_spell", "R7",
+        AFTER_S, made("D -", left_spell="fireball"), made("D -", left_spell="missile"),
+    ),
+    Wrong(
+        "the right spell with the wrong hand", "not_completed", "right_spell", "R7",
+        AFTER_S, made("D -", right_spell="missile"), made("D -", left_spell="missile"),
+    ),
+    Wrong(
+        "the short bolt a second time", "not_completed", "left_spell", "R7",
+        duel(begun("WDD", used_bolt=True)), made("C C", left_spell="lightning_bolt"),
+        made("C C"),
+    ),
+    Wrong(
+        "one hand's spell beside a spell of both", "both_hands_used", "both_spell", "R4",
+        duel(begun("PPW", "WW")),
+        made("S S", both_spell="invisibility", right_spell="counter_spell"),
+        made("S S", both_spell="invisibility"),
+    ),
+    # Subjects
+    Wrong(
+        "a subject for a hand that casts nothing", "nothing_to_aim", "left_subject", "turn:orders",
+        FRESH, made("W -", left_subject="w1"), made("P -", left_subject="w1"),
+    ),
+    Wrong(
+        "a subject for a set that is not made", "nothing_to_aim", "right_subject", "turn:orders",
+        AFTER_S, made("D -", right_subject="w1"), made("D -", left_subject="w1"),
+    ),
+    Wrong(
+        "a wizard who is not here", "nobody_there", "left_subject", "R14",
+        AFTER_S, made("D -", left_subject="w2"), made("D -", left_subject="w1"),
+    ),
+    Wrong(
+        "a monster that is not here", "nobody_there", "left_subject", "R14",
+        AFTER_S, made("D -", left_subject="m0"), made("D -", left_subject="L:w1"),
+    ),
+    Wrong(
+        "one who has surrendered", "nobody_there", "left_subject", "R14",
+        ONE_GONE, made("> -", left_subject="w1"), made("> -", left_subject="w2"),
+    ),
+    Wrong(
+        "a stab at oneself", "stab_self", "left_subject", "R17",
+        FRESH, made("> -", left_subject="w0"), made("> -", left_subject="w1"),
+    ),
+    Wrong(
+        "a stab at nowhere", "stab_nowhere", "right_subject", "R17",
+        FRESH, made("- >", right_subject="nowhere"), made("- >", right_subject="w1"),
+    ),
+    Wrong(
+        "an elemental summoned nowhere", "subject", "left_subject", "R8",
+        duel(begun("CSWW", "C---")),
+        made("S -", left_spell="summon_elemental", left_subject="nowhere"),
+        made("S -", left_spell="summon_elemental", left_subject="w1"),
+    ),
+    Wrong(
+        "a counter-spell for a corpse", "subject", "left_subject", "spell:counter_spell",
+        duel(begun("WP"), monsters=[{"kind": "ogre", "state": "corpse"}]),
+        made("P -", left_subject="m0"),
+        made("P -", left_subject="m0", left_spell="shield"),
+    ),
+    Wrong(
+        "a storm with an aim", "subject", "both_subject", "spell:fire_storm",
+        duel(begun("SWW")), made("C C", both_subject="w1"), made("C C"),
+    ),
+    # The bank
+    Wrong(
+        "a release of nothing", "nothing_banked", "release", "R53",
+        FRESH, {"release": "yes"}, {},
+    ),
+    Wrong(
+        "a subject without a release", "not_released", "release_subject", "spell:delayed_effect",
+        BANKER, {"release_subject": "w1"}, {"release": "yes", "release_subject": "w1"},
+    ),
+    Wrong(
+        "a release at somebody unknown", "nobody_there", "release_subject", "R14",
+        BANKER, {"release": "yes", "release_subject": "m7"},
+        {"release": "yes", "release_subject": "nowhere"},
+    ),
+    Wrong(
+        "a banked storm with an aim", "subject", "release_subject", "spell:fire_storm",
+        STORM_BANKER, {"release": "yes", "release_subject": "w1"}, {"release": "yes"},
+    ),
+    Wrong(
+        "nothing to bank", "nothing_to_capture", "bank", "R103",
+        FRESH, made("W -", bank="L"), made("P -", bank="L"),
+    ),
+    Wrong(
+        "nothing that could be permanent", "nothing_to_capture", "permanency", "R107",
+        duel(begun("SW")), made("D P", permanency="R"), made("D P", permanency="L"),
+    ),
+    # Monsters
+    Wrong(
+        "orders for another's monster", "not_your_monster", "victim:m1", "R15",
+        WITH_GOBLINS, {"victim:m1": "w0"}, {"victim:m0": "w1"},
+    ),
+    Wrong(
+        "orders for a monster that is not here", "nobody_there", "victim:m2", "R14",
+        WITH_GOBLINS, {"victim:m2": "w1"}, {"victim:m0": "m1"},
+    ),
+    Wrong(
+        "orders for a monster of a wizard who is not here", "nobody_there", "victim:L:w2", "R14",
+        FRESH, {"victim:L:w2": "w1"}, {"victim:L:w1": "w1"},
+    ),
+    Wrong(
+        "orders for an elemental", "takes_no_orders", "victim:m0", "spell:summon_elemental",
+        ELEMENTAL, {"victim:m0": "w1"}, {},
+    ),
+    Wrong(
+        "orders for a monster that nobody makes", "makes_no_monster", "victim:L:w0", "R15",
+        duel(begun("SF")), made("P -", **{"victim:L:w0": "w1"}),
+        made("W -", **{"victim:L:w0": "w1"}),
+    ),
+    Wrong(
+        "a monster against itself", "attacks_itself", "victim:m0", "R74",
+        WITH_GOBLINS, {"victim:m0": "m0"}, {"victim:m0": "w0"},
+    ),
+    Wrong(
+        "whoever attacked me, seen by one who sees", "not_blind", "victim:m0", "spell:blindness",
+        WITH_GOBLINS, {"victim:m0": "attacker"}, {"victim:m0": "no_one"},
+    ),
+    Wrong(
+        "a victim that is not here", "nobody_there", "victim2:m0", "R14",
+        WITH_GOBLINS, {"victim:m0": "w1", "victim2:m0": "w5"}, {"victim2:m0": "w1"},
+    ),
+    Wrong(
+        "a corpse as a victim", "victim", "victim:m0", "turn:victims",
+        WITH_CORPSE, {"victim:m0": "m1"}, {"victim:m0": "w1"},
+    ),
+    # Charmed hands
+    Wrong(
+        "a hand that is not charmed", "not_your_hand", "charmed:w1.R", "R85",
+        CHARMER, {"charmed:w1.R": "F"}, {"charmed:w1.L": "F"},
+    ),
+    Wrong(
+        "a charmed second set of one who makes one", "no_second_set", "charmed2:w1.L", "R97",
+        CHARMER, {"charmed:w1.L": "F", "charmed2:w1.L": "F"}, {"charmed:w1.L": "F"},
+    ),
+    # The duel
+    Wrong(
+        "an answer before the question in a strict duel", "strict", "answer:paralysis",
+        "turn:answers", STRICT, {"answer:paralysis": "R"}, {},
+    ),
+)  # fmt: skip
+
+
+def faults(position: Position, wizard: str, flat: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    found = engine.check(position, wizard, engine.from_fields(flat))
+    return [(fault.code, fault.field, fault.rule) for fault in found]
+
+
+@pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
+def test_what_is_wrong_and_its_legal_neighbour(wrong: Wrong) -> None:
+    expected = [(wrong.code, wrong.field, wrong.rule)]
+    assert faults(wrong.position, wrong.wizard, wrong.flat) == expected
+    assert faults(wrong.position, wrong.wizard, wrong.right) == []
+
+
+@pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
+def test_a_fault_is_a_sentence_and_cites_a_rule_of_the_book(wrong: Wrong) -> None:
+    orders = engine.from_fields(wrong.flat)
+    (fault,) = engine.check(wrong.position, wrong.wizard, orders)
+    assert re.fullmatch(r"[A-Z].*\.", fault.text)
+    assert fault.rule in RULES
+    assert fault.field in wrong.flat
+
+
+# Two faults the flat form itself refuses, and one that has no field.
+
+
+def test_a_letter_that_is_no_gesture() -> None:
+    (fault,) = engine.check(FRESH, ADA, Orders((HandSet("W", "K"),)))
+    assert (fault.code, fault.field, fault.rule) == ("no_gesture", "right", "turn:orders")
+    (fault,) = engine.check(FRESH, ADA, Orders((HandSet("", "W"),)))
+    assert (fault.code, fault.field) == ("no_gesture", "left")
+
+
+def test_words_without_end() -> None:
+    (fault,) = engine.check(FRESH, ADA, Orders(say="x" * (MAX_WORDS + 1)))
+    assert (fault.code, fault.field, fault.rule) == ("too_long", "say", "turn:orders")
+    assert engine.check(FRESH, ADA, Orders(say="x" * MAX_WORDS)) == ()
+
+
+@pytest.mark.parametrize("state", ["dead", "surrendered", "resigned"])
+def test_who_is_out_of_the_duel_orders_nothing(state: str) -> None:
+    position = duel({}, {"state": state}, seats=3)
+    assert faults(position, BRAM, {}) == [("out_of_the_duel", "", "turn:orders")]
+    assert faults(position, ADA, {}) == []
+
+
+def test_nobody_orders_anything_when_the_duel_is_over() -> None:
+    over, _ = engine.resign(FRESH, BRAM)
+    assert faults(over, ADA, made("W W")) == [("out_of_the_duel", "", "turn:orders")]
+
+
+def test_every_code_is_tried_here() -> None:
+    """A new fault in check.py fails here until it has a case above."""
+    source = Path(engine.check.__code__.co_filename).read_text(encoding="utf-8")
+    written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
+    tried = {wrong.code for wrong in FAULTS} | {"no_gesture", "too_long", "out_of_the_duel"}
+    assert len(written) > 20
+    assert tried == written
+
+
+# What is legal though it looks odd
+
+
+@pytest.mark.parametrize(
+    ("position", "flat"),
+    [
+        pytest.param(FRESH, made("P P"), id="surrender"),
+        pytest.param(FRESH, made("C -"), id="half a clap, R1"),
+        pytest.param(FRESH, {}, id="nothing"),
+        pytest.param(PARALYSED, made("- -"), id="nothing written for a forced hand"),
+        pytest.param(HASTED, {"left2": "W"}, id="only the second set"),
+        pytest.param(AFTER_S, made("D -", left_subject="w0"), id="a missile at oneself"),
+        pytest.param(AFTER_S, made("D -", left_subject="nowhere"), id="a missile at nowhere, R8"),
+        pytest.param(FRESH, made("P -", left_subject="R:w1"), id="a shield for the unborn, R14"),
+        pytest.param(FRESH, made("P -", left_subject="BANK:w1"), id="… that may be released"),
+        pytest.param(
+            duel(begun("PSD"), monsters=GOBLINS),
+            made("D -", left_spell="charm_monster", left_subject="m1", **{"victim:m1": "w1"}),
+            id="orders for a monster about to be charmed, R15",
+        ),
+        pytest.param(
+            duel(begun("DWWFW"), monsters=[{"kind": "ogre", "state": "corpse"}]),
+            made("C C", both_subject="m0", **{"victim:m0": "w1"}),
+            id="orders for a corpse about to be raised, R55",
+        ),
+        pytest.param(
+            {"bank": "summon_goblin"}, {"release": "yes", "victim:BANK:w0": "w1"},
+            id="orders for a monster about to be released",
+        ),
+        pytest.param(
+            duel(under(blindness={"turns": 2}), monsters=GOBLINS), {"victim:m0": "attacker"},
+            id="the blind against whoever attacked them",
+        ),
+        pytest.param(
+            duel(under(confusion=NOW)), made("W -", left_spell="shield", right_spell="shield"),
+            id="a spell that confusion may complete, R146",
+        ),
+        pytest.param(
+            CHARMER_OF_HASTED, {"charmed:w1.L": "F", "charmed2:w1.L": "W"},
+            id="both sets of a charmed hasted hand",
+        ),
+        pytest.param(TIME_STOPPED, made("W S"), id="a gesture of the time-stopped"),
+        pytest.param(
+            duel(begun("PPW", "--W")), made("S S", both_spell="invisibility", both_subject="w1"),
+            id="a spell of both hands",
+        ),
+        pytest.param(
+            duel(begun("PPW", "--W")), made("S S", left_spell="invisibility", left_subject="w1"),
+            id="… written for one of them, R176",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_legal(position: Position | dict[str, object], flat: Mapping[str, str]) -> None:
+    at = position if isinstance(position, Position) else duel(position)
+    assert faults(at, ADA, flat) == []
+
+
+def test_all_faults_are_found_at_once() -> None:
+    flat = made("W -", left_spell="shield", right_subject="w1", bank="R", **{"victim:m1": "w0"})
+    assert [field for _, field, _ in faults(WITH_GOBLINS, ADA, flat)] == [
+        "left_spell", "right_subject", "bank", "victim:m1",
+    ]  # fmt: skip
+
+
+def test_a_resigned_wizard_may_still_be_named_in_the_orders_of_that_turn() -> None:
+    """rules: turn:resign. What was sealed before stays legal."""
+    position, _ = engine.resign(duel(begun("S"), seats=3), BRAM)
+    assert faults(position, ADA, made("D -", left_subject="w1")) == []
+    later, _ = played(position, ada=made("S -"))
+    assert faults(later, ADA, made("D -", left_subject="w1")) == [
+        ("nobody_there", "left_subject", "R14")
+    ]
+
+
+@pytest.mark.parametrize("wizard", ["w2", "w9", "m0", ""])
+def test_a_wizard_who_does_not_exist(wizard: str) -> None:
+    with pytest.raises(KeyError):
+        engine.check(FRESH, wizard, Orders())

@@ -1,0 +1,176 @@
+"""The automaton against a matcher that is slow and obviously right."""
+
+import itertools
+import random
+
+import pytest
+
+from engine.gestures import GESTURES, PAIRS, SYMBOLS, accepts, is_two_handed, symbols
+from engine.rulesets import BARTLE_1
+
+PATTERNS = BARTLE_1.automaton.patterns
+History = list[str]  # pairs, oldest first
+
+
+def slow_ends(history: History, hand: int, patterns: tuple[str, ...] = PATTERNS) -> set[str]:
+    """The patterns that this hand (0 left, 1 right) has just completed: each compared in full.
+
+    rules: gesture:matching
+    """
+    return {pattern for pattern in patterns if _is_made(pattern, history, hand)}
+
+
+def _is_made(pattern: str, history: History, hand: int) -> bool:
+    if len(history) < len(pattern):
+        return False
+    sets = history[-len(pattern) :]
+    return all(_serves(step, pair, hand) for step, pair in zip(pattern, sets, strict=True))
+
+
+def _serves(step: str, pair: str, hand: int) -> bool:
+    """Whether one set serves one step: a lower-case step needs the letter of both hands."""
+    if step.islower():
+        return pair == step.upper() * 2
+    return pair[hand] == step
+
+
+def fast_ends(history: History, hand: int) -> set[str]:
+    """The same from the automaton."""
+    state = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)[hand]
+    return {PATTERNS[number] for number in BARTLE_1.automaton.completes[state]}
+
+
+def assert_same(history: History) -> None:
+    for hand in (0, 1):
+        assert fast_ends(history, hand) == slow_ends(history, hand), (history, hand)
+
+
+def sets(left: str, right: str) -> History:
+    return [a + b for a, b in zip(left, right, strict=True)]
+
+
+# All short histories, and long ones at random
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_every_short_history(length: int) -> None:
+    for history in itertools.product(PAIRS, repeat=length):
+        assert_same(list(history))
+
+
+def test_every_history_of_one_hand_up_to_six_gestures() -> None:
+    """What the left hand can meet while the right does nothing; the other hand is its mirror."""
+    for letters in itertools.product("FPSWD", repeat=6):
+        history = [letter + "-" for letter in letters]
+        assert fast_ends(history, 0) == slow_ends(history, 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_long_histories_at_random(seed: int) -> None:
+    """Half of the letters follow some pattern, so that long spells are completed too."""
+    chance = random.Random(seed)
+    history: History = []
+    while len(history) < 150:
+        pattern = chance.choice(PATTERNS)
+        for step in pattern[: chance.randint(1, len(pattern))]:
+            other = step.upper() if step.islower() else chance.choice(GESTURES)
+            pair = step.upper() + other
+            history.append(pair if chance.random() < 0.5 or step.islower() else pair[::-1])
+            assert_same(history[-10:])
+    left, right = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)
+    again = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history[-8:])
+    completes = BARTLE_1.automaton.completes
+    assert (completes[left], completes[right]) == (completes[again[0]], completes[again[1]])
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_every_pattern_can_be_made_by_either_hand(pattern: str) -> None:
+    for hand in (0, 1):
+        history = [
+            step.upper() * 2 if step.islower() else (step + "-", "-" + step)[hand]
+            for step in pattern
+        ]
+        assert pattern in fast_ends(history, hand)
+        assert pattern not in fast_ends(history[:-1], hand)
+        assert pattern not in fast_ends([*history[:-1], "--"], hand)
+
+
+# What other engines got wrong
+
+
+def test_a_wave_of_both_hands_is_a_wave_for_each() -> None:
+    assert fast_ends(sets("SWD", "-W-"), 0) == {"SWD"}
+    assert fast_ends(sets("DFW", "SFW"), 0) == {"DFW"}
+    assert fast_ends(sets("DFW", "SFW"), 1) == {"SFW"}
+
+
+def test_a_step_of_both_hands_needs_both() -> None:
+    assert fast_ends(sets("PPWS", "--WS"), 0) == {"PPws"}
+    assert fast_ends(sets("PPWS", "--W-"), 0) == set()
+    assert fast_ends(sets("PPWS", "---S"), 0) == set()
+
+
+def test_four_fingers_are_two_paralyses() -> None:
+    """rules: gesture:matching. The second overlaps the first by two gestures."""
+    assert [fast_ends(sets("FFFF"[:n], "----"[:n]), 0) for n in (2, 3, 4)] == [
+        set(), {"FFF"}, {"FFF"},
+    ]  # fmt: skip
+
+
+def test_a_third_wave_still_leads_to_a_counter_spell() -> None:
+    assert fast_ends(sets("WWWS", "----"), 0) == {"WWS"}
+
+
+def test_half_a_clap_breaks_the_hand_that_made_it() -> None:
+    """rules: R1"""
+    assert symbols("CP") == "-P"
+    assert fast_ends(sets("SWWC", "----"), 0) == set()
+    assert fast_ends(sets("SWWC", "---C"), 0) == {"SWWc"}
+    assert fast_ends(sets("SCD", "---"), 0) == set()
+
+
+def test_after_a_clap_either_hand_goes_on_but_one_and_the_same() -> None:
+    """rules: R5, R6"""
+    assert fast_ends(sets("CDPW", "C---"), 0) == {"cDPW"}
+    assert fast_ends(sets("C---", "CDPW"), 1) == {"cDPW"}
+    crossed = sets("CD-W", "C-P-")
+    assert fast_ends(crossed, 0) | fast_ends(crossed, 1) == set()
+    both = sets("CDPW-", "CSWWS")
+    assert fast_ends(both[:4], 0) == {"cDPW"}
+    assert fast_ends(both, 1) == {"cSWWS", "WWS"}
+
+
+def test_both_hands_match_a_magic_mirror() -> None:
+    mirror = sets("CW", "CW")
+    assert fast_ends(mirror, 0) == fast_ends(mirror, 1) == {"cw"}
+
+
+@pytest.mark.parametrize("breaks", ["-", ">"])
+def test_a_stab_and_nothing_break_a_sequence(breaks: str) -> None:
+    assert fast_ends(sets(f"S{breaks}D", "---"), 0) == set()
+
+
+def test_what_a_step_accepts() -> None:
+    assert accepts("W", "W")
+    assert accepts("W", "w")
+    assert accepts("w", "w")
+    assert not accepts("w", "W")
+    assert not accepts("W", "P")
+    assert not accepts("-", "W")
+
+
+def test_the_longest_is_preferred_then_the_two_handed() -> None:
+    """rules: R3, R7. What the automaton lists first is cast when nothing is chosen."""
+    left, _ = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("CSWWS", "C----"))
+    assert [PATTERNS[n] for n in BARTLE_1.automaton.completes[left]] == ["cSWWS", "WWS"]
+    assert [pattern for pattern in PATTERNS if is_two_handed(pattern)] == [
+        "cw", "DWWFWc", "WDDc", "SWWc", "WSSc", "DSFFFc", "DWFFd", "PPws", "PWPWWc", "SPPc",
+    ]  # fmt: skip
+
+
+def test_what_one_more_gesture_can_complete() -> None:
+    left, right = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("SW", "--"))
+    reach = BARTLE_1.automaton.reach
+    assert {PATTERNS[n] for n in reach[left]} == {"P", "SWD"}
+    assert {PATTERNS[n] for n in reach[right]} == {"P"}
+    assert BARTLE_1.automaton.depth == 7  # Finger of Death has eight gestures

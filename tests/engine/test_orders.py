@@ -1,0 +1,157 @@
+"""The flat form of orders: one naming for forms, faults and seals, both ways."""
+
+import pytest
+
+from engine.orders import MAX_WORDS, HandSet, Orders, fields, from_fields
+from engine.plain import InvalidData
+
+FULL = {
+    "left": "S",
+    "right": "C",
+    "left2": ">",
+    "right2": "P",
+    "left_spell": "missile",
+    "right_spell": "magic_mirror",
+    "both_spell": "haste",
+    "left_spell2": "fear",
+    "right_spell2": "shield",
+    "both_spell2": "ice_storm",
+    "left_subject": "w1",
+    "right_subject": "m0",
+    "both_subject": "nowhere",
+    "left_subject2": "R:w1",
+    "right_subject2": "w0",
+    "both_subject2": "w2",
+    "victim:m0": "w1",
+    "victim2:m0": "m3",
+    "victim:BH2:w0": "w1",
+    "victim:BANK:w0": "no_one",
+    "charmed:w1.L": "F",
+    "charmed2:w1.L": "-",
+    "release": "yes",
+    "release_subject": "w1",
+    "bank": "BH2",
+    "permanency": "L",
+    "answer:elemental": "ice",
+    "answer:paralysis": "R",
+    "answer:charm_person": "L",
+    "say": "Well met, Bram.\nDraw!",
+}
+
+
+def test_everything_that_can_be_written_goes_both_ways() -> None:
+    orders = from_fields(FULL)
+    assert fields(orders) == FULL
+    assert from_fields(fields(orders)) == orders
+
+
+def test_what_the_fields_mean() -> None:
+    orders = from_fields(FULL)
+    assert orders == Orders(
+        sets=(
+            HandSet(
+                "S", "C",
+                {"L": "missile", "R": "magic_mirror", "BH": "haste"},
+                {"L": "w1", "R": "m0", "BH": "nowhere"},
+            ),
+            HandSet(
+                ">", "P",
+                {"L": "fear", "R": "shield", "BH": "ice_storm"},
+                {"L": "R:w1", "R": "w0", "BH": "w2"},
+            ),
+        ),
+        victims={"m0": ("w1", "m3"), "BH2:w0": ("w1",), "BANK:w0": ("no_one",)},
+        charmed={"w1.L": ("F", "-")},
+        release=True,
+        release_subject="w1",
+        bank="BH2",
+        permanency="L",
+        answers={"elemental": "ice", "paralysis": "R", "charm_person": "L"},
+        say="Well met, Bram.\nDraw!",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_every_field_alone_goes_both_ways(name: str) -> None:
+    flat = fields(from_fields({name: FULL[name]}))
+    assert flat[name] == FULL[name]
+    assert set(flat) - {name} <= {"left", "right", "left2", "right2"}
+
+
+def test_no_field_at_all_is_no_orders() -> None:
+    assert from_fields({}) == Orders()
+    assert fields(Orders()) == {}
+    assert from_fields({"left": "", "say": "", "victim:m0": ""}) == Orders()
+
+
+def test_a_hand_that_is_not_written_does_nothing() -> None:
+    assert from_fields({"right": "W"}).sets == (HandSet("-", "W"),)
+    assert from_fields({"left2": "W"}).sets == (HandSet(), HandSet("W", "-"))
+    assert from_fields({"both_subject2": "w1"}).sets == (HandSet(), HandSet(subjects={"BH": "w1"}))
+
+
+def test_a_second_attack_alone_leaves_the_first_to_the_default() -> None:
+    assert from_fields({"victim2:m0": "w1"}).victims == {"m0": ("", "w1")}
+    assert from_fields({"charmed2:w1.L": "F"}).charmed == {"w1.L": ("", "F")}
+
+
+def test_what_is_only_gestures_is_known_as_such() -> None:
+    assert from_fields({"left": "W"}).is_bare
+    assert from_fields({"left": "W", "left_spell": "shield"}).is_hands_only
+    assert not from_fields({"left": "W", "left_spell": "shield"}).is_bare
+    assert not from_fields({"left": "W", "left2": "W"}).is_hands_only
+    for name in ("victim:m0", "charmed:w1.L", "release", "bank", "answer:paralysis", "say"):
+        assert not from_fields({name: FULL[name]}).is_hands_only, name
+
+
+LONG = "x" * 41
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        pytest.param("left", "X", "must be one of F P S W D C > -", id="no gesture"),
+        pytest.param("right2", "WW", "must be one of", id="two gestures"),
+        pytest.param("right", "w", "must be one of", id="small letter"),
+        pytest.param("charmed:w1.L", "K", "must be one of", id="no gesture for a charmed hand"),
+        pytest.param("middle", "W", "is no field of orders", id="no such hand"),
+        pytest.param("both", "W", "is no field of orders", id="both hands have no gesture"),
+        pytest.param("left3", "W", "is no field of orders", id="no third set"),
+        pytest.param("left_spell3", "fear", "is no field of orders", id="no third choice"),
+        pytest.param("left_target", "w1", "is no field of orders", id="no such part"),
+        pytest.param("victim:w1", "w0", "is no field of orders", id="wizards obey nobody"),
+        pytest.param("victim:L:w8", "w0", "is no field of orders", id="no ninth seat"),
+        pytest.param("victim:X:w1", "w0", "is no field of orders", id="no such hand makes it"),
+        pytest.param("victim3:m0", "w0", "is no field of orders", id="no third attack"),
+        pytest.param("charmed:w1", "F", "is no field of orders", id="which charmed hand"),
+        pytest.param("charmed:w1.BH", "F", "is no field of orders", id="both hands charmed"),
+        pytest.param("answer:weather", "rain", "is no field of orders", id="no such question"),
+        pytest.param("answer:paralysis", "BH", "must be one of L, R", id="no such answer"),
+        pytest.param("answer:elemental", "water", "must be one of fire, ice", id="no element"),
+        pytest.param("release", "no", "must be one of yes", id="release is yes or absent"),
+        pytest.param("bank", "w1", "must be a hand", id="bank a hand's spell"),
+        pytest.param("permanency", "L3", "must be a hand", id="permanency for a hand's spell"),
+        pytest.param("left_spell", LONG, "at most 40 characters", id="long value"),
+        pytest.param("say", "x" * (MAX_WORDS + 1), "at most 500 characters", id="long words"),
+        pytest.param("say", "bell\x07", "cannot be shown", id="control character"),
+        pytest.param("left", 1, "must be a string", id="number"),
+        pytest.param("left", None, "must be a string", id="null"),
+        pytest.param("say", ["x"], "must be a string", id="list"),
+    ],
+)
+def test_what_cannot_be_read_names_its_field(name: str, value: object, text: str) -> None:
+    with pytest.raises(InvalidData, match=text) as refused:
+        from_fields({"left": "W", "right": "P", name: value})
+    assert refused.value.field == name
+
+
+def test_a_long_name_is_cut_where_it_is_named() -> None:
+    with pytest.raises(InvalidData) as refused:
+        from_fields({"x" * 5000: "W"})
+    assert refused.value.field == "x" * 40
+
+
+def test_words_may_be_just_as_long_as_allowed() -> None:
+    words = "é" * MAX_WORDS
+    assert from_fields({"say": words}).say == words
+    assert from_fields({"left_spell": LONG[:40]}).sets[0].spells == {"L": LONG[:40]}

@@ -1,0 +1,183 @@
+"""The spellbook of bartle-1, row by row, and what a ruleset refuses to be."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.rulesets import BARTLE_1, RULESETS, make
+from engine.spellbook import BARTLE, KINDS, MIND_SPELLS, Class, Default, Lasts, Works
+
+# The book once more, in the order of gestures: id, class, default subject.
+BOOK = """
+cDPW      dispel_magic          protection   self
+cSWWS     summon_elemental      summons      self
+cw        magic_mirror          protection   self
+DFFDD     lightning_bolt        damaging     opponent
+DFPW      cure_heavy_wounds     protection   self
+DFW       cure_light_wounds     protection   self
+DPP       amnesia               enchantment  opponent
+DSF       confusion             enchantment  opponent
+DSFFFc    disease               enchantment  opponent
+DWFFd     blindness             enchantment  opponent
+DWSSSP    delayed_effect        enchantment  self
+DWWFWc    raise_dead            protection   self
+DWWFWD    poison                enchantment  opponent
+FFF       paralysis             enchantment  opponent
+FPSFW     summon_troll          summons      self
+FSSDD     fireball              damaging     opponent
+P         shield                protection   self
+PDWP      remove_enchantment    protection   self
+PPws      invisibility          enchantment  self
+PSDD      charm_monster         enchantment  opponent
+PSDF      charm_person          enchantment  opponent
+PSFW      summon_ogre           summons      self
+PWPFSSSD  finger_of_death       damaging     opponent
+PWPWWc    haste                 enchantment  self
+SD        missile               damaging     opponent
+SFW       summon_goblin         summons      self
+SPF       anti_spell            enchantment  opponent
+SPFPSDW   permanency            enchantment  self
+SPPc      time_stop             enchantment  self
+SSFP      resist_cold           enchantment  self
+SWD       fear                  enchantment  opponent
+SWWc      fire_storm            damaging     none
+WDDc      lightning_bolt        damaging     opponent
+WFP       cause_light_wounds    damaging     opponent
+WFPSFW    summon_giant          summons      self
+WPFD      cause_heavy_wounds    damaging     opponent
+WPP       counter_spell         protection   self
+WSSc      ice_storm             damaging     none
+WWFP      resist_heat           enchantment  self
+WWP       protection_from_evil  enchantment  self
+WWS       counter_spell         protection   self
+"""
+ROWS = [line.split() for line in BOOK.split("\n") if line]
+SPELLS = BARTLE_1.spells
+
+
+def ids(*names: str) -> set[str]:
+    return set(names)
+
+
+def test_the_book_has_39_spells_and_41_sequences() -> None:
+    assert len(ROWS) == len(BARTLE_1.completables) == 41
+    assert len(SPELLS) == len({row[1] for row in ROWS}) == 39
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+def test_every_sequence_makes_its_spell(row: list[str]) -> None:
+    pattern, id, class_, default = row
+    (found,) = [c for c in BARTLE_1.completables if c.pattern == pattern]
+    assert found.spell is SPELLS[id]
+    assert (found.spell.class_.value, found.spell.default.value) == (class_, default)
+    assert found.spell.rule == f"spell:{id}"
+    assert found.both == (pattern[-1] in "cwsd")
+    assert found.once == (pattern == "WDDc")  # rules: R18
+
+
+def test_points_of_damage_and_of_cure() -> None:
+    assert {id: spell.amount for id, spell in SPELLS.items() if spell.amount} == {
+        "missile": 1, "cause_light_wounds": 2, "cause_heavy_wounds": 3, "lightning_bolt": 5,
+        "fireball": 5, "fire_storm": 5, "ice_storm": 5,
+        "cure_light_wounds": 1, "cure_heavy_wounds": 2, "raise_dead": 5,
+    }  # fmt: skip
+
+
+def test_on_whom_a_spell_can_work() -> None:
+    works = {
+        kind: {id for id, spell in SPELLS.items() if spell.works is kind}
+        for kind in Works
+        if kind is not Works.ALL
+    }
+    summons = {id for id, spell in SPELLS.items() if spell.class_ is Class.SUMMONS}
+    assert works == {
+        Works.WIZARDS: ids("charm_person", "fear", "anti_spell", "delayed_effect", "permanency"),
+        Works.MONSTERS: set(),
+        Works.BEASTS: ids("charm_monster"),
+        Works.EARTHLY: ids("amnesia", "confusion", "paralysis") | summons,
+    }
+
+
+def test_how_long_an_enchantment_lasts() -> None:
+    lasts = {
+        kind: {id for id, spell in SPELLS.items() if spell.lasts is kind}
+        for kind in Lasts
+        if kind is not Lasts.INSTANT
+    }
+    assert lasts == {
+        Lasts.NEXT_TURN: ids("amnesia", "confusion", "charm_person", "paralysis", "fear"),
+        Lasts.THREE_TURNS: ids("blindness", "invisibility", "haste"),
+        Lasts.FOUR_TURNS: ids("protection_from_evil", "delayed_effect", "permanency"),
+        Lasts.UNTIL_REMOVED: ids("resist_heat", "resist_cold"),
+        Lasts.SIX_TURNS: ids("disease", "poison"),
+    }
+
+
+def test_which_spells_are_upon_the_mind() -> None:
+    assert {id for id, spell in SPELLS.items() if spell.mind} == set(MIND_SPELLS)
+
+
+def test_what_can_never_be_permanent() -> None:
+    """rules: R107"""
+    enchantments = {id for id, spell in SPELLS.items() if spell.class_ is Class.ENCHANTMENT}
+    eligible = {id for id, spell in SPELLS.items() if spell.can_be_permanent}
+    assert enchantments - eligible == ids(
+        "anti_spell", "disease", "poison", "time_stop", "delayed_effect", "permanency"
+    )
+    assert eligible < enchantments
+
+
+def test_what_cannot_be_written_at_a_corpse_or_at_nowhere() -> None:
+    """rules: R8, R39, R62"""
+    summons = {id for id, spell in SPELLS.items() if spell.monster}
+    storms = ids("fire_storm", "ice_storm")
+    assert {id for id, s in SPELLS.items() if not s.on_corpses} == (
+        summons | storms | {"counter_spell"}
+    )
+    assert {id for id, s in SPELLS.items() if not s.nowhere} == storms | {"summon_elemental"}
+    assert {id for id, s in SPELLS.items() if s.is_area} == storms
+    assert {s.default for s in SPELLS.values() if s.is_area} == {Default.NONE}
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength"), [("goblin", 1), ("ogre", 2), ("troll", 3), ("giant", 4)]
+)
+def test_monsters_hit_as_hard_as_they_endure(kind: str, strength: int) -> None:
+    assert (KINDS[kind].attack, KINDS[kind].limit) == (strength, strength)
+    assert SPELLS[f"summon_{kind}"].monster == kind
+
+
+@pytest.mark.parametrize("kind", ["fire", "ice"])
+def test_elementals_hit_for_three(kind: str) -> None:
+    assert (KINDS[kind].attack, KINDS[kind].limit, KINDS[kind].element) == (3, 3, kind)
+
+
+def test_two_spells_of_one_id_are_refused() -> None:
+    double = replace(BARTLE[0], patterns=("FPF",))
+    with pytest.raises(ValueError, match="two spells share an id"):
+        make("wrong-1", name="Wrong", description="", spells=(*BARTLE, double))
+
+
+def test_two_spells_of_one_pattern_are_refused() -> None:
+    other = replace(BARTLE[0], id="umbrella")
+    with pytest.raises(ValueError, match="two spells share a pattern"):
+        make("wrong-1", name="Wrong", description="", spells=(*BARTLE, other))
+
+
+def test_a_spell_may_not_have_one_pattern_twice() -> None:
+    stutter = replace(BARTLE[0], patterns=("P", "P"))
+    with pytest.raises(ValueError, match="share a pattern"):
+        make("wrong-1", name="Wrong", description="", spells=(stutter,))
+
+
+def test_a_ruleset_of_another_book_has_another_automaton() -> None:
+    small = make("small-1", name="Small", description="Two spells.", spells=BARTLE[:2])
+    assert small.automaton.patterns == ("P", "PDWP")
+    assert list(small.spells) == ["shield", "remove_enchantment"]
+
+
+def test_rulesets_are_found_by_an_id_with_a_version() -> None:
+    assert RULESETS["bartle-1"] is BARTLE_1
+    assert all(ruleset.id == id for id, ruleset in RULESETS.items())
+    assert all(id.rpartition("-")[2].isdigit() for id in RULESETS)
+    assert all(ruleset.description.endswith(".") for ruleset in RULESETS.values())
