@@ -8,6 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
 
 from duels.commands import Refused
 from duels.models import User, Wizard
@@ -49,6 +50,21 @@ def player_only(
         return view(request, wizard, *args, **kwargs)
 
     return login_required(guarded)
+
+
+def changes_only(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Only by POST. Whoever merely reads the address, say again after a refusal, is led to the
+    page above it: `/duels/7/orders` to `/duels/7/`."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if request.method in ("GET", "HEAD"):
+            return redirect(f"{request.path.rpartition('/')[0]}/")
+        return require_POST(view)(request, *args, **kwargs)
+
+    return guarded
 
 
 def status_of(refused: Refused) -> HTTPStatus:

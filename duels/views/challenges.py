@@ -9,12 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import adjudication, commands, queries
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
-from duels.views.access import player_only, refusal, status_of, wizard_of
+from duels.views.access import changes_only, player_only, refusal, status_of, wizard_of
 
 LONGEST_TOKEN = 43
 
@@ -103,7 +103,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return challenge(request, duel, viewer, token)
 
 
-@require_POST
+@changes_only
 @player_only
 def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
@@ -114,19 +114,19 @@ def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     return redirect("duel", duel_id)
 
 
-@require_POST
+@changes_only
 @player_only
 def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.decline, "You have declined.")
 
 
-@require_POST
+@changes_only
 @player_only
 def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.leave, "You have left this challenge.")
 
 
-@require_POST
+@changes_only
 @player_only
 def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.withdraw, "Your challenge is withdrawn.")

@@ -4,11 +4,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from duels import commands
 from duels.models import Wizard
-from duels.views.access import player_only, refusal
+from duels.views.access import changes_only, player_only, refusal
 from duels.views.duel_pages import duel_or_404
 
 
@@ -27,7 +27,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return redirect("duel", found.pk)
 
 
-@require_POST
+@changes_only
 @player_only
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, or decline it."""
@@ -40,7 +40,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return redirect("duel", found.pk)
 
 
-@require_POST
+@changes_only
 @player_only
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """The same wizards once more."""

@@ -7,12 +7,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
 import engine
 from duels import commands, queries
 from duels.models import Duel, Turn, Wizard
-from duels.views.access import player_only, refusal, status_of
+from duels.views.access import changes_only, player_only, refusal, status_of
 from duels.views.duel_pages import Typed, duel_or_404, duel_response, sheet_context, spell_names
 
 # Fields of the form that are no orders.
@@ -33,7 +32,7 @@ def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
     return Turn.objects.filter(duel=found, ordinal=int(ordinal)).first()
 
 
-@require_POST
+@changes_only
 @player_only
 def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """What the order sheet's buttons do."""
@@ -105,7 +104,7 @@ def _look(
     return duel_response(request, found, wizard, Typed(fields, (), form_seal))
 
 
-@require_POST
+@changes_only
 @player_only
 def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """The part of the order sheet that depends on the gestures, for what is chosen so far."""
@@ -118,7 +117,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return render(request, "duels/parts/sheet_answer.html", context)
 
 
-@require_POST
+@changes_only
 @player_only
 def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Answers to what the reveal has left open."""

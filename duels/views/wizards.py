@@ -10,12 +10,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, queries
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
 from duels.models import Block, User, Wizard
-from duels.views.access import player_only, refusal, status_of, wizard_of
+from duels.views.access import changes_only, player_only, refusal, status_of, wizard_of
 from duels.views.lists import entries
 
 
@@ -49,7 +49,7 @@ def _watched(shown: Wizard) -> Iterator[queries.DuelRow]:
             yield row
 
 
-@require_POST
+@changes_only
 @player_only
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
@@ -61,7 +61,7 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
     return redirect("wizard", other.slug)
 
 
-@require_POST
+@changes_only
 @player_only
 def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)

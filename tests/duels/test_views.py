@@ -256,5 +256,7 @@ def test_a_form_without_its_token_is_refused_in_our_own_voice(cast: Cast):
         "/wizards/ada/block",
     ],
 )
-def test_reading_changes_nothing(cast: Cast, path: str):
-    assert signed_in(cast.ada).get(path).status_code == 405
+def test_reading_changes_nothing_and_leads_back(cast: Cast, path: str):
+    client = signed_in(cast.ada)
+    assert client.get(path)["Location"] == path.rpartition("/")[0] + "/"
+    assert client.put(path).status_code == 405
