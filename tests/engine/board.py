@@ -10,7 +10,7 @@ import engine
 from engine.position import Position
 
 ADA, BRAM, CLEO = "w0", "w1", "w2"
-NAMES = (("Ada", "she"), ("Bram", "he"), ("Cleo", "they"))
+NAMES = (("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"))
 
 Row = Mapping[str, object]
 Flat = Mapping[str, str]

@@ -1,0 +1,446 @@
+"""What the order sheet offers: hands, completions, subjects, monsters, banks, questions.
+
+Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
+"""
+
+import pytest
+
+import engine
+from engine.position import Position
+from engine.rulesets import BARTLE_1
+from tests.engine.board import ADA, BRAM, begun, codes, duel, made, played, under
+from tests.engine.rulebook import RULES
+
+NOW: dict[str, object] = {"turns": 1}
+FRESH = duel()
+GOBLINS = ({"kind": "goblin", "controller": "w0"}, {"kind": "goblin", "controller": "w1"})
+
+
+def sheet(position: Position, wizard: str = ADA, **draft: str) -> engine.Sheet:
+    return engine.sheet(position, wizard, engine.from_fields(draft))
+
+
+def hand(position: Position, hand: str, *, wizard: str = ADA, number: int = 1) -> engine.HandSheet:
+    found = sheet(position, wizard).sets[number - 1]
+    return found.left if hand == "L" else found.right
+
+
+def allowed(hand: engine.HandSheet) -> str:
+    return "".join(option.letter for option in hand.gestures if option.allowed)
+
+
+def completes(position: Position, pair: str) -> list[tuple[str, str, bool]]:
+    rows = sheet(position).sets[0].completions.get(pair, ())
+    return [(row.hand, row.spell, row.default) for row in rows]
+
+
+# Hands
+
+
+def test_a_free_hand_may_make_all_eight() -> None:
+    left = hand(FRESH, "L")
+    assert allowed(left) == "FPSWDC>-"
+    assert (left.hand, left.forced, left.rule, left.reason, left.changeable) == (
+        "L",
+        "",
+        "",
+        "",
+        "",
+    )
+
+
+def test_a_paralysed_hand_makes_what_it_must() -> None:
+    position = duel(under(paralysis={**NOW, "hand": "L", "letter": "F"}))
+    left, right = hand(position, "L"), hand(position, "R")
+    assert (left.forced, left.rule, allowed(left)) == ("F", "spell:paralysis", "F")
+    assert left.reason == "Paralysis makes this hand do F."
+    assert {option.reason for option in left.gestures if not option.allowed} == {left.reason}
+    assert (right.forced, allowed(right)) == ("", "FPSWDC>-")
+
+
+def test_a_wizard_without_memory_repeats_both_hands_in_both_sets() -> None:
+    """rules: R82. The second set repeats the only one there was."""
+    position = duel(under(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
+    for number in (1, 2):
+        assert hand(position, "L", number=number).forced == "W"
+        assert hand(position, "R", number=number).forced == ">"
+
+
+def test_fear_bars_letters_with_a_reason() -> None:
+    left = hand(duel(under(fear=NOW)), "L")
+    assert allowed(left) == "PW>-"
+    barred = [option for option in left.gestures if not option.allowed]
+    assert {(option.rule, option.reason) for option in barred} == {
+        ("R87", "You are afraid: only P, W, a stab or nothing.")
+    }
+
+
+def test_a_charmed_hand_says_who_may_change_it() -> None:
+    position = duel(under(charm_person={**NOW, "caster": "w1", "hand": "R"}))
+    right = hand(position, "R")
+    assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
+    assert allowed(right) == "FPSWDC>-"  # what he writes counts if Bram writes nothing
+    assert hand(position, "L").changeable == ""
+
+
+def test_confusion_may_change_either_hand() -> None:
+    position = duel(under(confusion=NOW))
+    assert {hand(position, side).changeable for side in "LR"} == {"confused"}
+
+
+def test_two_spells_upon_the_mind_leave_it_free() -> None:
+    """rules: R79"""
+    position = duel(under(fear=NOW, paralysis={**NOW, "hand": "L", "letter": "F"}))
+    assert (hand(position, "L").forced, allowed(hand(position, "L"))) == ("", "FPSWDC>-")
+
+
+def test_a_permanent_confusion_binds_as_it_did_first() -> None:
+    """rules: R173"""
+    held = {"permanent": True, "hand": "R", "letter": "C"}
+    right = hand(duel(under(confusion=held)), "R")
+    assert (right.forced, right.changeable) == ("C", "")
+
+
+# Completions
+
+
+def test_only_pairs_that_complete_something_are_listed() -> None:
+    completions = sheet(duel(begun("S"))).sets[0].completions
+    assert set(completions) == {
+        *("D" + right for right in "FPSWDC>-"),
+        *(left + "P" for left in "FPSWDC>-"),
+        *("P" + right for right in "FPSWDC>-"),
+    }
+    assert completes(duel(begun("S")), "D-") == [("L", "missile", True)]
+    assert completes(duel(begun("S")), "DP") == [("L", "missile", True), ("R", "shield", True)]
+    assert completes(duel(begun("S")), "W-") == []
+
+
+def test_the_longest_is_the_default() -> None:
+    position = duel(begun("WFPSF"))
+    assert completes(position, "W-") == [
+        ("L", "summon_giant", True),
+        ("L", "summon_troll", False),
+        ("L", "summon_ogre", False),
+        ("L", "summon_goblin", False),
+    ]
+
+
+def test_one_spell_of_both_hands_is_listed_once() -> None:
+    assert completes(duel(begun("C", "C")), "WW") == [("BH", "magic_mirror", True)]
+
+
+def test_a_longer_spell_of_one_hand_comes_before_one_of_both() -> None:
+    """rules: R7. Then the other hand's own spell is cast too."""
+    position = duel(begun("DWWFWPPW", "------SW"))
+    assert completes(position, "SS") == [("BH", "invisibility", True)]
+    position = duel(begun("PPW", "WW"))
+    assert completes(position, "SS") == [
+        ("BH", "invisibility", True),
+        ("R", "counter_spell", False),
+    ]
+
+
+def test_a_spent_bolt_is_not_offered() -> None:
+    assert completes(duel(begun("WDD")), "CC") == [("BH", "lightning_bolt", True)]
+    assert completes(duel(begun("WDD", used_bolt=True)), "CC") == []
+    assert completes(duel(begun("DFFD", used_bolt=True)), "D-") == [("L", "lightning_bolt", True)]
+
+
+def test_only_what_forced_hands_can_make_is_offered() -> None:
+    position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
+    assert {pair[0] for pair in sheet(position).sets[0].completions} == {"D"}
+
+
+def test_the_second_set_follows_the_first_as_drafted() -> None:
+    position = duel(under(haste=NOW))
+    assert "D-" not in sheet(position).sets[1].completions
+    second = sheet(position, left="S").sets[1]
+    assert [row.spell for row in second.completions["D-"]] == ["missile"]
+    assert [each.number for each in sheet(position).sets] == [1, 2]
+    assert [each.number for each in sheet(FRESH).sets] == [1]
+
+
+def test_what_each_completion_says_is_in_the_book() -> None:
+    for rows in sheet(duel(begun("PWPFSSS"))).sets[0].completions.values():
+        for row in rows:
+            assert row.name == BARTLE_1.spells[row.spell].name
+            assert row.rule in RULES
+
+
+# Subjects
+
+
+def test_subjects_and_defaults() -> None:
+    subjects = sheet(duel(begun("S"), monsters=GOBLINS)).subjects
+    assert subjects["missile"] == engine.SubjectChoice(
+        ("w0", "w1", "m0", "m1", "L:w1", "R:w1", "nowhere"), "w1"
+    )
+    assert subjects["shield"].default == "w0"
+    assert subjects["stab"] == engine.SubjectChoice(("w1", "m0", "m1", "L:w1", "R:w1"), "w1")
+    assert set(subjects) == {"missile", "shield", "stab"}
+
+
+def test_a_storm_takes_no_subject() -> None:
+    assert sheet(duel(begun("SWW"))).subjects["fire_storm"] == engine.SubjectChoice((), "")
+
+
+def test_an_elemental_is_not_summoned_nowhere() -> None:
+    position = duel(begun("CSWW", "C---"))
+    assert "nowhere" not in sheet(position).subjects["summon_elemental"].options
+
+
+def test_corpses_are_offered_to_whom_they_may_be_written() -> None:
+    """rules: R39, R62"""
+    position = duel(begun("WP"), monsters=[{"kind": "ogre", "state": "corpse"}])
+    subjects = sheet(position).subjects
+    assert "m0" in subjects["shield"].options
+    assert "m0" not in subjects["counter_spell"].options
+    assert "m0" not in subjects["stab"].options
+
+
+def test_the_dead_can_be_raised_and_those_who_gave_up_cannot() -> None:
+    position = duel(begun("DWWFW"), {"state": "dead"}, {"state": "surrendered"}, {})
+    assert "w1" in sheet(position).subjects["raise_dead"].options
+    assert "w2" not in sheet(position).subjects["raise_dead"].options
+
+
+def test_the_opponent_among_three_is_the_next_by_seat() -> None:
+    """rules: R13"""
+    assert sheet(duel(seats=3), BRAM).subjects["stab"].default == "w2"
+    assert sheet(duel(seats=3), "w2").subjects["stab"].default == "w0"
+    assert sheet(duel({}, {"state": "dead"}, seats=3)).subjects["stab"].default == "w2"
+
+
+def test_beings_have_names() -> None:
+    names = sheet(duel(begun("SF"), monsters=GOBLINS), left="W").beings
+    assert names["w1"] == "Bram"
+    assert names["L:w0"] == "what Ada's left hand makes"
+    assert names["R:w1"] == "what Bram's right hand makes"
+    assert names["nowhere"] == "nowhere"
+    assert names["no_one"] == "nobody (hold back)"
+    assert "attacker" not in names
+    assert len(set(names.values())) == len(names)
+
+
+# Monsters
+
+
+def test_ones_own_monsters_are_commanded() -> None:
+    position = duel(monsters=[{**GOBLINS[0], "victim": "m1"}, GOBLINS[1]])
+    (mine,) = sheet(position).monsters
+    assert (mine.key, mine.attacks, mine.default, mine.note) == ("m0", 1, "m1", "")
+    assert mine.options == ("w0", "w1", "m1", "L:w1", "R:w1", "no_one")
+    assert mine.name == sheet(position).beings["m0"]
+
+
+def test_a_monster_whose_victim_is_gone_turns_to_the_opponent() -> None:
+    position = duel(monsters=[{**GOBLINS[0], "victim": "m9"}])
+    assert sheet(position).monsters[0].default == "w1"
+
+
+def test_a_hasted_monster_has_two_attacks() -> None:
+    position = duel(monsters=[{**GOBLINS[0], "effects": {"haste": NOW}}])
+    assert sheet(position).monsters[0].attacks == 2
+
+
+@pytest.mark.parametrize(
+    "monster",
+    [
+        {"kind": "fire", "controller": "w0"},
+        {"kind": "ogre", "state": "corpse"},
+        {"kind": "ogre", "controller": "w1"},
+        {"kind": "ogre"},
+    ],
+    ids=["elemental", "corpse", "another's", "nobody's"],
+)
+def test_who_takes_no_orders_is_not_listed(monster: dict[str, object]) -> None:
+    assert sheet(duel(monsters=[monster])).monsters == ()
+
+
+def test_a_monster_to_be_made_can_be_commanded() -> None:
+    """rules: R15"""
+    position = duel(begun("SF"))
+    assert sheet(position).monsters == ()
+    (coming,) = sheet(position, left="W").monsters
+    assert (coming.key, coming.default, coming.note) == ("L:w0", "w1", "if the summons succeeds")
+    assert "L:w0" not in coming.options
+    assert "L:w0" in sheet(position, left="W").subjects["summon_goblin"].options
+
+
+def test_a_monster_to_be_released_can_be_commanded() -> None:
+    position = duel({"bank": "summon_ogre"})
+    assert sheet(position).monsters == ()
+    assert [monster.key for monster in sheet(position, release="yes").monsters] == ["BANK:w0"]
+
+
+def test_a_monster_to_be_charmed_or_raised_can_be_commanded() -> None:
+    """rules: R15, R55, R123"""
+    position = duel(begun("PSD"), monsters=GOBLINS)
+    conditional = sheet(position, left="D", left_spell="charm_monster", left_subject="m1").monsters
+    assert [(monster.key, monster.note) for monster in conditional] == [
+        ("m0", ""), ("m1", "if Charm Monster succeeds"),
+    ]  # fmt: skip
+    position = duel(begun("DWWFW"), monsters=[{"kind": "ogre", "state": "corpse"}])
+    (raised,) = sheet(position, left="C", right="C", both_subject="m0").monsters
+    assert (raised.key, raised.note) == ("m0", "if Raise Dead succeeds")
+
+
+# Charmed hands, banks, captures
+
+
+def test_a_charmed_hand_is_written_by_its_charmer() -> None:
+    charmed = under(charm_person={**NOW, "caster": "w0", "hand": "R"}, haste={"turns": 2})
+    assert sheet(duel({}, charmed)).charmed == (engine.CharmedHand("w1", "R", 2, "w1.R"),)
+    assert sheet(duel({}, charmed), BRAM).charmed == ()
+
+
+def test_a_banked_spell_may_be_released() -> None:
+    bank = sheet(duel({"bank": "missile"})).bank
+    assert bank == engine.BankSheet(
+        "missile", "Missile", ("w0", "w1", "L:w1", "R:w1", "nowhere"), "w1"
+    )
+    assert sheet(FRESH).bank is None
+
+
+def test_what_an_open_delay_may_catch() -> None:
+    """rules: R103, R172"""
+    position = duel(begun("S", effects={"delayed_effect": {"turns": 3}}))
+    assert sheet(position).captures == ()
+    (capture,) = sheet(position, left="D", right="P").captures
+    assert (capture.kind, capture.default) == ("bank", "L")
+    assert capture.candidates == (("L", "missile"), ("R", "shield"))
+
+
+def test_a_full_bank_catches_nothing() -> None:
+    """rules: R104"""
+    position = duel(begun("S", bank="shield", effects={"delayed_effect": {"turns": 3}}))
+    assert sheet(position, left="D").captures == ()
+
+
+def test_a_permanency_takes_only_what_can_last() -> None:
+    """rules: R107"""
+    position = duel(begun("SW", "S", effects={"permanency": {"turns": 3}}))
+    (capture,) = sheet(position, left="D", right="D").captures
+    assert (capture.kind, capture.candidates) == ("permanency", (("L", "fear"),))
+    assert sheet(position, right="D").captures == ()
+
+
+# Questions answered in advance
+
+
+def asked(position: Position) -> list[str]:
+    return [question.kind for question in sheet(position).advance]
+
+
+def test_what_may_be_answered_in_advance() -> None:
+    """rules: R9. An elemental may be anybody's gift, so that it may always be answered."""
+    assert asked(FRESH) == ["elemental"]
+    assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
+    assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]
+    (first, *_) = sheet(FRESH).advance
+    assert (first.field, first.options, first.default) == (
+        "answer:elemental", ("fire", "ice"), "fire",
+    )  # fmt: skip
+
+
+def test_the_hasted_may_complete_what_they_have_not_begun() -> None:
+    assert asked(duel(under(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
+
+
+def test_a_strict_duel_takes_no_answers_in_advance() -> None:
+    assert asked(duel(begun("FF"), options=["strict"])) == []
+
+
+# Who acts and who is waited for
+
+
+def test_all_who_stand_act_and_are_waited_for() -> None:
+    position = duel({}, {"state": "dead"}, seats=3)
+    assert engine.acting(position) == engine.awaited(position) == ("w0", "w2")
+    assert (sheet(position, BRAM).acts, sheet(position, BRAM).decides) == (False, False)
+
+
+def test_in_an_extra_turn_only_the_time_stopped_act() -> None:
+    position, _ = played(duel(begun("SPP"), under(haste={"turns": 4})), ada=made("C C"))
+    assert (position.kind, position.stopped) == ("extra", ("w0",))
+    assert engine.acting(position) == engine.awaited(position) == ("w0",)
+    assert len(sheet(position).sets) == 1
+    assert sheet(position, BRAM).sets == ()
+    after, _ = played(position, ada=made("W W"))
+    assert (after.kind, engine.acting(after)) == ("normal", ("w0", "w1"))
+
+
+def test_who_controls_a_time_stopped_monster_commands_it() -> None:
+    """rules: R98, R162"""
+    position, _ = played(
+        duel(begun("SPP"), monsters=[GOBLINS[1]]), ada=made("C C", both_subject="m0")
+    )
+    assert (position.kind, position.stopped) == ("extra", ("m0",))
+    assert engine.acting(position) == engine.awaited(position) == ("w1",)
+    assert sheet(position, BRAM).sets == ()
+    assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
+
+
+def test_nobody_waits_for_a_wizard_without_memory_and_without_aim() -> None:
+    position = duel(under(amnesia={**NOW, "sets": ["WW"]}))
+    assert engine.acting(position) == ("w0", "w1")
+    assert engine.awaited(position) == ("w1",)
+    stabber = duel(under(amnesia={**NOW, "sets": ["W>"]}))
+    assert ADA in engine.awaited(stabber)  # he chooses whom he stabs
+    caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
+    assert ADA in engine.awaited(caster)  # and whom his spell goes to
+    commander = duel(under(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
+    assert ADA in engine.awaited(commander)
+
+
+def test_a_turn_that_nobody_decides_resolves_by_itself() -> None:
+    forgetful = under(amnesia={**NOW, "sets": ["WW"]})
+    position = duel(forgetful, forgetful)
+    assert engine.awaited(position) == ()
+    after, events = played(position)
+    assert after.turn == 2
+    assert codes(events, "overridden") == ["overridden"] * 4
+
+
+def test_nobody_acts_when_the_duel_is_over() -> None:
+    over, _ = engine.resign(FRESH, BRAM)
+    assert engine.acting(over) == engine.awaited(over) == ()
+    assert sheet(over).acts is False
+
+
+# What a deadline plays
+
+
+def test_the_absent_do_nothing() -> None:
+    orders = engine.default_orders(FRESH, ADA)
+    assert engine.fields(orders) == {"left": "-", "right": "-"}
+
+
+def test_what_the_absents_forced_hands_complete_goes_nowhere() -> None:
+    """rules: R8, promise 9"""
+    position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
+    assert engine.fields(engine.default_orders(position, ADA))["left_subject"] == "nowhere"
+    after, _ = engine.resolve(
+        position, {ADA: engine.default_orders(position, ADA)}, {}, engine.NoDice()
+    )
+    assert after.wizard(BRAM).damage == 0
+
+
+def test_the_absents_forced_storm_strikes_all() -> None:
+    position = duel(begun("SWW", effects={"amnesia": {**NOW, "sets": ["CC"]}}))
+    orders = engine.default_orders(position, ADA)
+    after, _ = engine.resolve(position, {ADA: orders}, {}, engine.NoDice())
+    assert [wizard.damage for wizard in after.wizards] == [5, 5]
+
+
+@pytest.mark.parametrize("wizard", ["w2", "m0", ""])
+def test_there_is_no_sheet_for_nobody(wizard: str) -> None:
+    with pytest.raises(KeyError):
+        engine.sheet(FRESH, wizard)
+
+
+def test_a_draft_that_is_no_gesture_is_read_as_nothing() -> None:
+    """A form may hold anything while it is being written."""
+    draft = engine.Orders((engine.HandSet("?", "D"),))
+    assert engine.sheet(duel(begun("", "S")), ADA, draft).monsters == ()
