@@ -365,7 +365,7 @@ def said(
     """Orders in words: each field and what it holds."""
     return [
         (field_words(name, names), _value_words(name, fields[name], names, spells))
-        for name in sorted(fields, key=_field_order)
+        for name in sorted(filter(fields.get, fields), key=_field_order)
     ]
 
 
