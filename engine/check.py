@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.gestures import GESTURES, STAB, SYMBOLS, TWO_STABS
+from engine.casting import choose, ending, fits
+from engine.gestures import GESTURES, STAB, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import (
     allowed_letters,
     count_sets,
@@ -58,8 +59,34 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     if position.kind != EXTRA and not own.effects and orders.is_hands_only:
         pair = orders.sets[0].pair if orders.sets else "--"
         if pair in SYMBOLS and pair != TWO_STABS:
-            return FINE if orders.is_bare else tuple(_hand_faults(position, own, orders))
+            if orders.is_bare or _is_plain(position, own, orders.sets[0]):
+                return FINE
+            return tuple(_hand_faults(position, own, orders))
     return tuple(_faults(position, own, orders))
+
+
+def _is_plain(position: Position, own: Wizard, hands: HandSet) -> bool:
+    """Whether these choices are plainly legal: lawful subjects of what is cast anyway.
+
+    `False` says nothing yet: the faults, if there are any, take a longer look.
+    """
+    if hands.spells:
+        return False
+    rules, step = position.rules, position.rules.automaton.step
+    left, right = SYMBOLS[hands.pair]
+    lefts = ending(rules, step[own.left_state * WIDTH + left], used_bolt=own.used_bolt)
+    rights = ending(rules, step[own.right_state * WIDTH + right], used_bolt=own.used_bolt)
+    casts = {hand: end.spell for hand, _, end, _ in choose(lefts, rights, {})}
+    for hand, subject in hands.subjects.items():
+        spell = casts.get(hand)
+        if subject != NOWHERE and not is_known(position, own, subject):
+            return False
+        if spell is not None:
+            if not fits(position, spell, subject):
+                return False
+        elif hand == "BH" or hands.pair["LR".index(hand)] != STAB or subject in (own.id, NOWHERE):
+            return False
+    return True
 
 
 def _hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:

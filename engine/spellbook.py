@@ -3,7 +3,7 @@
 rules: spell:<id> for every row. Patterns: upper case one hand, lower case both, `c` the clap.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -64,16 +64,17 @@ class Spell:
     on_corpses: bool = True  # may be written at a corpse
     nowhere: bool = True  # may be shot at nowhere
     once_by: str = ""  # this pattern can be cast once in a battle
+    is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
+    is_enchantment: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_area", self.default is Default.NONE)
+        object.__setattr__(self, "is_enchantment", self.class_ is Class.ENCHANTMENT)
 
     @property
     def rule(self) -> str:
         """The anchor of this spell in RULES.md."""
         return f"spell:{self.id}"
-
-    @property
-    def is_area(self) -> bool:
-        """Whether it strikes the whole arena and takes no subject."""
-        return self.default is Default.NONE
 
 
 _P, _S, _D, _E = Class.PROTECTION, Class.SUMMONS, Class.DAMAGING, Class.ENCHANTMENT

@@ -20,12 +20,13 @@ def complete_spells(table: Table) -> None:
     if not table.completions and not _releases(table):
         return
     table.open_magic()
-    for wizard in table.started:
-        for completion in table.completions:
-            if completion.wizard is wizard:
-                _complete(table, completion)
-        if wizard.bank and table.orders_of(wizard.id).release and _acts(table, wizard):
-            _release(table, wizard, table.orders_of(wizard.id))
+    for completion in table.completions:
+        _complete(table, completion)
+    if _releases(table):
+        for wizard in table.started:
+            if wizard.bank and table.orders_of(wizard.id).release and _acts(table, wizard):
+                _release(table, wizard, table.orders_of(wizard.id))
+        table.casts.sort(key=lambda cast: cast.wizard.seat)
     table.kinds = {cast.spell.id for cast in table.casts}
     if _capture(table):
         table.kinds = {cast.spell.id for cast in table.casts}

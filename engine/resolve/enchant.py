@@ -36,7 +36,7 @@ def enchant(table: Table) -> None:
         being = table.position.being(subject)
         assert being is not None
         for cast in casts:
-            if cast.is_enchantment:
+            if cast.spell.is_enchantment:
                 enchant_one(table, being, cast)
             elif cast.spell.id == "shield":
                 table.shields.add(being.id)

@@ -10,12 +10,13 @@ from engine.resolve.table import Table
 FIRE, ICE = "fire", "ice"
 STORMS = {FIRE: "fire_storm", ICE: "ice_storm"}
 OPPOSITE = {FIRE: ICE, ICE: FIRE}
+HEAT = ("fireball", "fire_storm", "ice_storm")
 RESISTS = {FIRE: "resist_heat", ICE: "resist_cold"}
 
 
 def heat_and_cold(table: Table) -> None:
     """Storms that are neutralised are gone, and elementals destroyed before they attack."""
-    if not table.casts and not table.position.monsters:
+    if not table.position.monsters and (not table.casts or table.kinds.isdisjoint(HEAT)):
         return
     elementals = [
         monster

@@ -96,7 +96,7 @@ def land(table: Table, cast: Casting) -> None:
     final = send(table, cast, being)
     if final is None:
         return
-    if cast.is_enchantment and final.id in table.raised:
+    if cast.spell.is_enchantment and final.id in table.raised:
         table.fail(cast, "raised")
         return
     cast.subject = final.id
@@ -132,7 +132,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     """A remove enchantment works on the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal[being.id] = dict(being.effects)
     strip(table, being, "remove_enchantment")
-    for cast in [cast for cast in casts if cast.is_enchantment]:
+    for cast in [cast for cast in casts if cast.spell.is_enchantment]:
         casts.remove(cast)
         table.fail(cast, "removed")
     if isinstance(being, Monster):

@@ -16,7 +16,8 @@ def strike(table: Table) -> None:
     """Damage of spells, stabs and monsters is noted; nobody dies before all have struck."""
     if table.casts and not table.dispelled:
         spells_strike(table)
-        storms_strike(table)
+        if table.storms:
+            storms_strike(table)
     for wizard, _, _, subject in table.stabs:
         stab(table, wizard, subject)
     if table.position.monsters:
@@ -26,10 +27,11 @@ def strike(table: Table) -> None:
 def spells_strike(table: Table) -> None:
     """rules: R95, R120, R177"""
     for subject, casts in table.reached.items():
-        being = table.position.being(subject)
         for cast in casts:
-            if cast.spell.class_ is Class.DAMAGING and being is not None:
-                spell_strikes(table, cast, being)
+            if cast.spell.class_ is Class.DAMAGING:
+                being = table.position.being(subject)
+                if being is not None:
+                    spell_strikes(table, cast, being)
 
 
 def spell_strikes(table: Table, cast: Casting, being: Being) -> None:

@@ -19,7 +19,7 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets import Ruleset
-from engine.spellbook import Class, Spell
+from engine.spellbook import Spell
 
 Being = Wizard | Monster
 
@@ -28,8 +28,8 @@ class Casting:
     """One spell on its way: who cast it with which hand, and at whom it is now going."""
 
     __slots__ = (
-        "aimed", "event", "hand", "is_enchantment", "master", "pattern", "permanent", "released",
-        "set", "spell", "subject", "wizard",
+        "aimed", "event", "hand", "master", "pattern", "permanent", "released", "set", "spell",
+        "subject", "wizard",
     )  # fmt: skip
 
     def __init__(
@@ -52,7 +52,6 @@ class Casting:
         self.master = wizard.id  # who chooses hands: the mirror's owner if returned. rules: R43
         self.permanent = False
         self.released = hand == "BANK"
-        self.is_enchantment = spell.class_ is Class.ENCHANTMENT
 
     @property
     def key(self) -> str:
@@ -75,6 +74,15 @@ class Completion:
 
 class Table:
     """Everything that the phases of one turn share."""
+
+    __slots__ = (
+        "answers", "asking", "attacks", "before_removal", "broken", "casts", "choosing",
+        "completions", "countered", "created", "cures", "damage", "destroyed", "dice",
+        "dispelled", "doomed", "extra", "fallen", "hands", "harm", "kinds", "made_for", "merged",
+        "minds", "mirrored", "old", "orders", "position", "raised", "reached", "rules", "sets",
+        "shields", "slain", "spared", "spent", "stabs", "started", "stopped", "storms",
+        "surrenders", "tell", "turn", "waiting", "windows",
+    )  # fmt: skip
 
     def __init__(
         self,
