@@ -3,7 +3,7 @@
 `load(dump(x)) == x`. What equals a default is left out, so that positions stay small.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Final
 
@@ -11,12 +11,17 @@ from engine.events import BY_CODE, EVENTS, Event
 from engine.history import History, Turn
 from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
-from engine.plain import InvalidData, a_number, an_object
+from engine.plain import InvalidData, a_number, an_object, objects, one_of, strings
 from engine.position import (
     ALIVE,
+    CORPSE,
+    DEAD,
+    EXTRA,
     FOREVER,
     NORMAL,
+    RESIGNED,
     STANDING,
+    SURRENDERED,
     Effect,
     Monster,
     Position,
@@ -56,13 +61,13 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
 def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
     """The value that `dump` made this of. Raises InvalidData, naming the place, for all else."""
     row: Json = dict(an_object("data", data))
-    if row.get("format") != FORMAT:
+    if a_number("format", row.get("format")) != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")
     loaders: dict[str, Callable[[Json], Position | Orders | History | tuple[Event, ...]]] = {
         "position": _load_position,
         "orders": lambda row: from_fields(row["fields"]),
         "history": _load_history,
-        "events": lambda row: tuple(_load_event(event) for event in row["events"]),
+        "events": _load_events,
     }
     loader = loaders.get(str(row.get("type")))
     if loader is None:
@@ -114,21 +119,56 @@ def _dump_position(position: Position) -> Json:
     return row
 
 
-def _load_position(row: Json) -> Position:
+Shape = Mapping[str, type]
+_POSITION: Final[Shape] = {
+    "ruleset": str, "turn": int, "wizards": list, "monsters": list, "created": int,
+    "options": tuple, "kind": str, "stopped": tuple, "outcome": str, "left_now": tuple,
+}  # fmt: skip
+_WIZARD: Final[Shape] = {
+    "name": str, "pronouns": str, "damage": int, "standing": str, "left": str, "right": str,
+    "effects": dict, "bank": str, "used_bolt": bool, "made": tuple, "attacker": str,
+    "knows": dict, "charming": tuple,
+}  # fmt: skip
+_MONSTER: Final[Shape] = {
+    "id": str, "kind": str, "name": str, "controller": str, "damage": int, "state": str,
+    "effects": dict, "victim": str, "made": tuple,
+}  # fmt: skip
+_EFFECT: Final[Shape] = {
+    "first": int, "last": int, "caster": str, "permanent": bool, "hand": str, "letter": str,
+    "sets": tuple, "unseen_by": tuple,
+}  # fmt: skip
+
+
+def _shaped(place: str, value: object, shape: Shape) -> Json:
+    """The value as an object whose known keys hold what they must; a tuple is of strings."""
+    row: Json = dict(an_object(place, value))
+    for key, found in row.items():
+        kind = shape.get(key)
+        if kind is int:
+            a_number(key, found)
+        elif kind is tuple:
+            strings(key, found)
+        elif type(found) is not kind and kind is not None:
+            raise InvalidData(key, f"must be of type {kind.__name__}")
+    return row
+
+
+def _load_position(value: object) -> Position:
+    row = _shaped("position", value, _POSITION)
     position = Position.__new__(Position)
     position.ruleset = row["ruleset"]
     if position.ruleset not in RULESETS:
         raise InvalidData("ruleset", f"unknown ruleset {position.ruleset!r}")
     position.options = tuple(row.get("options", ()))
-    position.turn = a_number("turn", row["turn"])
-    position.kind = row.get("kind", NORMAL)
+    position.turn = row["turn"]
+    position.kind = one_of("kind", row.get("kind", NORMAL), (NORMAL, EXTRA))
     position.stopped = tuple(row.get("stopped", ()))
     position.outcome = row.get("outcome", "")
     position.wizards = [
         _load_wizard(position, seat, wizard) for seat, wizard in enumerate(row["wizards"])
     ]
     position.monsters = [_load_monster(monster) for monster in row.get("monsters", ())]
-    position.created = a_number("created", row.get("created", 0))
+    position.created = row.get("created", 0)
     position.left_now = tuple(row.get("left_now", ()))
     return position
 
@@ -157,14 +197,18 @@ def _dump_wizard(wizard: Wizard) -> Json:
     return row
 
 
-def _load_wizard(position: Position, seat: int, row: Json) -> Wizard:
+_STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED)
+
+
+def _load_wizard(position: Position, seat: int, value: object) -> Wizard:
+    row = _shaped("wizards", value, _WIZARD)
     wizard = Wizard.__new__(Wizard)
     wizard.id = f"w{seat}"
     wizard.seat = seat
     wizard.name = row["name"]
     wizard.pronouns = row["pronouns"]
-    wizard.standing = row.get("standing", STANDING)
-    wizard.damage = a_number("damage", row["damage"])
+    wizard.standing = one_of("standing", row.get("standing", STANDING), _STANDINGS)
+    wizard.damage = row["damage"]
     wizard.left = row.get("left", "")
     wizard.right = row.get("right", "")
     wizard.left_state, wizard.right_state = hand_states(position.rules, wizard.left, wizard.right)
@@ -174,7 +218,7 @@ def _load_wizard(position: Position, seat: int, row: Json) -> Wizard:
     wizard.used_bolt = row.get("used_bolt", False)
     wizard.made = tuple(row.get("made", ()))
     wizard.attacker = row.get("attacker", "")
-    wizard.knows = dict(row["knows"]) if "knows" in row else None
+    wizard.knows = _load_names(row["knows"]) if "knows" in row else None
     wizard.charming = tuple(row.get("charming", ()))
     return wizard
 
@@ -196,7 +240,13 @@ def _dump_monster(monster: Monster) -> Json:
     return row
 
 
-def _load_monster(row: Json) -> Monster:
+def _load_names(row: Json) -> dict[str, str]:
+    strings("knows", [*row.values()])
+    return dict(row)
+
+
+def _load_monster(value: object) -> Monster:
+    row = _shaped("monsters", value, _MONSTER)
     monster = Monster.__new__(Monster)
     monster.id = row["id"]
     monster.kind = row["kind"]
@@ -204,8 +254,8 @@ def _load_monster(row: Json) -> Monster:
         raise InvalidData("kind", f"unknown kind of monster {monster.kind!r}")
     monster.name = row["name"]
     monster.controller = row.get("controller", "")
-    monster.damage = a_number("damage", row.get("damage", 0))
-    monster.state = row.get("state", ALIVE)
+    monster.damage = row.get("damage", 0)
+    monster.state = one_of("state", row.get("state", ALIVE), (ALIVE, CORPSE))
     effects = row.get("effects")
     monster.effects = {k: _load_effect(e) for k, e in effects.items()} if effects else {}
     monster.victim = row.get("victim", "")
@@ -232,10 +282,11 @@ def _dump_effect(effect: Effect) -> Json:
     return row
 
 
-def _load_effect(row: Json) -> Effect:
+def _load_effect(value: object) -> Effect:
+    row = _shaped("effects", value, _EFFECT)
     return Effect(
-        a_number("first", row["first"]),
-        a_number("last", row.get("last", FOREVER)),
+        row["first"],
+        row.get("last", FOREVER),
         row.get("caster", ""),
         row.get("permanent", False),
         row.get("hand", ""),
@@ -255,6 +306,13 @@ _FIELDS: Final = {
 _TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
 """The fields of events that hold several values."""
 
+_EVENTS: Final[Mapping[str, Shape]] = {
+    event.code: {
+        field.name: field.type if isinstance(field.type, type) else tuple for field in fields(event)
+    }
+    for event in EVENTS
+}
+
 
 def _dump_event(event: Event) -> Json:
     row: Json = {"code": event.code}
@@ -265,10 +323,15 @@ def _dump_event(event: Event) -> Json:
     return row
 
 
-def _load_event(row: Json) -> Event:
-    code = row["code"]
-    if code not in BY_CODE:
+def _load_events(row: Json) -> tuple[Event, ...]:
+    return tuple(_load_event(event) for event in objects("events", row["events"]))
+
+
+def _load_event(value: Mapping[str, object]) -> Event:
+    code = value["code"]
+    if not isinstance(code, str) or code not in BY_CODE:
         raise InvalidData("events", f"unknown event {code!r}")
+    row = _shaped("events", value, _EVENTS[code])
     values: dict[str, Any] = {}
     for name, default in _FIELDS[code]:
         if name in row:
@@ -282,10 +345,10 @@ def _load_event(row: Json) -> Event:
 def _load_history(row: Json) -> History:
     turns = tuple(
         Turn(
-            turn["ordinal"],
+            a_number("ordinal", turn["ordinal"], 1),
             _load_position(turn["position"]),
-            tuple(_load_event(event) for event in turn["events"]),
+            _load_events(dict(turn)),
         )
-        for turn in row["turns"]
+        for turn in objects("turns", row["turns"])
     )
     return History(turns, _load_position(row["position"]))
