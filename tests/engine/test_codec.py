@@ -1,0 +1,248 @@
+"""Positions, orders, events and histories as plain JSON, and back; every wrong shape is refused."""
+
+import copy
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+import engine
+from engine.codec import FORMAT, Json, dump, load, load_events, load_position
+from engine.events import EVENTS
+from engine.position import Position
+from tests.engine.board import begun, duel, made, played
+
+RICH = duel(
+    begun("PWPFSSS", "DWSSSWP", damage=14, bank="fireball", used_bolt=True),
+    {"damage": 3, "effects": {
+        "paralysis": {"turns": 1, "hand": "L", "letter": "F", "caster": "w0"},
+        "haste": {"permanent": True},
+        "amnesia": {"turns": 1, "sets": ["WP", "SD"]},
+        "blindness": {"turns": 2},
+    }},
+    {"state": "surrendered"},
+    monsters=[
+        {"kind": "goblin", "controller": "w0", "victim": "w1", "effects": {"poison": {"turns": 2}}},
+        {"kind": "giant", "controller": "w1", "damage": 3},
+        {"kind": "ogre", "state": "corpse"},
+        {"kind": "ice"},
+    ],
+    options=["strict"],
+    turn=12,
+)  # fmt: skip
+
+
+def extra_turn() -> tuple[Position, engine.History]:
+    """An extra turn in which Ada blinds the others' grid: a position, and the way to it."""
+    before = duel(
+        begun("SPP", "DWFF"), {"damage": 2}, monsters=[{"kind": "troll", "controller": "w1"}]
+    )
+    stopped, first = played(before, ada=made("C C"), bram=made("W S", say="Well met."))
+    after, second = played(stopped, ada=made("W W", **{"left_subject": ""}))
+    turns = (engine.Turn(1, before, first), engine.Turn(2, stopped, second))
+    return stopped, engine.History(turns, after)
+
+
+EXTRA, HISTORY = extra_turn()
+RESIGNED, LEFT = engine.resign(duel(seats=3), "w1")
+
+
+def through_json(value: Any) -> Any:
+    """The value as it comes back from a column or a file, whatever becomes of the keys' order."""
+    return load(json.loads(json.dumps(dump(value), sort_keys=True)))
+
+
+@pytest.mark.parametrize(
+    "position", [duel(), RICH, EXTRA, RESIGNED], ids=["fresh", "rich", "extra", "resigned"]
+)
+def test_positions_come_back(position: Position) -> None:
+    assert through_json(position) == position
+    assert load_position(dump(position)) == position
+    assert dump(through_json(position)) == dump(position)
+
+
+def test_an_extra_turn_comes_back_as_one_and_plays_on_the_same() -> None:
+    """What was made in the turn before counts in the extra turn, so it is stored."""
+    again = load_position(dump(EXTRA))
+    assert (again.kind, again.stopped) == ("extra", ("w0",))
+    assert [wizard.made for wizard in again.wizards] == [("CC",), ("WS",)]
+    assert again.monsters[0].made == ("w0",)
+    assert played(again, ada=made("F F")) == played(EXTRA, ada=made("F F"))
+
+
+def test_what_an_extra_turn_hides_comes_back() -> None:
+    """rules: R121"""
+    stopped, _ = played(duel(begun("SPP", "WWF")), ada=made("C C"))
+    after, _ = played(stopped, ada=made("- P"))
+    position = load_position(dump(after))
+    assert position == after
+
+
+def test_histories_events_and_orders_come_back() -> None:
+    assert through_json(HISTORY) == HISTORY
+    assert through_json(LEFT) == LEFT
+    orders = engine.from_fields(made("S D", left_subject="w1", **{"victim:m0": "w1"}))
+    assert through_json(orders) == orders
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=[event.code for event in EVENTS])
+def test_every_kind_of_event_comes_back(event: type[engine.Event]) -> None:
+    several, flags, numbers = {"spells", "instead_of", "wizards"}, {"extra", "permanent"}, {
+        "set", "sides", "value", "amount", "before", "after",
+    }  # fmt: skip
+    values: dict[str, Any] = {
+        name: ("a", "b") if name in several else True if name in flags
+        else 3 if name in numbers else f"some {name}"
+        for name in (field.name for field in fields(event))
+    }  # fmt: skip
+    assert through_json((event(**values),)) == (event(**values),)
+
+
+def test_the_automatons_states_are_not_stored_but_found_again() -> None:
+    """State numbers change with the spellbook; letters do not."""
+    text = json.dumps(dump(RICH))
+    assert "state" not in {key for row in dump(RICH)["wizards"] for key in row}
+    again = load_position(json.loads(text))
+    assert again.wizards[0].left_state == RICH.wizards[0].left_state > 0
+
+
+def test_a_duel_of_two_without_monsters_is_small() -> None:
+    """With all that can be in force at once, in under 2,000 bytes; a fresh one in under 200."""
+    effects: dict[str, dict[str, object]] = {
+        kind: {"turns": 3, "caster": "w1"}
+        for kind in (
+            "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison",
+            "blindness", "invisibility", "haste", "delayed_effect", "permanency",
+        )
+    }  # fmt: skip
+    effects["paralysis"] = {"turns": 1, "caster": "w1", "hand": "L", "letter": "F"}
+    crowded = begun("PWPFSSS", "DWSSSWP", damage=14, bank="finger_of_death", effects=effects)
+    assert len(json.dumps(dump(duel(crowded, crowded, turn=500)))) < 2000
+    assert len(json.dumps(dump(duel()))) < 200
+
+
+# Wrong shapes
+
+
+def paths(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every part of the data."""
+    yield here
+    if isinstance(value, (dict, list)):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from paths(value[key], (*here, key))
+
+
+def at(value: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def changed(data: Json, path: tuple[Any, ...], new: object) -> Any:
+    """The data with another value at that place."""
+    if not path:
+        return new
+    data = copy.deepcopy(data)
+    at(data, path[:-1])[path[-1]] = new
+    return data
+
+
+WRONG = (None, True, 1.5, -1, 7, "nonsense", ["nonsense"], [7], {"nonsense": 7})
+DATA = {
+    "position": dump(RICH),
+    "extra": dump(EXTRA),
+    "orders": dump(engine.from_fields(made("S D", say="Ha."))),
+    "events": dump(LEFT),
+    "history": dump(HISTORY),
+}
+
+
+def is_refused(data: object) -> bool:
+    try:
+        load(data)
+    except engine.InvalidData:
+        return True
+    return False
+
+
+def is_another_type(old: object, new: object) -> bool:
+    return type(old) is not type(new)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_a_value_of_another_type_is_refused_wherever_it_stands(name: str) -> None:
+    data = DATA[name]
+    for path in paths(data):
+        for wrong in WRONG:
+            if is_another_type(at(data, path), wrong):
+                assert is_refused(changed(data, path, wrong)), (path, wrong)
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong"),
+    [
+        (("format",), FORMAT + 1),
+        (("type",), "spell"),
+        (("ruleset",), "bartle-99"),
+        (("kind",), "lazy"),
+        (("wizards", 0, "left"), "PWPFSSX"),
+        (("wizards", 0, "left"), "PWPF"),
+        (("wizards", 0, "damage"), -1),
+        (("wizards", 1, "standing"), "asleep"),
+        (("monsters", 0, "kind"), "dragon"),
+        (("monsters", 0, "state"), "asleep"),
+        (("turn",), -1),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(path: tuple[Any, ...], wrong: object) -> None:
+    with pytest.raises(engine.InvalidData):
+        load(changed(dump(RICH), path, wrong))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("format",), ("type",), ("ruleset",), ("turn",), ("wizards",),
+        ("wizards", 0, "name"), ("wizards", 0, "damage"), ("wizards", 0, "pronouns"),
+        ("wizards", 1, "effects", "haste", "first"), ("monsters", 0, "id"),
+        ("monsters", 0, "kind"), ("monsters", 0, "name"),
+    ],
+)  # fmt: skip
+def test_what_is_needed_and_missing_is_refused(path: tuple[Any, ...]) -> None:
+    data = copy.deepcopy(dump(RICH))
+    del at(data, path[:-1])[path[-1]]
+    with pytest.raises(engine.InvalidData):
+        load(data)
+
+
+def test_events_that_nobody_knows_are_refused_by_name() -> None:
+    row = {"format": FORMAT, "type": "events"}
+    with pytest.raises(engine.InvalidData, match="unknown event 'danced'"):
+        load({**row, "events": [{"code": "danced"}]})
+    with pytest.raises(engine.InvalidData, match=r"events\.died: subject is missing"):
+        load({**row, "events": [{"code": "died"}]})
+
+
+@pytest.mark.parametrize("data", [None, 1, "position", [], [dump(RICH)], {}, {1: 2}, b"{}"])
+def test_what_is_no_dump_at_all_is_refused(data: object) -> None:
+    with pytest.raises(engine.InvalidData):
+        load(data)
+
+
+def test_one_thing_is_not_loaded_as_another() -> None:
+    with pytest.raises(engine.InvalidData, match="type: must be position"):
+        load_position(dump(LEFT))
+    with pytest.raises(engine.InvalidData, match="type: must be events"):
+        load_events(dump(RICH))
+    assert load_events(dump(LEFT)) == LEFT
+
+
+def test_the_refusal_names_the_place() -> None:
+    with pytest.raises(engine.InvalidData) as refused:
+        load(changed(dump(RICH), ("turn",), "twelve"))
+    assert refused.value.field == "turn"
+    with pytest.raises(engine.InvalidData) as refused:
+        load(changed(DATA["orders"], ("fields", "left"), "X"))
+    assert refused.value.field == "left"
