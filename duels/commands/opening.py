@@ -9,6 +9,7 @@ from duels import adjudication, seals, tasks
 from duels.commands.notices import notice, queue
 from duels.commands.nudging import nudge_after_commit
 from duels.models import (
+    SMALLEST_DUEL,
     Draft,
     Duel,
     DuelStatus,
@@ -98,8 +99,9 @@ def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     for seat in seats:
         seat.awaited, seat.awaited_since = False, None
-        # Who fell or resigned before has lost already, whatever the others agree on.
-        if seat.outcome == Outcome.NONE:
+        # Who fell or resigned before has lost already, whatever the others agree on; but one who
+        # was raised on the very last turn may have won. rules: R174
+        if seat.outcome == Outcome.NONE or seat.code == result:
             seat.outcome = _outcome(seat.code, result)
     Seat.objects.bulk_update(seats, ["awaited", "awaited_since", "outcome"])
     _open_bodies(duel)
@@ -108,12 +110,15 @@ def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now
 
 
 def note_outcomes(turn: Turn, position: engine.Position) -> None:
-    """Who fell in a duel that goes on has lost it."""
-    fallen = [wizard.seat for wizard in position.wizards if wizard.standing != STANDING]
-    if fallen:
-        Seat.objects.filter(duel=turn.duel, place__in=fallen, outcome=Outcome.NONE).update(
-            outcome=Outcome.LOST, awaited=False, awaited_since=None
-        )
+    """Who fell in a duel that goes on has lost it, until he is raised from the dead. rules: R54"""
+    if len(position.wizards) == SMALLEST_DUEL:
+        return  # when one of two falls, the duel is over
+    seats = Seat.objects.filter(duel=turn.duel)
+    standing = [wizard.seat for wizard in position.wizards if wizard.standing == STANDING]
+    fallen = seats.exclude(place__in=standing).filter(outcome=Outcome.NONE)
+    fallen.update(outcome=Outcome.LOST, awaited=False, awaited_since=None)
+    raised = seats.filter(place__in=standing, outcome=Outcome.LOST)
+    raised.update(outcome=Outcome.NONE)
 
 
 def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:

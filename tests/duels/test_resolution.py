@@ -19,6 +19,7 @@ from duels.models import (
     Turn,
     Wizard,
 )
+from engine.position import Effect
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
 
 IDLE = hands("-", "-")
@@ -182,6 +183,42 @@ def test_who_falls_in_a_duel_that_goes_on_has_lost(cast: Cast):
     assert duel.result == "draw"
     assert seat(duel, cast.ada).outcome == Outcome.LOST
     assert seat(duel, cast.bram).outcome == Outcome.DREW
+
+
+def raising(cast: Cast, dying: str = "") -> Duel:
+    """Cleo lies dead, and Ada's next clap raises the dead; `dying` is poisoned and ends with it."""
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    turn = open_turn(duel)
+    position = engine.load_position(turn.position)
+    position.wizard("w2").damage = 14
+    if dying:
+        position.wizard(dying).effects["poison"] = Effect(1, 7, "w1")
+    turn.position = engine.dump(position)
+    turn.save()
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: IDLE, cast.cleo: IDLE})
+    missile = hands("D", "D", left_subject="w2")
+    play(duel, {cast.ada: missile, cast.bram: IDLE, cast.cleo: IDLE})
+    for letter in "WWFW":
+        play(duel, {cast.ada: hands("-", letter), cast.bram: IDLE})
+    assert seat(duel, cast.cleo).outcome == Outcome.LOST
+    return duel
+
+
+def test_who_is_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
+    """rules: R54"""
+    duel = raising(cast)
+    play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: IDLE})
+    assert (seat(duel, cast.cleo).outcome, seat(duel, cast.cleo).awaited) == (Outcome.NONE, True)
+    assert told(NoticeKind.YOUR_TURN, open_turn(duel)) == ["Ada", "Bram", "Cleo"]
+    play(duel, {cast.ada: hands("P", "P"), cast.bram: hands("P", "P"), cast.cleo: IDLE})
+    assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
+
+
+def test_who_is_raised_as_all_others_fall_has_won(cast: Cast):
+    """rules: R174. Ada dies of poison on the turn of her last clap, and Bram surrenders."""
+    duel = raising(cast, dying="w0")
+    play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: hands("P", "P")})
+    assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
 
 # Questions after the reveal
