@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from duels.queries import AskedQuestion
-from engine import Completion, Fault, HandSheet, SetSheet, Sheet, SubjectChoice
+from engine import Caution, Completion, Fault, HandSheet, SetSheet, Sheet, SubjectChoice
 from engine.gestures import GESTURE_NAMES, NOTHING, STAB
 
 HAND_FIELDS = {"L": "left", "R": "right", "BH": "both"}
@@ -69,6 +69,7 @@ class SetPart:
     pair: str
     hands: tuple[HandPart, ...]
     completed: tuple[CompletedPart, ...]
+    caution: Caution | None
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,7 @@ class _Builder:
                 self.hand_part(part.right, suffix, pair[1]),
             ),
             tuple(self.completed(part.completions.get(pair, ()), pair, suffix)),
+            part.cautions.get(pair),
         )
 
     def gesture(self, name: str) -> str:

@@ -56,6 +56,9 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
     for guards in (table.countered, table.shields, table.mirrored):
         if gone.id in guards:
             guards.add(kept.id)
+    for kind, effect in gone.effects.items():
+        if kept.id not in table.doomed:
+            kept.effects[kind] = joined(kind, kept.effects.get(kind), effect)
     if gone.id in table.cures:
         table.cures[kept.id] = table.cures.get(kept.id, 0) + table.cures.pop(gone.id)
     if gone.id in table.position.stopped:

@@ -191,7 +191,9 @@ class Table:
         """The being of that name, whether it lives or lies; one of this turn by its future name."""
         if ":" in subject:
             monster = self.created.get(subject) if self.casts else None
-            return monster
+            if monster is None or monster.id not in self.merged:
+                return monster
+            subject = monster.id
         if self.casts and subject in self.merged:
             subject = self.merged[subject]
         return self.position.being(subject)

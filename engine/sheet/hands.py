@@ -1,9 +1,10 @@
 """The hands: what is open to them and what each pair of gestures completes. rules: F11-F14"""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.casting import choose, ending
-from engine.gestures import GESTURES, SYMBOLS, TWO_STABS, WIDTH
+from engine.gestures import GESTURES, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import (
     allowed_letters,
     changeable_hands,
@@ -17,11 +18,20 @@ from engine.scope import (
     expected_pair,
 )
 from engine.sheet.shapes import (
+    Caution,
     Completion,
     GestureOption,
     HandSheet,
     SetSheet,
 )
+
+CAUTIONS: Final = {
+    SURRENDER: Caution(
+        "surrender",
+        "gesture:surrender",
+        "Both palms are a surrender: you will be out of the duel when this turn ends.",
+    ),
+}
 
 
 def set_sheets(scope: Scope) -> Iterator[SetSheet]:
@@ -30,7 +40,8 @@ def set_sheets(scope: Scope) -> Iterator[SetSheet]:
     step = position.rules.automaton.step
     for number in range(1, len(scope.pairs) + 1):
         hands = tuple(_hand_sheet(position, own, number, hand) for hand in "LR")
-        yield SetSheet(number, hands[0], hands[1], _completions(position, own, left, right, hands))
+        completions = _completions(position, own, left, right, hands)
+        yield SetSheet(number, hands[0], hands[1], completions, CAUTIONS)
         symbols = SYMBOLS[expected_pair(position, own, scope.orders, number)]
         left = step[left * WIDTH + symbols[0]]
         right = step[right * WIDTH + symbols[1]]

@@ -41,13 +41,23 @@ class Completion:
 
 
 @dataclass(frozen=True, slots=True)
+class Caution:
+    """What a pair of gestures does beside casting, that nobody should do unawares. rules: F13"""
+
+    code: str
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetSheet:
-    """One set of gestures; `completions` by pair ("WP"), only where something is completed."""
+    """One set; `completions` and `cautions` by pair of gestures ("WP"), only where there are any."""
 
     number: int
     left: HandSheet
     right: HandSheet
     completions: Mapping[str, tuple[Completion, ...]]
+    cautions: Mapping[str, Caution]
 
 
 @dataclass(frozen=True, slots=True)

@@ -412,3 +412,13 @@ def test_no_input_gives_a_500(
 def test_no_body_gives_a_500(cast: Cast, duel: Duel, place: str, body: bytes, kind: str):
     answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
     assert 400 <= answer.status_code < 500
+
+
+def test_both_palms_are_pointed_out(cast: Cast, duel: Duel):
+    """F13: a surrender is said to be one before it is sealed; a palm alone is not."""
+    ada = signed_in(cast.ada)
+    both, one = (
+        post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")
+    )
+    assert 'data-caution="surrender"' in both
+    assert "data-caution" not in one
