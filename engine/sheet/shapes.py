@@ -51,7 +51,7 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class SetSheet:
-    """One set; `completions` and `cautions` by pair of gestures ("WP"), only where there are any."""
+    """One set; `completions` and `cautions` by pair ("WP"), only where there are any."""
 
     number: int
     left: HandSheet
