@@ -238,7 +238,9 @@ def redis() -> Iterator[str]:
 
 
 @contextmanager
-def celery_worker(env: Mapping[str, str], *, concurrency: int = 2) -> Iterator[Path]:
+def celery_worker(
+    env: Mapping[str, str], *, concurrency: int = 2, include: str = ""
+) -> Iterator[Path]:
     with temporary_folder() as folder:
         log = folder / "log"
         with running(
@@ -246,6 +248,7 @@ def celery_worker(env: Mapping[str, str], *, concurrency: int = 2) -> Iterator[P
                 *(sys.executable, "-m", "celery", "-A", "spellcaster", "worker"),
                 *("--loglevel=INFO", f"--concurrency={concurrency}"),
                 *("--without-gossip", "--without-mingle"),
+                *(["--include", include] if include else []),
             ],
             log=log,
             env=env,

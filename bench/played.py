@@ -1,0 +1,64 @@
+"""Duels to measure: the sample duel of the rules, at its start or after many quiet turns."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+from duels import commands, tasks
+from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
+from duels.models import Duel, Turn, Wizard
+from tests.cast import NOW, begin, make_wizard, open_turn, seal
+
+Orders = dict[str, str]
+QUIET: Orders = {"left": "-", "right": "-"}
+
+
+def two_wizards() -> tuple[Wizard, Wizard]:
+    """The duellists, known by the names that the sample duel's dice are labelled with."""
+    return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Nobody resolves a turn or delivers a mail but who is told to."""
+    with (
+        mock.patch.object(tasks.resolve_turn, "delay"),
+        mock.patch.object(tasks.deliver_notice, "delay"),
+    ):
+        yield
+
+
+def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
+    """The sample duel before its first move, after so many turns in which nobody does anything."""
+    with unheard():
+        duel = begin(black, white)
+        draws = {f"turn {quiet + 10} {_what(label)}": value for label, value in DRAWS.items()}
+        Duel.objects.filter(pk=duel.pk).update(recorded_draws=draws)
+        for _ in range(quiet):
+            play_turn(duel, (black, QUIET), (white, QUIET))
+    return duel
+
+
+def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
+    """A duel whose last 19 turns before this one are the sample duel's first."""
+    played = SAMPLE_DUEL[:19]
+    duel = sample_duel(black, white, quiet=turn - 1 - len(played))
+    with unheard():
+        for blacks, whites in played:
+            play_turn(duel, (black, blacks), (white, whites))
+    assert open_turn(duel).number == turn
+    return duel
+
+
+def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
+    """Both seal, and the turn is resolved here."""
+    turn = open_turn(duel)
+    for wizard, fields in moves:
+        seal(duel, wizard, fields)
+    assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    return turn
+
+
+def _what(label: str) -> str:
+    """What a label says after the number of its turn."""
+    return label.split(" ", 2)[2]

@@ -1,0 +1,113 @@
+"""What a duel's page costs: in queries, bytes and time, beside a page that does nothing."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext, override_settings
+
+from bench.played import duel_at
+from duels.models import Duel, Wizard
+from duels.templatetags import parts
+
+REQUESTS = 200
+TURNS = (20, 200)
+BARE = "/bench/bare/"
+
+Figure = tuple[str, float, str]
+
+
+def figures(black: Wizard, white: Wizard, static_root: Path) -> Iterator[Figure]:
+    """Every figure of the pages as name, value, unit. Black looks at duels that wait for him."""
+    duels = {turn: duel_at(turn, black, white) for turn in TURNS}
+    with override_settings(ROOT_URLCONF="bench.urls"):
+        client = signed_in(black)
+        for path in (BARE, *map(page_of, duels.values())):
+            fetched(client, path)  # the first of a process also reads the templates
+        for turn, duel in duels.items():
+            yield f"duel_page_queries_turn_{turn}", queries(client, page_of(duel)), "queries"
+        for turn, duel in duels.items():
+            body = fetched(client, page_of(duel))
+            yield f"duel_page_bytes_turn_{turn}", len(body), "bytes"
+        yield from times(client, duels)
+        yield from transfers(client, page_of(duels[20]), static_root)
+
+
+def signed_in(wizard: Wizard) -> Client:
+    client = Client()
+    user = wizard.user
+    assert user is not None
+    client.force_login(user)
+    return client
+
+
+def page_of(duel: Duel) -> str:
+    return f"/duels/{duel.pk}/"
+
+
+def fetched(client: Client, path: str, **headers: str) -> bytes:
+    response = client.get(path, headers=headers)
+    assert response.status_code == 200, response
+    return response.content
+
+
+def queries(client: Client, path: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        fetched(client, path)
+    return len(captured)
+
+
+def times(client: Client, duels: dict[int, Duel]) -> Iterator[Figure]:
+    """Medians. The pages take turns, so that what disturbs one disturbs the others."""
+    paths = {f"duel_page_ms_turn_{turn}": page_of(duel) for turn, duel in duels.items()}
+    paths["bare_page_ms"] = BARE
+    medians = medians_of(client, paths)
+    for name, value in medians.items():
+        yield name, value, "ms"
+    yield "duel_page_ratio", medians["duel_page_ms_turn_20"] / medians["bare_page_ms"], "times"
+    first = {"duel_page_ms_turn_20_first": page_of(duels[20])}
+    yield from ((name, value, "ms") for name, value in medians_of(client, first, forget).items())
+
+
+def medians_of(
+    client: Client, paths: dict[str, str], before: Callable[[], object] = lambda: None
+) -> dict[str, float]:
+    taken: dict[str, list[float]] = {name: [] for name in paths}
+    for _ in range(REQUESTS):
+        for name, path in paths.items():
+            before()
+            taken[name].append(milliseconds(client, path))
+    return {name: median(each) for name, each in taken.items()}
+
+
+def forget() -> None:
+    """As in a process that has not shown this duel before: nothing of it is kept."""
+    parts.history_line.cache_clear()
+    parts.hands.cache_clear()
+
+
+def milliseconds(client: Client, path: str) -> float:
+    started = time.perf_counter()
+    fetched(client, path)
+    return (time.perf_counter() - started) * 1_000
+
+
+def transfers(client: Client, path: str, static_root: Path) -> Iterator[Figure]:
+    """Bodies as they go over the wire: compressed, and static files with the first visit only."""
+    page = fetched(client, path, accept_encoding="gzip")
+    text = fetched(client, path).decode()
+    links = set(re.findall(rf'"{re.escape(settings.STATIC_URL)}([^"#]+)', text))
+    files = sum(sent(static_root / link) for link in links)
+    yield "duel_page_transfer_bytes_first", len(page) + files, "bytes"
+    yield "duel_page_transfer_bytes_later", len(page), "bytes"
+
+
+def sent(file: Path) -> int:
+    """The size of a static file as it is sent: compressed where that has made it smaller."""
+    compressed = file.with_name(f"{file.name}.gz")
+    return (compressed if compressed.exists() else file).stat().st_size

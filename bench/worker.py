@@ -1,0 +1,86 @@
+"""How long the last seal waits for its turn, beside a task that does nothing.
+
+Both go through one Celery worker, with Redis and PostgreSQL. Both are watched in the same way: by
+looking again and again, without a pause, at what the worker leaves behind.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from statistics import median
+
+from django.core.cache import cache
+from django.db import connection, transaction
+
+from bench import tasks
+from bench.played import sample_duel
+from duels.commands.nudging import nudge_after_commit
+from duels.demonstration import SAMPLE_DUEL
+from duels.models import Duel, Notice, NoticeStatus, Stage, Turn, Wizard
+from tests.cast import open_turn, seal
+
+DUELS = 11  # the first is not counted: a worker's first tasks load what they need
+TURNS = 6  # of each duel; in the next one a wizard is forced, and the turn waits for one seal only
+PATIENCE_SECONDS = 30
+SETTLED_SECONDS = 0.03  # for a nudge that has nothing to resolve
+
+Figure = tuple[str, float, str]
+
+
+def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
+    """Every figure of the worker as name, value, unit."""
+    seals: list[float] = []
+    noops: list[float] = []
+    for _ in range(DUELS):
+        duel = sample_duel(black, white)
+        Notice.objects.all().delete()
+        for blacks, whites in SAMPLE_DUEL[:TURNS]:
+            seal(duel, black, blacks)
+            settle()
+            noops.append(noop_and_commit(duel, len(noops)))
+            seals.append(seal_to_resolved(duel, white, whites))
+            settle()
+    sealed, nothing = median(seals[TURNS:]), median(noops[TURNS:])
+    yield "seal_to_resolved_ms", sealed, "ms"
+    yield "noop_task_and_commit_ms", nothing, "ms"
+    yield "seal_to_resolved_ratio", sealed / nothing, "times"
+
+
+def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> float:
+    """From just before the last seal until the turn can be seen to be resolved."""
+    turn = open_turn(duel)
+    started = time.perf_counter()
+    seal(duel, wizard, fields)
+    wait_until(lambda: is_resolved(turn))
+    return (time.perf_counter() - started) * 1_000
+
+
+def noop_and_commit(duel: Duel, number: int) -> float:
+    """One row is written; once that is committed a task is sent, until it has run."""
+    started = time.perf_counter()
+    with transaction.atomic():
+        Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
+        nudge_after_commit(tasks.noop, number)
+    wait_until(lambda: cache.get(tasks.mark(number)) is not None)
+    return (time.perf_counter() - started) * 1_000
+
+
+def is_resolved(turn: Turn) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT stage FROM duels_turn WHERE id = %s", [turn.pk])
+        row = cursor.fetchone()
+    return row is not None and row[0] == Stage.RESOLVED
+
+
+def wait_until(seen: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while not seen():
+        if time.monotonic() > give_up:
+            raise RuntimeError("The worker does not answer.")
+
+
+def settle() -> None:
+    """Every mail is out and every nudge has been heard: the worker has nothing else to do."""
+    unsent = Notice.objects.exclude(status=NoticeStatus.SENT)
+    while unsent.exists():
+        time.sleep(0.01)
+    time.sleep(SETTLED_SECONDS)
