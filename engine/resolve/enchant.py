@@ -106,6 +106,12 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
         cast.permanent,
         unseen_by=unseen_by(table, being, cast),
     )
+    join(being, kind, effect)
+    note(table, being, cast)
+
+
+def join(being: Being, kind: str, effect: Effect) -> None:
+    """The effect is in force beside what of its kind the being has already. rules: R92"""
     held = being.effects.get(kind)
     if held is not None:
         last = min(held.last, effect.last) if kind in CLOCKS else max(held.last, effect.last)
@@ -116,7 +122,6 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
             unseen_by=tuple(w for w in held.unseen_by if w in effect.unseen_by),
         )
     being.effects[kind] = effect
-    note(table, being, cast)
 
 
 def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:

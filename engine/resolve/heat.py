@@ -5,6 +5,7 @@ rules: turn:heat_and_cold, R38, R65-R69, R151-R153, R166
 
 from engine.events import Enchanted, Merged, StormSpent
 from engine.position import ALIVE, Monster
+from engine.resolve.enchant import join
 from engine.resolve.table import Table
 
 FIRE, ICE = "fire", "ice"
@@ -56,9 +57,6 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
     for guards in (table.countered, table.shields, table.mirrored):
         if gone.id in guards:
             guards.add(kept.id)
-    for kind, effect in gone.effects.items():
-        if kept.id not in table.doomed:
-            kept.effects[kind] = joined(kind, kept.effects.get(kind), effect)
     if gone.id in table.cures:
         table.cures[kept.id] = table.cures.get(kept.id, 0) + table.cures.pop(gone.id)
     if gone.id in table.position.stopped:
@@ -67,6 +65,9 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
     table.stopped = list(dict.fromkeys(kept.id if id == gone.id else id for id in table.stopped))
     if kept.id in table.countered:
         guard_merged(table, kept)
+    elif kept.id not in table.doomed:
+        for kind in sorted(gone.effects):
+            join(kept, kind, gone.effects[kind])
     if table.tell:
         table.tell(Merged(kept.id, gone.id))
 
@@ -77,6 +78,8 @@ def guard_merged(table: Table, kept: Monster) -> None:
     for cast in [cast for cast in casts if cast.spell.id != "finger_of_death"]:
         casts.remove(cast)
         table.fail(cast, "countered")
+    before = table.old.being(kept.id)
+    kept.effects = dict(before.effects) if before is not None else {}
     table.doomed.pop(kept.id, None)
     table.cures.pop(kept.id, None)
 

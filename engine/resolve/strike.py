@@ -160,7 +160,7 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
 def monster_attacks(table: Table, monster: Monster, name: str) -> None:
     """One monster's attacks of this turn. rules: turn:victims, R72-R74, R155, R156, R161, R170"""
     written = written_victims(table, monster, name)
-    effects = effects_at_work(table, monster)
+    effects = dict(effects_at_work(table, monster))  # a first draw binds later turns only
     attacks = count_attacks(table, effects)
     victims = [
         forced_victim(table, monster, effects, number, attacks)
