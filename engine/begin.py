@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.gestures import GESTURES
+from engine.gestures import GESTURES, PAIRS
 from engine.plain import (
     InvalidData,
     a_number,
@@ -158,6 +158,11 @@ class _Setter:
         wizard.left, wizard.right = left[-depth:], right[-depth:]
         wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
         wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
+        held = wizard.effects.values()
+        if any(pair not in PAIRS for effect in held for pair in effect.sets):
+            raise InvalidData(f"{place}.effects", "a wizard repeats sets, and attacks nobody")
+        if "paralysis" in wizard.effects and not wizard.effects["paralysis"].letter:
+            raise InvalidData(f"{place}.effects.paralysis", "needs a hand and its letter")
         wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
@@ -178,7 +183,7 @@ class _Setter:
         monster.id = f"m{number}"
         monster.kind = one_of(f"{place}.kind", row.get("kind"), kinds)
         monster.name = monster_name(monster.kind, number)
-        monster.controller = a_text(f"{place}.controller", row.get("controller") or "")
+        monster.controller = self.seat(f"{place}.controller", row.get("controller"))
         monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
         monster.damage = a_number(f"{place}.damage", row.get("damage", 0), 0)
         monster.state = one_of(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
@@ -197,7 +202,9 @@ class _Setter:
         for kind, row in an_object(place, rows).items():
             if kind not in EFFECTS:
                 raise InvalidData(place, f"unknown effect {kind!r}")
-            found[kind] = self.effect(f"{place}.{kind}", row)
+            found[kind] = effect = self.effect(f"{place}.{kind}", row)
+            if kind == "charm_person" and not (effect.caster and effect.hand):
+                raise InvalidData(f"{place}.{kind}", "a charm needs a caster and a hand")
         return found
 
     def effect(self, place: str, value: object) -> Effect:
@@ -210,16 +217,26 @@ class _Setter:
         last = FOREVER
         if row.get("turns") is not None:
             last = turn + a_number(f"{place}.turns", row["turns"], 1) - 1
-        sets = strings(place, row.get("sets") or row.get("victims") or ())
+        sets = strings(f"{place}.sets", row.get("sets") or ())
+        for number, pair in enumerate(sets):
+            one_of(f"{place}.sets[{number}]", pair, PAIRS)
+        hand = one_of(f"{place}.hand", row.get("hand") or "", ("", "L", "R"))
+        letter = one_of(f"{place}.letter", row.get("letter") or "", ("", *GESTURES))
+        if letter and not hand:
+            raise InvalidData(f"{place}.hand", "a letter needs the hand that makes it")
         return Effect(
             min(turn, last),
             last,
-            a_text(f"{place}.caster", row.get("caster") or ""),
+            self.seat(f"{place}.caster", row.get("caster")),
             row.get("permanent") is True,
-            a_text(f"{place}.hand", row.get("hand") or ""),
-            a_text(f"{place}.letter", row.get("letter") or ""),
-            sets,
+            hand,
+            letter,
+            sets or strings(f"{place}.victims", row.get("victims") or ()),
         )
+
+    def seat(self, place: str, value: object) -> str:
+        """The id of a wizard in this duel, or "" where nothing is stated."""
+        return one_of(place, value or "", ("", *(wizard.id for wizard in self.position.wizards)))
 
 
 def _letters(place: str, value: object) -> str:
