@@ -57,20 +57,26 @@ class _OneLineParser(argparse.ArgumentParser):
 
 
 def _refuse(text: str) -> int:
-    print(f"engine: {text}", file=sys.stderr)
+    print("engine:", *text.split(), file=sys.stderr)  # one line, whatever the record holds
     return 2
 
 
 def _read(path: Path) -> object:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        record: object = json.loads(path.read_text(encoding="utf-8"))
+        json.dumps(record, ensure_ascii=False).encode()
+        return record
     except OSError as error:
         raise InvalidRecord(str(path), error.strerror or "cannot be read") from error
     except UnicodeDecodeError as error:
         raise InvalidRecord(str(path), "is not UTF-8 text") from error
+    except UnicodeEncodeError as error:
+        raise InvalidRecord(str(path), "holds half a character, which is no text") from error
     except json.JSONDecodeError as error:
         place = f"{path}, line {error.lineno}"
         raise InvalidRecord(place, f"is not JSON ({error.msg})") from error
+    except ValueError as error:
+        raise InvalidRecord(str(path), f"is not JSON ({error})") from error
     except RecursionError as error:
         raise InvalidRecord(str(path), "is nested too deeply") from error
 
