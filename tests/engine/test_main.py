@@ -1,0 +1,460 @@
+"""The command line: what it prints of good records, and how it refuses bad ones.
+
+A refusal is exit code 2 and one line on stderr that names the place and the reason.
+"""
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from engine.__main__ import main
+from engine.commitment import seal_commitment
+from engine.replay import InvalidRecord, replay, transcript, verify
+
+Json = dict[str, Any]
+SALTS = {"left": "00" * 32, "left_subject": "11" * 32, "right": "22" * 32}
+SEALED = {"left": "D", "left_subject": "w1", "right": "-"}
+COMMITMENT = seal_commitment(SEALED, SALTS)
+
+RECORD: Json = {
+    "format": "spellcaster-record",
+    "version": 1,
+    "ruleset": "bartle-1",
+    "options": [],
+    "wizards": [{"name": "Ada", "pronouns": "she"}, {"name": "Bram", "pronouns": "he"}],
+    "setup": None,
+    "dice": {"kind": "hmac", "seed": "00ff"},
+    "turns": [
+        {"ordinal": 1, "number": 1, "kind": "normal", "commitments": [],
+         "orders": {"w0": {"left": "S", "right": "W", "say": "En garde!"}},
+         "answers": {}, "damage": {"w0": 0, "w1": 0}},
+        {"ordinal": 2, "number": 2, "kind": "normal", "commitments": [COMMITMENT, ""],
+         "orders": {"w0": SEALED, "w1": {"left": "W", "right": "W"}},
+         "answers": {}, "damage": {"w0": 0, "w1": 1},
+         "seals": [{"wizard": "w0", "fields": dict(SEALED), "salts": SALTS,
+                    "commitment": COMMITMENT}]},
+        {"ordinal": 3, "number": 3, "kind": "normal", "resigned": ["w1"], "played": False,
+         "commitments": [], "orders": {}, "answers": {}, "damage": {"w1": 1}},
+    ],
+    "ended": {"how": "resigned", "result": "w0"},
+}  # fmt: skip
+
+
+def changed(*path: str | int, to: object) -> Json:
+    """The record with another value at that place."""
+    record = copy.deepcopy(RECORD)
+    part: Any = record
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = to
+    return record
+
+
+def without(*path: str | int) -> Json:
+    record = copy.deepcopy(RECORD)
+    part: Any = record
+    for key in path[:-1]:
+        part = part[key]
+    del part[path[-1]]
+    return record
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[object], str]:
+    """Writes a record, or any bytes, to a file."""
+
+    def write(content: object) -> str:
+        path = tmp_path / "record.json"
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return str(path)
+
+    return write
+
+
+# Good records
+
+
+def test_replay_prints_the_damage_after_every_turn(file, capsys) -> None:
+    assert main(["replay", file(RECORD)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "turn 1: Ada 0, Bram 0",
+        "turn 2: Ada 0, Bram 1",
+        "turn 3: Ada 0, Bram 1",
+        "result: Ada wins",
+    ]
+
+
+def test_transcript_tells_the_duel(file, capsys) -> None:
+    assert main(["transcript", file(RECORD)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Ada against Bram (Bartle, bartle-1)",
+        "The referee dispels all magic and breaks every sequence: the duel begins. [turn:start]",
+        "",
+        "Turn 1",
+        "  Ada   S W",
+        "  Bram  - -",
+        "  Ada says: \u201cEn garde!\u201d [turn:reveal]",
+        "",
+        "Turn 2",
+        "  Ada   D -",
+        "  Bram  W W",
+        "  Ada casts Missile at Bram. [spell:missile]",
+        "  Ada's Missile hits Bram for 1 point. [spell:missile]",
+        "  Bram has 1 point of damage now. [turn:damage]",
+        "",
+        "Turn 3",
+        "  Bram resigns. [turn:resign]",
+        "  Ada wins the duel. [turn:winner]",
+        "",
+        "Ada has won.",
+    ]
+
+
+def test_verify_confirms_a_record_and_its_seals(file, capsys) -> None:
+    assert main(["verify", file(RECORD)]) == 0
+    assert capsys.readouterr().out == "holds\n"
+
+
+def test_an_unfinished_and_an_agreed_duel(file, capsys) -> None:
+    running = {**RECORD, "turns": RECORD["turns"][:2], "ended": None}
+    assert main(["replay", file(running)]) == 0
+    assert capsys.readouterr().out.endswith("result: unfinished\n")
+    assert transcript(running).endswith("The duel is not over.\n")
+    agreed = {**running, "ended": {"how": "agreed", "result": "draw"}}
+    assert transcript(agreed).endswith("The wizards agreed on a draw.\n")
+    annulled = {**running, "ended": {"how": "annulled", "result": None}}
+    assert transcript(annulled).endswith("The duel was annulled.\n")
+
+
+def test_extra_turns_are_told_as_such(file, capsys) -> None:
+    setup = {"wizards": [{"left": "SPP", "right": "---"}]}
+    turns = [
+        {"orders": {"w0": {"left": "C", "right": "C"}}},
+        {"number": 1, "kind": "extra", "orders": {"w0": {"left": "W", "right": "W"}}},
+    ]
+    record = {**RECORD, "setup": setup, "turns": turns, "ended": None}
+    assert main(["replay", file(record)]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "turn 1 extra: Ada 0, Bram 0"
+    assert "Turn 1 (extra turn)" in transcript(record)
+
+
+def test_spells_lists_the_book(capsys) -> None:
+    assert main(["spells"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 42
+    assert "WDDc      Lightning Bolt (once a battle), damaging" in lines
+    assert main(["spells", "bartle-1"]) == 0
+
+
+def test_it_runs_as_a_module(file) -> None:
+    """In a process of its own, with nothing but the standard library at hand."""
+    root = Path(engine.__file__).parent.parent
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", _ISOLATED.format(root=str(root), path=file(RECORD))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == "holds\n"
+    run = subprocess.run(
+        [sys.executable, "-m", "engine", "replay", file(b"{")],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=root,
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.count("\n") == 1
+
+
+_ISOLATED = """
+import runpy, sys
+sys.path[:] = [p for p in sys.path if "site-packages" not in p] + [{root!r}]
+sys.argv[1:] = ["verify", {path!r}]
+runpy.run_module("engine", run_name="__main__", alter_sys=True)
+"""
+
+
+# Bad records
+
+CONFUSED: Json = {
+    **RECORD,
+    "setup": {"wizards": [{"effects": {"confusion": {"turns": 1}}}]},
+    "turns": [{"orders": {}}],
+    "ended": None,
+}
+
+REFUSED: dict[str, tuple[object, str]] = {
+    # files
+    "truncated": (json.dumps(RECORD).encode()[:300], "record.json, line 1: is not JSON"),
+    "empty": (b"", "line 1: is not JSON"),
+    "not JSON": (b"turn 1: S D\n", "line 1: is not JSON"),
+    "second line": (b'{\n"a" 1}', "line 2: is not JSON"),
+    "binary": (bytes(range(256)), "is not UTF-8 text"),
+    "deep nesting": (b"[" * 100_000, "is nested too deeply"),
+    "a number of 5,000 digits": (b'{"version": ' + b"1" * 5000 + b"}", "is not JSON"),
+    "half a character": (
+        json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "no text",
+    ),
+    # the whole
+    "a list": ([RECORD], "record: must be an object"),
+    "a number": (7, "record: must be an object"),
+    "null": (None, "record: must be an object"),
+    "another format": (changed("format", to="chess"), "format: must be one of"),
+    "no format": (without("format"), "format: must be"),
+    "another version": (changed("version", to=2), "version: must be 1"),
+    "no version": (without("version"), "version: must be 1"),
+    # the duel
+    "unknown ruleset": (changed("ruleset", to="bartle-9"), "ruleset: unknown ruleset 'bartle-9'"),
+    "unknown option": (changed("options", to=["lax"]), "options: unknown option 'lax'"),
+    "nobody": (changed("wizards", to=[]), "wizards: a duel has 2 to 8 wizards"),
+    "one name twice": (changed("wizards", 1, "name", to="Ada"), "wizards: every wizard needs"),
+    "unknown pronouns": (changed("wizards", 1, "pronouns", to="we"), "wizards: a name and one of"),
+    "a name that is none": (changed("wizards", 1, "name", to=7), "wizards[1].name: must be"),
+    "unknown setup": (changed("setup", to={"weather": 1}), "setup: unknown key 'weather'"),
+    "a wizard who repeats a victim": (
+        changed("setup", to={"wizards": [{"effects": {"amnesia": {"victims": ["w1"]}}}]}),
+        "setup.wizards[0].effects: a wizard repeats sets",
+    ),
+    "a paralysis of no hand": (
+        changed("setup", to={"wizards": [{"effects": {"paralysis": {"turns": 1}}}]}),
+        "setup.wizards[0].effects.paralysis: needs a hand",
+    ),
+    "a charm of nobody": (
+        changed("setup", to={"wizards": [{"effects": {"charm_person": {"hand": "L"}}}]}),
+        "setup.wizards[0].effects.charm_person: a charm needs a caster and a hand",
+    ),
+    "a stranger's monster": (
+        changed("setup", to={"monsters": [{"kind": "ogre", "controller": "w2"}]}),
+        "setup.monsters[0].controller: must be one of",
+    ),
+    "unknown monster": (
+        changed("setup", to={"monsters": [{"kind": "dragon"}]}), "setup.monsters[0].kind: must be",
+    ),
+    # dice
+    "no dice": (without("dice"), "dice: must be an object"),
+    "unknown dice": (changed("dice", "kind", to="loaded"), "dice.kind: must be one of"),
+    "a seed that is none": (changed("dice", "seed", to="xyz"), "dice.seed: must be hexadecimal"),
+    "a draw that is none": (
+        changed("dice", to={"kind": "recorded", "draws": {"hand": "six"}}), "dice.draws.hand: must",
+    ),
+    "a draw that is missing": (
+        {**CONFUSED, "dice": {"kind": "recorded", "draws": {}}},
+        "turns[0]: no draw was recorded for 'turn 1 confusion Ada hand'",
+    ),
+    "a draw that cannot be": (
+        {**CONFUSED, "dice": {"kind": "recorded", "draws": {"turn 1 confusion Ada hand": 6}}},
+        "turns[0]: 'turn 1 confusion Ada hand': 6 is not below 6",
+    ),
+    # turns
+    "no turns": (without("turns"), "turns: must be a list"),
+    "a turn that is none": (changed("turns", 1, to="W W"), "turns[1]: must be an object"),
+    "another number": (changed("turns", 1, "number", to=3), "turns[1].number: is 3, but comes"),
+    "another kind": (changed("turns", 1, "kind", to="extra"), "turns[1].kind: is 'extra', but"),
+    "a turn after the end": (
+        changed("turns", to=[*RECORD["turns"], RECORD["turns"][0]]),
+        "turns[3]: the duel is over before this turn",
+    ),
+    "a resigning stranger": (
+        changed("turns", 0, "resigned", to=["w5"]), "turns[0].resigned: 'w5' cannot",
+    ),
+    "no orders at all": (changed("turns", 0, "orders", to=[]), "turns[0].orders: must be"),
+    "a stranger's orders": (
+        changed("turns", 0, "orders", "w2", to={"left": "W"}), "turns[0].orders.w2: there is no",
+    ),
+    "an unknown field": (
+        changed("turns", 0, "orders", "w0", "middle", to="W"),
+        "turns[0].orders.w0.middle: is no field of orders",
+    ),
+    "a field of two lines": (
+        changed("turns", 0, "orders", "w0", "a\nb", to="W"), "is no field of orders",
+    ),
+    "no gesture": (
+        changed("turns", 0, "orders", "w0", "left", to="K"), "turns[0].orders.w0.left: must be one",
+    ),
+    "an unknown spell": (
+        changed("turns", 1, "orders", "w0", to={**SEALED, "left_spell": "umbrella"}),
+        "turns[1].orders.w0.left_spell: There is no spell 'umbrella'. (turn:casting)",
+    ),
+    "illegal orders": (
+        changed("turns", 0, "orders", "w0", to={"left": ">", "right": ">"}),
+        "turns[0].orders.w0.right: You have only one knife: one stab in a set of gestures. (R16)",
+    ),
+    "an answer that is none": (
+        changed("turns", 0, "answers", to={"paralysis": 1}), "turns[0].answers.paralysis: must be",
+    ),
+    "wrong damage": (
+        changed("turns", 1, "damage", "w1", to=5), "turns[1].damage.w1: is 5, but comes out as 1",
+    ),
+    "a stranger's damage": (
+        changed("turns", 1, "damage", "w4", to=0), "turns[1].damage.w4: is 0, but comes out as 'no",
+    ),
+    # the end
+    "another winner": (
+        changed("ended", "result", to="w1"), "ended.result: is 'w1', but comes out as 'w0'",
+    ),
+    "an end that is none": (changed("ended", "how", to="rain"), "ended.how: must be one of"),
+    "an end too early": (
+        changed("turns", to=RECORD["turns"][:2]), "ended.result: is 'w0', but comes out as 'unfin",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["replay", "transcript"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_bad_record_is_refused_in_one_line(file, capsys, name: str, command: str) -> None:
+    content, reason = REFUSED[name]
+    assert main([command, file(content)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("engine: ")
+    assert reason in printed.err
+    assert printed.err.count("\n") == 1
+    assert "Traceback" not in printed.err
+
+
+@pytest.mark.parametrize("path", ["nowhere.json", "."])
+def test_what_is_no_file_is_refused(tmp_path: Path, capsys, path: str) -> None:
+    assert main(["replay", str(tmp_path / path)]) == 2
+    assert "directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["resolve"], ["replay"], ["replay", "a", "b"], ["spells", "bartle-9"], ["--quiet"]],
+    ids=lambda arguments: " ".join(arguments) or "nothing",
+)
+def test_bad_arguments_are_refused_in_one_line(capsys, arguments: list[str]) -> None:
+    try:
+        code: object = main(arguments)
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+# Seals
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "told"),
+    [
+        (("fields", "left_subject"), "w0", "commits to"),
+        (("salts", "left"), "ff" * 32, "commits to"),
+        (("commitment",), "00" * 32, "commits to"),
+        (("salts",), {}, "'left' has no salt"),
+        (("salts", "left"), "salt", "must be hexadecimal"),
+    ],
+)  # fmt: skip
+def test_a_tampered_seal_does_not_hold(
+    file, capsys, path: tuple[str, ...], to: object, told: str
+) -> None:
+    record = changed("turns", 1, "seals", 0, *path, to=to)
+    assert main(["verify", file(record)]) == 1
+    printed = capsys.readouterr().out
+    assert "turns[1].seals[0]" in printed
+    assert told in printed
+    assert main(["replay", file(record)]) == 0  # the duel itself is as it was
+
+
+def test_a_seal_must_be_among_the_turns_commitments(file, capsys) -> None:
+    record = changed("turns", 1, "commitments", to=["00" * 32, ""])
+    assert main(["verify", file(record)]) == 1
+    assert "is not among the turn's commitments" in capsys.readouterr().out
+
+
+def test_verify_also_replays(file, capsys) -> None:
+    assert main(["verify", file(changed("turns", 1, "damage", "w1", to=5))]) == 1
+    assert "turns[1].damage.w1" in capsys.readouterr().out
+
+
+# Whatever else may stand in a record
+
+STUFFED: Json = {
+    **RECORD,
+    "setup": {
+        "turn": 4,
+        "wizards": [
+            {"damage": 3, "left": "SF", "right": "-P", "bank": "missile",
+             "effects": {"charm_person": {"turns": 1, "caster": "w1", "hand": "L"},
+                         "blindness": {"turns": 2}}},
+            {"effects": {"paralysis": {"turns": 1, "hand": "L", "letter": "F"},
+                         "haste": {"permanent": True}}},
+            {"effects": {"amnesia": {"turns": 1, "sets": ["WP", "SD"]}}},
+        ],
+        "monsters": [{"kind": "ogre", "controller": "w0", "victim": "w1", "damage": 1,
+                      "effects": {"amnesia": {"turns": 1, "victims": ["w1"]}}},
+                     {"kind": "goblin", "state": "corpse"}],
+    },
+    "wizards": [*RECORD["wizards"], {"name": "Cleo", "pronouns": "they"}],
+    "turns": [
+        {"number": 4, "kind": "normal", "resigned": [], "commitments": ["aa"],
+         "orders": {"w0": {"left": "W", "right": "P", "victim:m0": "w1", "release": "yes"},
+                    "w1": {"right": ">", "charmed:w0.L": "W"}, "w2": {}},
+         "answers": {"paralysis:L:w0": "L"}, "damage": {}},
+        {"number": 5, "orders": {"w0": {"left": "W"}, "w1": {"left": "P"}}},
+    ],
+    "ended": None,
+}  # fmt: skip
+
+
+def ways(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """The way to every part of the record."""
+    found = [here]
+    if isinstance(value, (dict, list)):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            found += ways(value[key], (*here, key))
+    return found
+
+
+WRONG: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    10**6,
+    0.5,
+    "",
+    "x",
+    "w1",
+    "w7",
+    "LL",
+    [],
+    ["x"],
+    {},
+    {"x": {}},
+    {"x": 1},
+)
+
+
+def test_the_stuffed_record_is_a_good_one() -> None:
+    assert len(replay(STUFFED).turns) == 2
+
+
+@pytest.mark.parametrize("way", ways(STUFFED)[1:], ids=lambda way: ".".join(map(str, way)))
+def test_whatever_stands_anywhere_is_played_or_refused(way: tuple[str | int, ...]) -> None:
+    """Nothing but InvalidRecord ever comes out of a record, and what is played can be told."""
+    for wrong in WRONG:
+        record = copy.deepcopy(STUFFED)
+        part: Any = record
+        for key in way[:-1]:
+            part = part[key]
+        part[way[-1]] = wrong
+        assert verify(record) == refusal(record)
+
+
+def refusal(record: object) -> list[str]:
+    """What refuses the record, if anything does; a record that is played can be told."""
+    try:
+        told = transcript(record)
+    except InvalidRecord as refused:
+        return [str(refused)]
+    assert told.endswith(".\n")
+    return []
