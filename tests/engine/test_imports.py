@@ -1,0 +1,95 @@
+"""What `engine` imports, held against a list: no clock, no file, no network, no hidden chance."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import engine
+
+ROOT = Path(engine.__file__).parent
+ALLOWED = frozenset(
+    {
+        "collections.abc",
+        "dataclasses",
+        "enum",
+        "functools",
+        "hashlib",
+        "hmac",
+        "itertools",
+        "re",
+        "typing",
+    }
+)
+ALLOWED_IN = {
+    # The command line reads files and arguments; commitments hash canonical JSON.
+    "__main__.py": {"argparse", "json", "pathlib", "sys"},
+    "commitment.py": {"json"},
+}
+MODULES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py"))
+
+
+def imports(source: str) -> Iterator[str]:
+    """The name of every module that is imported, wherever in the source."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def strangers(module: str, source: str) -> set[str]:
+    """What this module imports and may not."""
+    allowed = ALLOWED | ALLOWED_IN.get(module, set())
+    return {
+        name
+        for name in imports(source)
+        if name not in allowed and name.partition(".")[0] != "engine"
+    }
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_what_is_allowed(module: str) -> None:
+    assert strangers(module, (ROOT / module).read_text(encoding="utf-8")) == set()
+
+
+def test_the_modules_are_found() -> None:
+    assert {"__init__.py", "__main__.py", "dice.py", "resolve/strike.py"} <= set(MODULES)
+    assert set(ALLOWED_IN) <= set(MODULES)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["os", "time", "datetime", "socket", "pathlib", "random", "secrets", "json", "django.db"],
+)
+def test_what_reaches_outside_is_refused(name: str) -> None:
+    assert strangers("view.py", f"import {name}") == {name}
+    assert strangers("view.py", f"def now():\n    from {name} import x\n    return x") == {name}
+
+
+def test_only_the_command_line_reads_files() -> None:
+    assert strangers("__main__.py", "import argparse, json, pathlib, sys") == set()
+    assert strangers("__main__.py", "import os") == {"os"}
+    assert strangers("replay.py", "import json") == {"json"}
+
+
+@pytest.mark.parametrize("call", ["open", "input", "exec", "eval", "__import__", "breakpoint"])
+def test_no_module_calls_what_needs_no_import(call: str) -> None:
+    called = {
+        module
+        for module in MODULES
+        for node in ast.walk(ast.parse((ROOT / module).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == call
+    }
+    assert called == set()
+
+
+def test_only_the_command_line_prints() -> None:
+    printing = {
+        module
+        for module in MODULES
+        for node in ast.walk(ast.parse((ROOT / module).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Name) and node.id == "print"
+    }
+    assert printing == {"__main__.py"}
