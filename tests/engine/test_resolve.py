@@ -1,0 +1,350 @@
+"""Playing turns: what engines of this game are known to get wrong, and what resolve refuses.
+
+The rules themselves are in `cases/`. Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 a monster.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+import engine
+from engine.events import Cast, Failed
+from engine.rulesets import BARTLE_1, RULESETS, make
+from engine.spellbook import BARTLE
+from tests.engine.board import ADA, BRAM, begun, codes, duel, made, played, under
+
+NOW: dict[str, object] = {"turns": 1}
+
+
+def casts(events: Sequence[engine.Event]) -> list[tuple[str, str]]:
+    return [(event.wizard, event.spell) for event in events if isinstance(event, Cast)]
+
+
+def damage(position: engine.Position) -> list[int]:
+    return [wizard.damage for wizard in position.wizards]
+
+
+# 1 Both hands and one
+
+
+@pytest.mark.parametrize("right", ["W", "-", "P"])
+def test_a_wave_serves_the_left_hand_whatever_the_right_one_does(right: str) -> None:
+    """rules: gesture:matching"""
+    _, events = played(duel(begun("SW", right)), ada=made("D -"))
+    assert casts(events) == [(ADA, "fear")]
+
+
+# 2 Overlapping sequences
+
+
+def test_four_fingers_paralyse_twice() -> None:
+    position, first = played(duel(begun("FF")), ada=made("F -"))
+    _, second = played(position, ada=made("F -"))
+    assert casts(first) == casts(second) == [(ADA, "paralysis")]
+
+
+def test_a_wave_too_many_does_not_spoil_a_counter_spell() -> None:
+    _, events = played(duel(begun("WWW")), ada=made("S -"))
+    assert casts(events) == [(ADA, "counter_spell")]
+
+
+# 3 Both hands are used up
+
+
+def test_a_spell_that_ends_with_both_hands_leaves_none_for_another() -> None:
+    """rules: R4. The right hand's W W S is a counter-spell, but its snap is spent."""
+    _, events = played(duel(begun("PPW", "WW")), ada=made("S S"))
+    assert casts(events) == [(ADA, "invisibility")]
+    (cast,) = [event for event in events if isinstance(event, Cast)]
+    assert (cast.hand, cast.instead_of) == ("BH", ("counter_spell",))
+
+
+# 4 Mirrors
+
+MIRROR = begun("C", "C")
+
+
+def test_a_mirror_turns_back_what_another_casts() -> None:
+    position, events = played(duel(begun("S"), MIRROR), ada=made("D -"), bram=made("W W"))
+    assert damage(position) == [1, 0]
+    assert "reflected" in codes(events)
+
+
+def test_a_mirror_does_not_turn_back_ones_own_spell() -> None:
+    """rules: R40"""
+    position, events = played(
+        duel(begun("S"), MIRROR),
+        ada=made("D -", left_subject="w0"),
+        bram=made("W W", both_subject="w0"),
+    )
+    assert damage(position) == [1, 0]
+    assert "reflected" not in codes(events)
+
+
+def test_a_mirror_does_not_turn_back_a_storm() -> None:
+    position, _ = played(duel(begun("SWW"), MIRROR), ada=made("C C"), bram=made("W W"))
+    assert damage(position) == [5, 5]
+
+
+def test_a_spell_between_two_mirrors_breaks() -> None:
+    """rules: R41"""
+    position, events = played(
+        duel(begun("S"), MIRROR, MIRROR),
+        ada=made("D -", left_subject="w1"),
+        bram=made("W W"),
+        cleo=made("W W", both_subject="w0"),
+    )
+    assert damage(position) == [0, 0, 0]
+    assert [event.cause for event in events if isinstance(event, Failed)] == ["mirrors"]
+
+
+# 5 Everything at once
+
+
+def test_ten_points_a_bolt_and_a_cure_come_to_fourteen() -> None:
+    """rules: R30. Struck one after another, the bolt would kill."""
+    position, _ = played(
+        duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
+    )
+    assert damage(position) == [0, 14]
+    assert position.outcome == ""
+
+
+def test_who_dies_still_strikes() -> None:
+    """rules: R117"""
+    position, _ = played(
+        duel(begun("S", damage=14), begun("S", damage=14)), ada=made("D -"), bram=made("D -")
+    )
+    assert position.outcome == "draw"
+
+
+# 6 Many deaths
+
+
+def test_a_whole_row_of_monsters_dies_at_once() -> None:
+    monsters = [{"kind": "goblin", "controller": f"w{number % 2}"} for number in range(6)]
+    position, events = played(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
+    assert [monster.state for monster in position.monsters] == ["corpse"] * 6
+    assert codes(events, "died") == ["died"] * 6
+    assert damage(position) == [5 + 3, 5 + 3]  # and all of them have struck
+
+
+def test_a_whole_row_of_elementals_is_gone_at_once() -> None:
+    monsters = [{"kind": kind} for kind in ("fire", "fire", "ice", "ice")]
+    position, _ = played(duel(monsters=monsters))
+    assert position.monsters == []
+    assert damage(position) == [0, 0]
+
+
+# 7 Nothing is kept on spells
+
+
+def test_one_duel_leaves_no_trace_in_another() -> None:
+    quiet = duel(begun("S"))
+    alone = played(quiet, ada=made("D -"))
+    loud = duel(begun("S"), begun("WP"))
+    countered, _ = played(loud, ada=made("D -"), bram=made("P -"))
+    assert damage(countered) == [0, 0]
+    assert played(quiet, ada=made("D -")) == alone
+    assert damage(alone[0]) == [0, 1]
+
+
+def test_one_spell_twice_in_a_turn_is_two_spells() -> None:
+    position, events = played(
+        duel(begun("S", "S"), begun("S")),
+        ada=made("D D", left_subject="w1", right_subject="nowhere"),
+        bram=made("D -"),
+    )
+    assert damage(position) == [1, 1]
+    assert casts(events) == [(ADA, "missile"), (ADA, "missile"), (BRAM, "missile")]
+
+
+# 8 Nobody is asked while a turn is played
+
+
+def test_questions_are_values_and_unanswered_ones_have_defaults() -> None:
+    """rules: R81"""
+    position, orders = duel(begun("FF")), {ADA: engine.from_fields(made("F -"))}
+    (question,) = engine.questions(position, orders, {}, engine.NoDice())
+    assert (question.kind, question.wizard, question.about) == ("paralysis", ADA, BRAM)
+    assert (question.options, question.default) == (("L", "R"), "L")
+    assert engine.questions(position, orders, {question.id: "R"}, engine.NoDice()) == ()
+    for answers, hand in (({}, "L"), ({question.id: "R"}, "R"), ({question.id: "X"}, "L")):
+        after, _ = engine.resolve(position, orders, answers, engine.NoDice())
+        assert after.wizard(BRAM).effects["paralysis"].hand == hand
+
+
+def test_an_answer_in_advance_spares_the_question_but_not_in_a_strict_duel() -> None:
+    orders = {ADA: engine.from_fields(made("F -", **{"answer:paralysis": "R"}))}
+    position = duel(begun("FF"))
+    assert engine.questions(position, orders, {}, engine.NoDice()) == ()
+    after, _ = engine.resolve(position, orders, {}, engine.NoDice())
+    assert after.wizard(BRAM).effects["paralysis"].hand == "R"
+    strict = duel(begun("FF"), options=["strict"])
+    plain = {ADA: engine.from_fields(made("F -"))}
+    assert len(engine.questions(strict, plain, {}, engine.NoDice())) == 1
+    with pytest.raises(engine.IllegalOrders):
+        engine.resolve(strict, orders, {}, engine.NoDice())
+
+
+def test_events_go_where_they_are_wanted() -> None:
+    position, orders = duel(begun("S")), {ADA: engine.from_fields(made("D -"))}
+    after, events = engine.resolve(position, orders, {}, engine.NoDice())
+    heard: list[engine.Event] = []
+    assert engine.resolve(position, orders, {}, engine.NoDice(), sink=heard.append) == (after, ())
+    assert tuple(heard) == events
+    assert engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop) == (after, ())
+
+
+# 9 A variant is a value
+
+
+def test_another_book_needs_no_other_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    spells = [
+        replace(spell, patterns=("SS",), amount=2) if spell.id == "missile" else spell
+        for spell in BARTLE
+    ]
+    swift = make("swift-1", name="Swift", description="Missiles by two snaps.", spells=spells)
+    monkeypatch.setitem(RULESETS, swift.id, swift)
+    position = engine.begin("swift-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
+    for _ in range(2):
+        position, _ = played(position, ada=made("S -"))
+    assert damage(position) == [0, 2]
+    assert BARTLE_1.spells["missile"].amount == 1
+
+
+# 10 Surrender
+
+
+def test_who_surrenders_with_a_deadly_gesture_has_won() -> None:
+    """rules: R111, R112"""
+    position, events = played(duel(begun("WF"), {"damage": 13}), ada=made("P P"))
+    assert position.outcome == ADA
+    assert codes(events, "died", "surrendered", "won") == ["died", "surrendered", "won"]
+
+
+def test_who_surrenders_is_still_struck_in_that_turn() -> None:
+    position, events = played(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
+    assert (position.outcome, damage(position)) == (BRAM, [5, 0])
+    assert codes(events, "guarded") == ["guarded", "guarded"]  # by the two palms
+
+
+def test_two_who_surrender_at_once_have_drawn() -> None:
+    position, _ = played(duel(), ada=made("P P"), bram=made("P P"))
+    assert position.outcome == "draw"
+
+
+def test_a_surrender_by_force_counts() -> None:
+    """rules: gesture:surrender"""
+    amnesiac = under(amnesia={**NOW, "sets": ["PP"]})
+    position, _ = played(duel(amnesiac), ada=made("P P"))
+    assert position.outcome == BRAM
+
+
+# 11 Seats
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_it_does_not_matter_who_is_listed_first(first: int) -> None:
+    """A counter-spell saves from a missile, and a mirror turns it back, from either seat."""
+    for guard, gesture, hurt in ((begun("WP"), "P -", None), (MIRROR, "W W", first)):
+        rows = [begun("S"), guard] if first == 0 else [guard, begun("S")]
+        shooting, guarding = made("D -"), made(gesture)
+        pair = (shooting, guarding) if first == 0 else (guarding, shooting)
+        position, _ = played(duel(*rows), ada=pair[0], bram=pair[1])
+        assert damage(position) == [int(hurt == 0), int(hurt == 1)]
+
+
+# 12 Claps
+
+
+def test_half_a_clap_ends_no_storm() -> None:
+    """rules: R1"""
+    position, events = played(duel(begun("SWW")), ada=made("C -"))
+    assert casts(events) == []
+    assert damage(position) == [0, 0]
+
+
+def test_a_clap_that_chance_completes_is_a_clap() -> None:
+    """rules: R2. The dice give the right hand (4) a clap (1)."""
+    dice = engine.RecordedDice({"turn 1 confusion Ada hand": 3, "turn 1 confusion Ada gesture": 0})
+    confused = duel(begun("SWW", effects={"confusion": NOW}))
+    _, events = played(confused, ada=made("C -"), dice=dice)
+    assert casts(events) == [(ADA, "fire_storm")]
+
+
+def test_a_clap_that_paralysis_takes_away_is_none() -> None:
+    bound = begun("SWW", effects={"paralysis": {**NOW, "hand": "R", "letter": "F"}})
+    _, events = played(duel(bound), ada=made("C -"))
+    assert casts(events) == []
+
+
+# What is refused
+
+
+def test_illegal_orders_are_refused_with_their_faults() -> None:
+    orders = {ADA: engine.from_fields(made("W W")), BRAM: engine.from_fields(made("> >"))}
+    with pytest.raises(engine.IllegalOrders, match=r"w1: right: You have only one knife") as no:
+        engine.resolve(duel(), orders, {}, engine.NoDice())
+    assert {wizard: [f.code for f in faults] for wizard, faults in no.value.faults.items()} == {
+        BRAM: ["two_stabs"]
+    }
+
+
+def test_orders_of_one_who_is_out_are_refused() -> None:
+    position = duel({}, {"state": "dead"}, seats=3)
+    with pytest.raises(engine.IllegalOrders, match="no longer in this duel"):
+        engine.resolve(position, {BRAM: engine.Orders()}, {}, engine.NoDice())
+
+
+def test_orders_of_a_stranger_are_refused() -> None:
+    with pytest.raises(KeyError):
+        engine.resolve(duel(), {"w5": engine.Orders()}, {}, engine.NoDice())
+
+
+def test_a_duel_that_is_over_is_not_played_on() -> None:
+    over, _ = engine.resign(duel(), BRAM)
+    with pytest.raises(ValueError, match="the duel is over"):
+        engine.resolve(over, {}, {}, engine.NoDice())
+
+
+def test_missing_orders_are_two_idle_hands() -> None:
+    written = played(duel(), ada=made("- -"), bram=made("- -"))
+    assert played(duel()) == written
+    assert codes(written[1]) == ["gestured", "gestured"]
+
+
+# Resigning
+
+
+def test_the_last_one_standing_wins_when_the_other_resigns() -> None:
+    before = duel(begun("S"))
+    position, events = engine.resign(before, BRAM)
+    assert (position.outcome, position.wizard(BRAM).standing) == (ADA, "resigned")
+    assert codes(events) == ["resigned", "won"]
+    assert before.outcome == ""
+
+
+def test_among_three_the_others_go_on() -> None:
+    """rules: turn:resign, R73. His monsters obey nobody now."""
+    position, events = engine.resign(
+        duel(seats=3, monsters=[{"kind": "goblin", "controller": "w1", "victim": "w0"}]), BRAM
+    )
+    assert position.outcome == ""
+    assert codes(events) == ["resigned", "controlled"]
+    assert engine.acting(position) == ("w0", "w2")
+    after, _ = played(position)
+    assert (after.turn, damage(after)) == (2, [0, 0, 0])
+
+
+def test_nobody_resigns_twice_or_when_all_is_over() -> None:
+    position, _ = engine.resign(duel(seats=3), BRAM)
+    with pytest.raises(ValueError, match="w1 is not in the duel"):
+        engine.resign(position, BRAM)
+    over, _ = engine.resign(position, ADA)
+    assert over.outcome == "w2"
+    with pytest.raises(ValueError, match="w2 is not in the duel"):
+        engine.resign(over, "w2")
+    with pytest.raises(KeyError):
+        engine.resign(duel(), "w2")
