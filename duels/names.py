@@ -12,18 +12,35 @@ LONGEST = 24
 
 RESERVED = (
     # what orders are written with
-    *("left", "right", "both", "hand", "hands", "lh", "rh", "bh", "bank", "release"),
+    *("left", "right", "both", "hand", "hands", "bank", "release"),
+    *("lh", "rh", "bh", "lh2", "rh2", "bh2"),
     *("no one", "noone", "nobody", "nowhere", "none", "attacker", "everyone", "everybody", "all"),
     *("you", "your", "self", "me", "nothing", "stab", "target", "subject"),
     # who speaks for the site
-    *("admin", "administrator", "moderator", "operator", "referee", "staff", "support", "root"),
-    *("system", "owner", "official", "webmaster", "postmaster", "security", "spellcaster"),
+    *("root", "system", "owner", "official", "security", "spellcaster"),
     # who or what may look on, or win
     *("spectator", "observer", "draw", "anonymous", "deleted"),
 )
-# No part of a name: a report could not tell the wizard from the monster, or from one who has left.
-RESERVED_PARTS = ("goblin", "ogre", "troll", "giant", "elemental", "departed")
+# No part of a name: a report could not tell the wizard from the monster, from one who has left, or
+# from staff.
+RESERVED_PARTS = (
+    *("goblin", "ogre", "troll", "giant", "elemental", "departed"),
+    *("admin", "administrator", "moderator", "operator", "referee", "staff", "support"),
+    *("webmaster", "postmaster"),
+)
 
+# Alphabets that names are written in, by the first words of their letters' Unicode names. A name
+# keeps to one, so that no letter passes for another's; those of one line go together.
+ALPHABETS = (
+    ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
+    *(("GREEK",), ("CYRILLIC",), ("ARMENIAN",), ("GEORGIAN",), ("HEBREW",), ("ARABIC",)),
+    *(("ETHIOPIC",), ("THAI",)),
+    ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"),
+)
+
+# Greek capitals that look like Latin ones while their small letters do not: eta, mu, nu, upsilon
+# and zeta.
+LOOK_ALIKE_CAPITALS = str.maketrans("\u0397\u039c\u039d\u03a5\u0396", "hmnyz")
 # Letters of other alphabets that look like Latin ones, after folding case and taking marks off.
 LOOK_ALIKE = str.maketrans(
     dict(
@@ -53,7 +70,12 @@ def normal(name: str) -> str:
 
 def skeleton(name: str) -> str:
     """What the name looks like at a glance; equal for names that could be mistaken."""
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    plain = "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", name)
+        if not unicodedata.combining(letter)
+    )
+    folded = unicodedata.normalize("NFKD", plain.translate(LOOK_ALIKE_CAPITALS).casefold())
     letters = "".join(letter for letter in folded if letter.isalnum()).translate(LOOK_ALIKE)
     for seen, taken_for in SAME:
         letters = letters.replace(seen, taken_for)
@@ -76,12 +98,23 @@ def checked(name: str) -> str:
         raise InvalidName("name_letters", "A name begins and ends with a letter or digit.")
     if is_reserved(name):
         raise InvalidName("name_reserved", "This name means something else here.")
+    letters = [letter for letter in name if letter.isalpha()]
+    if not any(all(is_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
+        raise InvalidName("name_alphabet", "A name is written with the letters of one alphabet.")
     return name
+
+
+def is_of(letter: str, alphabet: tuple[str, ...]) -> bool:
+    """Whether this is a letter of the alphabet that can be seen, and no sign for phoneticians."""
+    called = unicodedata.name(letter, "")
+    is_plain = unicodedata.category(letter) != "Lm" and "FILLER" not in called
+    return is_plain and called.startswith(alphabet) and not "\u0250" <= letter <= "\u02ff"
 
 
 def is_reserved(name: str) -> bool:
     """Whether the name, or a part of it, has another meaning in the game or on the site."""
     parts = {skeleton(part) for part in re.split(r"[ -]+", name)}
+    parts |= {part.removesuffix("s") for part in parts}
     return skeleton(name) in _RESERVED or not parts.isdisjoint(_RESERVED_PARTS)
 
 

@@ -42,6 +42,18 @@ def test_spaces_around_and_twice_between_are_left_out():
         ("\u0410dmin", "name_reserved"),  # the first letter is Cyrillic
         ("Referee", "name_reserved"),
         ("Departed 7", "name_reserved"),
+        ("Trolls", "name_reserved"),
+        ("Referee Bob", "name_reserved"),
+        ("RH2", "name_reserved"),
+        ("\u0410da", "name_alphabet"),  # one Cyrillic letter among Latin ones
+        ("\u13aada", "name_alphabet"),  # one Cherokee letter
+        ("\ua4ee\ua4d3\ua4ee", "name_alphabet"),  # Lisu letters only
+        ("\u1d00\u1d05\u1d00", "name_alphabet"),  # small capitals
+        ("Ad\u0251", "name_alphabet"),  # a letter of phoneticians
+        ("Ada\u01c3", "name_alphabet"),  # a click that looks like "!"
+        ("Ada\u02bc", "name_alphabet"),  # an apostrophe that is a letter
+        ("Ada\u3164", "name_alphabet"),  # a letter that nobody sees
+        ("\u115f\u1160\u3164", "name_alphabet"),
     ],
 )
 def test_other_names_are_refused(name: str, code: str):
@@ -65,6 +77,9 @@ def test_other_names_are_refused(name: str, code: str):
         ("Ünal", "Unal"),
         ("Straße", "Strasse"),
         ("Ada", "\uff21\uff44\uff41"),  # full width
+        ("ANNA", "\u0391\u039d\u039d\u0391"),  # Greek
+        ("HOME", "\u0397\u039f\u039c\u0395"),  # Greek
+        ("BOT", "\u0412\u041e\u0422"),  # Cyrillic
     ],
 )
 def test_names_that_look_alike_have_one_skeleton(one: str, other: str):
