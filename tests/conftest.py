@@ -1,4 +1,4 @@
-"""Fixtures for every test. The servers behind them are in `tests/services.py`.
+"""Fixtures for every test. What is behind them: `tests/services.py`, `tests/sites.py`.
 
     db, client, ...     pytest-django's own. Tests run on SQLite (in a file, where threads can meet)
                         or, where DATABASE_URL says so, on PostgreSQL; tasks run in-process
@@ -24,7 +24,8 @@ from typing import Any
 
 import pytest
 
-from tests import services
+from tests import services, sites
+from tests.sites import Site
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -193,13 +194,13 @@ def mail_sink() -> Iterator[services.MailSink]:
 
 
 @pytest.fixture(scope="module")
-def embedded_site() -> Iterator[services.Site]:
-    with services.embedded_site() as site:
+def embedded_site() -> Iterator[Site]:
+    with sites.embedded_site() as site:
         yield site
 
 
 @pytest.fixture(scope="module")
-def services_site(postgresql_server: str, redis_server: str) -> Iterator[services.Site]:
+def services_site(postgresql_server: str, redis_server: str) -> Iterator[Site]:
     _empty(redis_server)
-    with services.services_site(postgresql_server, redis_server) as site:
+    with sites.services_site(postgresql_server, redis_server) as site:
         yield site

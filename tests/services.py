@@ -7,18 +7,15 @@ All listen on a free port of 127.0.0.1 and keep what they write in a temporary f
     celery_worker(env)      a Celery worker with this environment; the file it logs to
     mail_sink()             an SMTP server that keeps what it is sent: `.url`, `.mails`
     silent_server()         the port of a server that accepts connections and never answers
-    embedded_site()         the whole site as `make play` runs it, with nothing set: a `Site`
-    services_site(postgresql, redis)
-                            the whole site in production's way: gunicorn, PostgreSQL, Redis, a
-                            Celery worker, SMTP: a `Site`
+    temporary_folder()      its path
+    running(command, ...)   any other server
     free_port()             a port that nobody listens on
     chromium()              the path of Debian's Chromium
     missing_programs()      what is not installed, with the Debian package that brings it
+    clean_environment(...)  the variables of a site that knows nothing of this process's settings
 
-A `Site` has `.url`, `.env`, `.mails()` (every mail sent so far, oldest first) and
-`.manage("command", ...)`, which runs manage.py in the site's environment and answers its output.
-
-Each is a context manager, but the last three. `tests/conftest.py` has fixtures of most.
+Each is a context manager, but the last four. The whole site is in `tests/sites.py`, and
+`tests/conftest.py` has fixtures of most.
 """
 
 import email
@@ -33,12 +30,10 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
-from urllib.error import HTTPError, URLError
-from urllib.request import urlopen
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -154,20 +149,10 @@ def _wait_for(ready: Callable[[], bool], server: subprocess.Popen[bytes], log: P
         time.sleep(0.05)
 
 
-def _accepts(port: int) -> bool:
+def accepts(port: int) -> bool:
     with closing(socket.socket()) as probe:
         probe.settimeout(1)
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def _answers(url: str) -> bool:
-    try:
-        urlopen(url, timeout=20).close()
-    except HTTPError:
-        return True
-    except (URLError, OSError):
-        return False
-    return True
 
 
 @contextmanager
@@ -231,7 +216,7 @@ def redis() -> Iterator[str]:
                 *("--dir", str(folder), "--save", "", "--appendonly", "no"),
             ],
             log=folder / "log",
-            ready=lambda: _accepts(port),
+            ready=lambda: accepts(port),
         ),
     ):
         yield f"redis://127.0.0.1:{port}/0"
@@ -264,11 +249,11 @@ class _Keep:
         self.mails = mails
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.mails.append(_parsed(envelope.original_content or b""))
+        self.mails.append(parsed(envelope.original_content or b""))
         return "250 Message accepted for delivery"
 
 
-def _parsed(content: bytes) -> EmailMessage:
+def parsed(content: bytes) -> EmailMessage:
     return email.message_from_bytes(content, policy=email.policy.default)
 
 
@@ -312,105 +297,10 @@ def silent_server() -> Iterator[int]:
             connection.close()
 
 
-# The whole site
+# What a site is told
 
 
 def clean_environment(**variables: str) -> dict[str, str]:
     """This process's environment without settings of the site, then these."""
     inherited = {name: value for name, value in os.environ.items() if name not in SITE_VARIABLES}
     return inherited | {"DJANGO_SETTINGS_MODULE": "spellcaster.settings"} | variables
-
-
-@dataclass(frozen=True)
-class Site:
-    """A running site, seen from outside."""
-
-    url: str
-    env: Mapping[str, str]
-    mails: Callable[[], list[EmailMessage]]
-    log: Path
-
-    def manage(self, *arguments: str) -> str:
-        return manage(self.env, *arguments)
-
-
-def manage(env: Mapping[str, str], *arguments: str) -> str:
-    """What manage.py prints; RuntimeError with its complaint where it fails."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=env,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-@contextmanager
-def embedded_site() -> Iterator[Site]:
-    port = free_port()
-    with temporary_folder() as folder:
-        url = f"http://127.0.0.1:{port}"
-        env = clean_environment(VAR_DIR=str(folder), SITE_URL=url)
-        manage(env, "migrate", "--verbosity=0")
-        log = folder / "site.log"
-        with running(
-            [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"],
-            log=log,
-            env=env,
-            ready=lambda: _accepts(port) and _answers(url),
-            stop=signal.SIGINT,
-        ):
-            yield Site(url, env, lambda: _mails_in(folder / "mail"), log)
-
-
-def _mails_in(folder: Path) -> list[EmailMessage]:
-    return [_parsed(file.read_bytes()) for file in sorted(folder.glob("*.eml"))]
-
-
-@contextmanager
-def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
-    """Uses a new database on this server, and all of this Redis."""
-    port = free_port()
-    url = f"http://127.0.0.1:{port}"
-    with ExitStack() as stack:
-        folder = stack.enter_context(temporary_folder())
-        sink = stack.enter_context(mail_sink())
-        env = clean_environment(
-            ALLOWED_HOSTS="127.0.0.1",
-            DATABASE_URL=_new_database(postgresql_url, f"site_{port}"),
-            EMAIL_URL=sink.url,
-            HTTPS="off",
-            REDIS_URL=redis_url,
-            SITE_URL=url,
-            STATIC_ROOT=str(folder / "static"),
-            VAR_DIR=str(folder),
-            **TEST_KEYS,
-        )
-        manage(env, "migrate", "--verbosity=0")
-        manage(env, "collectstatic", "--no-input", "--verbosity=0")
-        stack.enter_context(celery_worker(env))
-        log = folder / "site.log"
-        stack.enter_context(
-            running(
-                [
-                    *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
-                    *(f"--bind=127.0.0.1:{port}", "--workers=2", "--threads=4"),
-                ],
-                log=log,
-                env=env,
-                ready=lambda: _accepts(port) and _answers(url),
-            )
-        )
-        yield Site(url, env, lambda: list(sink.mails), log)
-
-
-def _new_database(server_url: str, name: str) -> str:
-    import psycopg
-
-    with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"'.encode())
-    return server_url.rpartition("/")[0] + f"/{name}"

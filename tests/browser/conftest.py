@@ -12,7 +12,8 @@ from playwright.sync_api import Browser
 
 from tests.browser.person import Person, sign_up
 from tests.conftest import need
-from tests.services import CHROMIUM_FLAGS, Site, chromium
+from tests.services import CHROMIUM_FLAGS, chromium
+from tests.sites import Site
 
 
 @pytest.fixture(scope="session")

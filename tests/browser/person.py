@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.services import Site
+from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
 SIDES = ("left", "right")

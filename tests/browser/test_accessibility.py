@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.person import Person
 from tests.browser.test_sample_game import accept, challenge
-from tests.services import Site
+from tests.sites import Site
 
 AXE = next((Path(__file__).parent / "vendor").glob("axe-core-*/axe.min.js"))
 WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [

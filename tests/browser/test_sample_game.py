@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from tests.browser.person import Person
-from tests.services import Site
+from tests.sites import Site
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
 RECORD = json.loads(GAME.read_text())["record"]

@@ -10,7 +10,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
-from tests.services import Site
+from tests.sites import Site
 
 pytestmark = pytest.mark.services
 
