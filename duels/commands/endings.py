@@ -77,8 +77,10 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """No offer of a draw stands any more, neither the others' nor one's own."""
     duel = locked_duel(duel_id)
-    seat_of(duel, wizard)
+    seat = seat_of(duel, wizard)
     open_turn_of(duel)
+    if seat.outcome != Outcome.NONE:
+        raise Refused("out_of_it", "You are out of this duel already.")
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
     return duel
 

@@ -84,6 +84,9 @@ def close_account(*, user: User, now: datetime) -> None:
     user_id = user.pk
     wizard = Wizard.objects.filter(user_id=user_id).first()
     if wizard is not None:
+        # All of his duels, in the one order of locks: what they keep of him is written anew.
+        duels = Duel.objects.filter(seats__wizard=wizard).order_by("pk")
+        list(duels.select_for_update(of=("self",), no_key=True).values_list("pk"))
         _leave_everything(wizard, now)
         _make_neutral(wizard, now)
     User.objects.filter(pk=user_id).delete()
@@ -104,7 +107,7 @@ def _leave_everything(wizard: Wizard, now: datetime) -> None:
     seats = Seat.objects.filter(
         wizard=wizard, duel__status__in=[DuelStatus.GATHERING, DuelStatus.RUNNING]
     ).select_related("duel")
-    for seat in seats.order_by("duel"):
+    for seat in seats.order_by("duel_id"):
         if seat.duel.status == DuelStatus.RUNNING:
             if seat.outcome == Outcome.NONE:
                 resign(duel_id=seat.duel_id, wizard=wizard, now=now)

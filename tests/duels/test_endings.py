@@ -164,6 +164,15 @@ def test_an_offer_can_be_declined_and_is_told_once_a_turn(duel: Duel, ada: Wizar
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
 
 
+def test_who_is_out_of_it_declines_nothing_for_the_others(melee: Duel, cast: Cast):
+    commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+    commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW)
+    with pytest.raises(commands.Refused) as refused:
+        commands.decline_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+    assert refused.value.code == "out_of_it"
+    assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
+
+
 def test_an_offer_does_not_stand_for_ever(duel: Duel, ada: Wizard, bram: Wizard):
     commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})

@@ -49,7 +49,8 @@ def test_a_user_has_one_wizard(db: None):
         ("Ada", "name_taken"),
         ("ADA", "name_taken"),
         ("A d-a", "name_taken"),
-        ("\u0410da", "name_taken"),
+        ("\u0410d\u0430", "name_alphabet"),
+        ("\u0410\u0501\u0430", "name_taken"),  # all Cyrillic
         ("Goblin", "name_reserved"),
         ("A", "name_length"),
         ("A_B", "name_letters"),
