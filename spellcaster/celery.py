@@ -1,11 +1,20 @@
 """The Celery application: its options are the CELERY_ settings, its tasks each app's `tasks.py`."""
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task, signals
+from django.db import close_old_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 
 app = Celery("spellcaster")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.task_prerun.connect
+def look_at_connections(task: "Task[Any, Any]", **_: Any) -> None:
+    """A task begins as a request does: with a connection that is neither too old nor broken."""
+    if not task.request.is_eager:  # in-process, it runs on somebody else's connection
+        close_old_connections()

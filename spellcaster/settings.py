@@ -5,6 +5,7 @@ of DATABASE_URL, REDIS_URL and EMAIL_URL brings the real thing. A secret can com
 SECRET_KEY_FILE=/run/secrets/key. Bad combinations are found by `duels.checks`.
 """
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Celery would hang up after every task. A worker keeps its connection to the database as long as a
+# web process does, and looks whether it still stands: see `spellcaster.celery`.
+CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")

@@ -320,6 +320,29 @@ def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celer
     assert_resolved_once([turn])
 
 
+@pytest.mark.services
+def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_worker: Path):
+    """It keeps them between tasks, so it looks before each whether they still stand."""
+    duel = begin(cast.ada, cast.bram)
+    for _ in range(3):
+        turn = open_turn(duel)
+        for wizard in (cast.ada, cast.bram):
+            seal(duel, wizard, IDLE)
+        wait_until(partial(is_resolved, turn), "the turn is left over")
+        wait_until(lambda: not Notice.objects.exclude(status=NoticeStatus.SENT), "mails left over")
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+    assert not Turn.objects.exclude(attempts=0).exists()
+    assert "Traceback" not in celery_worker.read_text()
+
+
+def is_resolved(turn: Turn) -> bool:
+    return not unresolved([turn])
+
+
 def unresolved(turns: Sequence[Turn]) -> int:
     open_ones = Turn.objects.filter(pk__in=[turn.pk for turn in turns])
     return open_ones.exclude(stage=Stage.RESOLVED).count()
