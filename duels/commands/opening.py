@@ -65,17 +65,24 @@ def open_turn(duel: Duel, position: engine.Position, ordinal: int, now: datetime
         missing=len(awaited),
         opened_at=now,
     )
-    await_wizards(turn, awaited, now)
+    # Nobody is waited for at this instant: the turn before was complete.
+    Seat.objects.filter(duel=duel, place__in=_places(awaited)).update(
+        awaited=True, awaited_since=now
+    )
     return turn
 
 
 def await_wizards(turn: Turn, awaited: Collection[str], now: datetime) -> None:
     """The open turn waits for these wizards and for nobody else."""
-    places = [int(code.removeprefix("w")) for code in awaited]
+    places = _places(awaited)
     seats = Seat.objects.filter(duel=turn.duel)
     seats.filter(awaited=True).exclude(place__in=places).update(awaited=False, awaited_since=None)
     seats.filter(awaited=False, place__in=places).update(awaited=True, awaited_since=now)
     turn.missing = len(places)
+
+
+def _places(wizards: Collection[str]) -> list[int]:
+    return [int(code.removeprefix("w")) for code in wizards]
 
 
 def nudge(turn: Turn) -> None:
@@ -134,7 +141,7 @@ def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:
 
 def linked(turn: Turn, commitments: Sequence[str], after: engine.Position) -> str:
     """The hash that ties this resolved turn to all before it: see `seals.chain_hash`."""
-    previous = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1)
+    previous = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1).order_by()
     return seals.chain_hash(
         previous.values_list("chain", flat=True).first() or turn.duel.seed_commitment,
         {

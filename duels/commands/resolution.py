@@ -74,7 +74,7 @@ def _resolve(turn_id: int, now: datetime) -> bool:
         turn = following
         if resolved and turn.missing:
             break  # a turn opened just now, in which nobody can have sealed yet
-        orders = list(Orders.objects.filter(turn=turn, superseded=False).select_related("seat"))
+        orders = _sealed_in(turn)
         if not _is_complete(turn, orders) or _asks(turn, orders, now):
             break
         following = _play(turn, orders, now)
@@ -85,6 +85,12 @@ def _resolve(turn_id: int, now: datetime) -> bool:
     if resolved and following is not None:
         _announce(following, now)
     return resolved > 0
+
+
+def _sealed_in(turn: Turn) -> list[Orders]:
+    """All that stands sealed in the turn, by place."""
+    live = Orders.objects.filter(turn=turn, superseded=False)
+    return list(live.select_related("seat").order_by("seat__place", "batch"))
 
 
 def _is_complete(turn: Turn, orders: Collection[Orders]) -> bool:

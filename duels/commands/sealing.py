@@ -116,9 +116,8 @@ def _sentence(text: str) -> str:
 
 
 def _live(turn: Turn, seat: Seat, stage: Stage, batch: int) -> Orders | None:
-    return Orders.objects.filter(
-        turn=turn, seat=seat, stage=stage, batch=batch, superseded=False
-    ).first()
+    live = Orders.objects.filter(turn=turn, seat=seat, stage=stage, batch=batch, superseded=False)
+    return live.order_by().first()  # one at most: no other rows need be joined to order it
 
 
 def _fields(orders: Orders) -> dict[str, str]:
@@ -201,7 +200,8 @@ def _sealed(
 
 def _mark_awaited(turn: Turn, seat: Seat, since: datetime | None) -> None:
     """The turn waits for this wizard since then, or does not."""
+    # The duel is locked: nobody else counts meanwhile.
+    turn.missing += (since is not None) - seat.awaited
+    turn.save(update_fields=["missing"])
     seat.awaited, seat.awaited_since = since is not None, since
     seat.save(update_fields=["awaited", "awaited_since"])
-    turn.missing = Seat.objects.filter(duel=turn.duel_id, awaited=True).count()
-    turn.save(update_fields=["missing"])
