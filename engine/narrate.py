@@ -199,7 +199,7 @@ class Teller:
                 return text, "R16", {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
             case MindsClashed(subject, spells):
                 text = "{spells} cancel, and {whose} mind is free."
-                names = " and ".join(dict.fromkeys(self.spell(spell) for spell in spells))
+                names = " and ".join(self.spell(spell) for spell in spells)
                 return text, "R79", {"spells": names, "whose": subject}
             case Drew():
                 return self.drew(event)
