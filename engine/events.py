@@ -408,8 +408,5 @@ FAILURES: Final = (
     "shield",  # a missile stopped
     "resists",  # heat or cold resisted
     "storm",  # a fireball under an ice storm
-    "spent",  # used up on an elemental
-    "spared",  # storms spare the countered. rules: R151
     "already",  # a second casting of what acts once
-    "time_stop",  # against somebody outside an extra turn: nothing to shield
 )
