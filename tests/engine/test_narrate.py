@@ -1,0 +1,337 @@
+"""Reports: every event has its sentences, from every point of view, each with its rule.
+
+Ada (w0, she) reads as "you"; Bram (w1, he) and the Red Goblin (m0) stand by.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine import events as e
+from engine import prose
+from engine.begin import EFFECTS
+from engine.events import BY_CODE, FAILURES
+from engine.spellbook import MIND_SPELLS
+from tests.engine.board import ADA, BRAM, begun, duel, made, played
+from tests.engine.rulebook import RULES
+
+POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
+
+
+def told(event: engine.Event, observer: str) -> tuple[str, str]:
+    """The sentence and the rule in which this observer reads of the event; "" for no sentence."""
+    view = engine.view(engine.History((engine.Turn(1, POSITION, ()),), POSITION), observer)
+    shown = replace(view, turns=(replace(view.turns[0], events=(event,)),))
+    (report,) = engine.narrate(shown)
+    (line,) = report.lines or (engine.Line(event.code, "", "", ""),)
+    assert line.code == event.code
+    return line.text, line.rule
+
+
+# event, what Ada reads, what others read, rule
+SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
+    (e.Overridden("w0", 1, "L", "F", "paralysis", "w1"),
+     "Your left hand, paralysed, makes fingers (F).",
+     "Ada's left hand, paralysed, makes fingers (F).", "spell:paralysis"),
+    (e.Overridden("w0", 1, "R", ">", "charm_person", "w1"),
+     "Your right hand, charmed, stabs.",
+     "Ada's right hand, charmed, stabs.", "spell:charm_person"),
+    (e.Overridden("w0", 1, "R", "-", "fear", "w1"),
+     "Your right hand, afraid, does nothing.",
+     "Ada's right hand, afraid, does nothing.", "spell:fear"),
+    (e.KnifeKept("w0", 1, "R"),
+     "You have only one knife: your right hand does nothing.",
+     "Ada has only one knife: her right hand does nothing.", "R16"),
+    (e.MindsClashed("w0", ("fear", "amnesia")),
+     "Fear and Amnesia cancel, and your mind is free.",
+     "Fear and Amnesia cancel, and Ada's mind is free.", "R79"),
+    (
+        e.MindsClashed("w0", ("charm_person", "charm_person")),
+        "Charm Person and Charm Person cancel, and your mind is free.",
+        "Charm Person and Charm Person cancel, and Ada's mind is free.", "R79",
+    ),
+    (e.Drew("w0", "hand", 6, 3, "R", "label"),
+     "Confusion takes your right hand (die 4).",
+     "Confusion takes Ada's right hand (die 4).", "spell:confusion"),
+    (e.Drew("w0", "gesture", 6, 0, "C", "label"),
+     "Confusion makes it clap (C) (die 1).",
+     "Confusion makes it clap (C) (die 1).", "spell:confusion"),
+    (e.Drew("m0", "victim", 4, 2, "w0", "label"),
+     "The Red Goblin, confused, turns on you (die 3 of 4).",
+     "The Red Goblin, confused, turns on Ada (die 3 of 4).", "R83"),
+    (e.Spoke("w0", "En garde, {who} <a|b who>!"),
+     "You say: \u201cEn garde, {who} <a|b who>!\u201d",
+     "Ada says: \u201cEn garde, {who} <a|b who>!\u201d", "turn:reveal"),
+    (e.Cast("w0", "missile", "L", 1, "w2"),
+     "You cast Missile at w2.", "Ada casts Missile at w2.", "spell:missile"),
+    (e.Cast("w0", "shield", "L", 1, "w0"),
+     "You cast Shield on yourself.", "Ada casts Shield on herself.", "spell:shield"),
+    (e.Cast("w0", "fire_storm", "BH", 1, ""),
+     "You cast Fire Storm.", "Ada casts Fire Storm.", "spell:fire_storm"),
+    (e.Cast("w0", "fireball", "BANK", 1, "m0"),
+     "You release the banked Fireball at the Red Goblin.",
+     "Ada releases the banked Fireball at the Red Goblin.", "spell:fireball"),
+    (e.Cast("w0", "missile", "L", 1, "R2:w0"),
+     "You cast Missile at the being to be made by your right hand.",
+     "Ada casts Missile at the being to be made by Ada's right hand.", "spell:missile"),
+    (e.Cast("", "missile", "", 0, "w0"),
+     "Somebody casts Missile at you.", "Somebody casts Missile at Ada.", "spell:missile"),
+    (e.Cast("w0", "summon_ogre", "L", 1, "w0", ("summon_goblin",)),
+     "You cast Summon Ogre on yourself, though the gestures completed Summon Goblin too.",
+     "Ada casts Summon Ogre on herself, though the gestures completed Summon Goblin too.",
+     "spell:summon_ogre"),
+    (e.Banked("w0", "missile"), "You bank Missile.", "Ada banks Missile.", "R103"),
+    (e.Extended("w0", "fear"),
+     "Your Permanency takes hold of Fear.", "Ada's Permanency takes hold of Fear.",
+     "spell:permanency"),
+    (e.Failed("missile", "m0", "w0", "countered"),
+     "The Red Goblin's Missile fails: you are under a Counter-spell.",
+     "The Red Goblin's Missile fails: Ada is under a Counter-spell.", "spell:counter_spell"),
+    (e.Reflected("missile", "m0", "w0"),
+     "Your mirror sends the Red Goblin's Missile back.",
+     "Ada's mirror sends the Red Goblin's Missile back.", "spell:magic_mirror"),
+    (e.Guarded("w0", "counter_spell", "w0"),
+     "A Counter-spell surrounds you.", "A Counter-spell surrounds Ada.", "spell:counter_spell"),
+    (e.Guarded("w0", "magic_mirror", "w0"),
+     "A mirror stands before you.", "A mirror stands before Ada.", "spell:magic_mirror"),
+    (e.Guarded("w0", "shield", "w0"),
+     "A shield covers you.", "A shield covers Ada.", "spell:shield"),
+    (e.Summoned("m0", "goblin", "Red Goblin", "w0", "w0"),
+     "The Red Goblin appears and obeys you.", "The Red Goblin appears and obeys Ada.",
+     "turn:summons"),
+    (e.Summoned("m0", "goblin", "Red Goblin", "", "w0"),
+     "The Red Goblin appears and obeys nobody.", "The Red Goblin appears and obeys nobody.",
+     "turn:summons"),
+    (e.Merged("m0", "m1"),
+     "The Red Goblin and the Green Ogre become one.",
+     "The Red Goblin and the Green Ogre become one.", "R65"),
+    (e.StormSpent("fire_storm", "ice_storm"),
+     "The Fire Storm and the Ice Storm cancel.", "The Fire Storm and the Ice Storm cancel.",
+     "R66"),
+    (e.StormSpent("fire_storm", "ice"),
+     "The Fire Storm and the ice elemental cancel.",
+     "The Fire Storm and the ice elemental cancel.", "R66"),
+    (e.Enchanted("w0", "paralysis", "w1", False, "L"),
+     "Your left hand is paralysed.", "Ada's left hand is paralysed.", "spell:paralysis"),
+    (e.Enchanted("w0", "charm_person", "w1"),
+     "You are charmed.", "Ada is charmed.", "spell:charm_person"),
+    (e.Enchanted("w0", "fear", "w1", True),
+     "You are struck with fear, for ever.", "Ada is struck with fear, for ever.", "spell:fear"),
+    (e.Removed("w0", "haste", "dispel_magic"),
+     "Your Haste is taken away.", "Ada's Haste is taken away.", "spell:dispel_magic"),
+    (e.Removed("w0", "bank", "dispel_magic"),
+     "Your banked spell is lost.", "Ada's banked spell is lost.", "R53"),
+    (e.Lapsed("w0", "haste"), "You slow down again.", "Ada slows down again.", "turn:clock"),
+    (e.Controlled("m0", "w0", "charm_monster"),
+     "The Red Goblin now obeys you.", "The Red Goblin now obeys Ada.", "spell:charm_monster"),
+    (e.Controlled("m0", "", "left"),
+     "The Red Goblin obeys nobody now.", "The Red Goblin obeys nobody now.", "R73"),
+    (e.Hit("m0", 1, "stab", "w0"),
+     "You stab the Red Goblin for 1 point.", "Ada stabs the Red Goblin for 1 point.", "turn:stab"),
+    (e.Hit("w0", 1, "stab", ""),
+     "Somebody stabs you for 1 point.", "Somebody stabs Ada for 1 point.", "turn:stab"),
+    (e.Hit("w0", 2, "attack", "m0"),
+     "The Red Goblin attacks you for 2 points.", "The Red Goblin attacks Ada for 2 points.",
+     "turn:victims"),
+    (e.Hit("m0", 5, "fireball", "w0"),
+     "Your Fireball hits the Red Goblin for 5 points.",
+     "Ada's Fireball hits the Red Goblin for 5 points.", "spell:fireball"),
+    (e.Hit("m0", 0, "finger_of_death", "w0"),
+     "Your Finger of Death points at the Red Goblin.",
+     "Ada's Finger of Death points at the Red Goblin.", "spell:finger_of_death"),
+    (e.Stopped("w0", "fire_storm", "m0", "resists"),
+     "The Red Goblin's Fire Storm does not harm you: your resistance holds.",
+     "The Red Goblin's Fire Storm does not harm Ada: her resistance holds.",
+     "turn:heat_and_cold"),
+    (e.Idle("m0", "ordered"),
+     "The Red Goblin holds back as ordered.", "The Red Goblin holds back as ordered.", "R170"),
+    (e.Cured("w0", 2, "cure_heavy_wounds", "w1"),
+     "Cure Heavy Wounds cures you of up to 2 points.",
+     "Cure Heavy Wounds cures Ada of up to 2 points.", "spell:cure_heavy_wounds"),
+    (e.Wounded("w0", 0, 1),
+     "You have 1 point of damage now.", "Ada has 1 point of damage now.", "turn:damage"),
+    (e.Wounded("w0", 5, 3),
+     "You are down to 3 points of damage.", "Ada is down to 3 points of damage.", "turn:damage"),
+    (e.Doomed("m0", "dispel_magic"),
+     "The Red Goblin will not outlast this turn: Dispel Magic.",
+     "The Red Goblin will not outlast this turn: Dispel Magic.", "spell:dispel_magic"),
+    (e.Raised("w0", "w1"),
+     "You rise from the dead.", "Ada rises from the dead.", "spell:raise_dead"),
+    (e.Died("w0", "wounds"), "You die of your wounds.", "Ada dies of her wounds.", "turn:deaths"),
+    (e.Destroyed("m0", "fire"),
+     "The Red Goblin is destroyed by its opposite.",
+     "The Red Goblin is destroyed by its opposite.", "turn:heat_and_cold"),
+    (e.Destroyed("m0", "dispel_magic"),
+     "The Red Goblin is destroyed: Dispel Magic.", "The Red Goblin is destroyed: Dispel Magic.",
+     "spell:dispel_magic"),
+    (e.Broke("w0"),
+     "Your gestures so far can no longer be part of a spell.",
+     "Ada's gestures so far can no longer be part of a spell.", "spell:anti_spell"),
+    (e.TimeStopped("w0"),
+     "Time stops for all but you.", "Time stops for all but Ada.", "spell:time_stop"),
+    (e.Surrendered("w0"), "You surrender.", "Ada surrenders.", "gesture:surrender"),
+    (e.Resigned("w0"), "You resign.", "Ada resigns.", "turn:resign"),
+    (e.Won("w0"), "You win the duel.", "Ada wins the duel.", "turn:winner"),
+    (e.Drawn(("w0", "w1")), "The duel is a draw.", "The duel is a draw.", "turn:winner"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("event", "mine", "theirs", "rule"),
+    SENTENCES,
+    ids=[f"{number}-{row[0].code}" for number, row in enumerate(SENTENCES)],
+)
+def test_what_ada_reads_and_what_others_read(
+    event: engine.Event, mine: str, theirs: str, rule: str
+) -> None:
+    assert told(event, ADA) == (mine, rule)
+    assert told(event, BRAM) == (theirs, rule)
+    assert told(event, "all") == (theirs, rule)
+    assert told(event, "spectator") == (theirs, rule)
+    assert rule in RULES
+
+
+def test_every_event_has_its_sentences_above() -> None:
+    """Adding an event without its sentences fails here. The grid alone shows gestures."""
+    assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
+    assert told(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
+
+
+# Causes
+
+
+def events_by_cause() -> list[engine.Event]:
+    """One event for each text that depends on what happened or why."""
+    found: list[engine.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
+    found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
+    found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
+    found += [e.Died("w0", cause) for cause in prose.DEATH_TEXT]
+    found += [e.Enchanted("w0", kind, "w1", False, "L") for kind in sorted(EFFECTS)]
+    found += [e.Lapsed("w0", kind) for kind in prose.LAPSED_TEXT]
+    found += [e.Overridden("w0", 1, "L", "W", kind, "w1") for kind in prose.OVERRIDE_TEXT]
+    found += [
+        e.Destroyed("m0", cause)
+        for cause in (
+            "fire", "ice", "fire_storm", "ice_storm", "fireball", "resist_heat", "resist_cold",
+            "blindness", "invisibility", "remove_enchantment", "dispel_magic",
+        )
+    ]  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("event", events_by_cause(), ids=repr)
+@pytest.mark.parametrize("observer", [ADA, BRAM, "all"])
+def test_every_cause_is_told_in_a_whole_sentence_with_its_rule(
+    event: engine.Event, observer: str
+) -> None:
+    text, rule = told(event, observer)
+    assert re.fullmatch(r"[A-Z][^{}<>|]*\.", text)
+    assert rule in RULES
+    assert ("Ada" not in text) if observer == ADA else ("Bram" not in text or observer == "all")
+
+
+def test_every_failure_has_its_text() -> None:
+    assert set(prose.FAILURE_TEXT) == set(FAILURES)
+    assert len(FAILURES) == len(set(FAILURES))
+
+
+def nodes_of_resolve() -> Iterator[ast.AST]:
+    for path in (Path(engine.__file__).parent / "resolve").glob("*.py"):
+        yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def strings_in_resolve() -> set[str]:
+    """Every string that stands in the phases' code."""
+    return {
+        node.value
+        for node in nodes_of_resolve()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_no_text_is_for_what_never_happens() -> None:
+    written = strings_in_resolve() | set(MIND_SPELLS)
+    assert set(FAILURES) <= written
+    assert set(prose.STOPPED_TEXT) <= written
+    assert {cause for cause in prose.IDLE_TEXT if f"-{cause}" not in written} <= {"no_victim"}
+    assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"}
+
+
+def test_every_cause_that_the_phases_name_has_a_text() -> None:
+    """What `table.fail` is given is in FAILURES; what an idle monster is given, in its table."""
+    failed = {
+        part.value
+        for node in nodes_of_resolve()
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "fail"
+        for part in ast.walk(node.args[1])
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value != ":"
+    }
+    assert len(failed) > 10
+    assert failed <= set(FAILURES)
+    idle = {text[1:] for text in strings_in_resolve() if re.fullmatch("-[a-z_]+", text)}
+    assert idle <= set(prose.IDLE_TEXT)
+
+
+def test_every_effect_has_a_beginning_and_an_end() -> None:
+    """Resistances end only by a spell, disease and poison by death; the mind's, without a word."""
+    endless = {"resist_heat", "resist_cold", "disease", "poison"}
+    minds = set(MIND_SPELLS) - {"charm_monster"}
+    assert set(prose.ENCHANTED_TEXT) == EFFECTS
+    assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds
+    assert set(prose.OVERRIDE_TEXT) == minds
+    assert told(e.Lapsed("w0", "fear"), ADA) == ("", "")
+
+
+# Whole turns
+
+
+@pytest.mark.parametrize(
+    ("pronouns", "word"),
+    [("he", "himself"), ("she", "herself"), ("they", "themself"), ("it", "itself")],
+)
+def test_pronouns_are_as_chosen(pronouns: str, word: str) -> None:
+    wizards = [engine.Duellist("Ada"), engine.Duellist("Bram", pronouns)]
+    before = engine.begin("bartle-1", wizards)
+    after, events = played(before, bram=made("P -"))
+    view = engine.view(engine.History((engine.Turn(1, before, events),), after), ADA)
+    assert engine.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
+
+
+def test_a_turn_is_told_in_the_order_of_play() -> None:
+    before = duel(begun("S"), begun("WFP"), turn=7)
+    after, events = played(before, ada=made("D >", say="Ha!"), bram=made("- P"))
+    view = engine.view(engine.History((engine.Turn(9, before, events),), after), BRAM)
+    (report,) = engine.narrate(view)
+    assert (report.ordinal, report.number, report.kind) == (9, 7, "normal")
+    assert [line.text for line in report.lines] == [
+        "Ada says: \u201cHa!\u201d",
+        "Ada casts Missile at you.",
+        "You cast Shield on yourself.",
+        "A shield covers you.",
+        "Ada's Missile shatters on a shield before you.",
+        "Ada's stab at you is stopped by a shield.",
+    ]
+    assert [line.wizard for line in report.lines] == [ADA, ADA, BRAM, BRAM, ADA, ADA]
+
+
+@pytest.mark.parametrize(
+    ("left", "gesture", "text"),
+    [
+        ("FF", "F -", "Which of Bram's hands do you paralyse?"),
+        ("PSD", "F -", "Which of Bram's hands do you charm?"),
+        ("CSWW", "S -", "An elemental takes shape: is it of fire or of ice?"),
+    ],
+)
+def test_questions_are_put_in_words(left: str, gesture: str, text: str) -> None:
+    position = duel(begun(left, "C---" if left == "CSWW" else ""))
+    orders = {ADA: engine.from_fields(made(gesture))}
+    (question,) = engine.questions(position, orders, {}, engine.NoDice())
+    view = engine.view(engine.History((), position), ADA)
+    assert engine.question_text(view, question) == text
