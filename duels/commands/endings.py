@@ -107,7 +107,12 @@ def _tell_of_offer(turn: Turn, seat: Seat, others: list[Seat], now: datetime) ->
 def _go_on_without(turn: Turn, gone: Seat, position: engine.Position, now: datetime) -> None:
     """The turn of the others goes on. Seals that the resignation has made illegal are void."""
     live = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
-    turn.questions = [question for question in turn.questions if question["wizard"] != gone.code]
+    # Nobody need say which of his hands would have been bound. rules: R163
+    turn.questions = [
+        question
+        for question in turn.questions
+        if gone.code not in (question["wizard"], question["about"])
+    ]
     void = []
     if turn.stage == Stage.ORDERS:
         void = [row for row in live if _is_void(row, gone, position)]

@@ -125,6 +125,19 @@ def test_who_was_asked_resigns_and_the_turn_goes_on(melee: Duel, cast: Cast):
     assert "paralysis" not in position.wizard("w1").effects
 
 
+def test_of_one_who_resigns_nothing_is_asked_any_more(melee: Duel, cast: Cast):
+    for letter in "WDW":
+        turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
+    assert queries.duel_page(melee, cast.cleo, NOW).waiting_for == ("Ada",)
+    commands.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
+    page = queries.duel_page(melee, cast.ada, NOW)
+    assert (page.questions, page.waiting_for) == ((), ())
+    # Ada named no subject, so the spell goes to her next opponent now: that is another question.
+    commands.resolve_turn(turn_id=turn.pk)
+    (question,) = queries.duel_page(melee, cast.ada, NOW).questions
+    assert (question.about, "Cleo" in question.text) == ("w2", True)
+
+
 def test_a_draw_is_agreed_when_everybody_has_offered(duel: Duel, ada: Wizard, bram: Wizard):
     seal(duel, ada, hands("W", "P"))
     for _ in range(2):
