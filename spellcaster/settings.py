@@ -205,6 +205,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
+SESSION_ENGINE = "spellcaster.sessions"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "spellcaster.accounts.wizards_name"
 ACCOUNT_LOGIN_METHODS = {"email"}

@@ -23,6 +23,13 @@ def test_scripts_and_styles_come_from_files_of_the_site(client: Client, db: None
     assert "unsafe" not in policy
 
 
+@pytest.mark.parametrize("key", [r"aaaaaaaaaa\000", r"\351aaaaaaaaa", "a", "a" * 5000])
+def test_whatever_a_cookie_says_is_answered(client: Client, db: None, key: str) -> None:
+    """On PostgreSQL a NUL in it would refuse the whole query."""
+    answer = client.get("/", headers={"cookie": f'sessionid="{key}"; csrftoken="{key}"'})
+    assert answer.status_code == 200
+
+
 def test_every_answer_carries_the_other_headers(client: Client, db: None) -> None:
     headers = client.get("/accounts/login/").headers
     assert headers["X-Content-Type-Options"] == "nosniff"
