@@ -4,9 +4,10 @@ Nothing of a rival's unresolved orders leaves here but whether, when, and with w
 were sealed. What else an observer may know is decided by `engine.view`.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
@@ -29,7 +30,8 @@ from duels.models import (
 )
 from engine.replay import transcript as transcript_of
 
-WINDOW = 20  # turns on a duel's page
+WINDOW = 20  # turns on a duel's page, the open one among them
+KEPT = 256  # views that a process remembers
 LISTED = 50  # rows of a list
 
 EVERYTHING = "all"  # the observer of a duel that is over
@@ -273,21 +275,14 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     observer = _observer(duel, mine)
-    newest = Turn.objects.filter(duel=duel).order_by("-ordinal")
-    turns = list(newest[: last + 1])
-    turn = turns[0] if turns else None
-    shown = _shown(turns, last)
+    turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
     present = _seals_of(turn) if turn and turn.is_open else {}
+    position = _position(duel, turn)
     view: engine.View | None = None
     reports: tuple[engine.TurnReport, ...] = ()
-    position = _position(duel, turn)
-    if position is not None:
-        history = adjudication.history(shown, position)
-        if turn and turn.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
-            turn.duel = duel
-            history = adjudication.with_reveal(history, turn, _played_in(turn))
-        view = engine.view(history, observer)
-        reports = _heard(engine.narrate(view), seats, viewer)
+    if position is not None and turn is not None:
+        view, reports = _story_so_far(duel, turn, seats, observer, last)
+        reports = _heard(reports, seats, viewer)
     live, draft = _own(turn, mine, present)
     sheet = None
     if position is not None and turn and mine and _may_seal(duel, turn, mine, position):
@@ -308,7 +303,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         questions=questions_for(turn, mine),
         waiting_for=tuple(row.name for row in rows if row.awaited),
         draw_offered_by=tuple(row.name for row in rows if row.offers_draw),
-        earlier=shown[0].ordinal - 1 if shown and shown[0].ordinal > 1 else None,
+        earlier=_earlier(view),
     )
 
 
@@ -433,10 +428,56 @@ def _observer(duel: Duel, mine: Seat | None) -> str:
     return mine.code if mine else SPECTATOR
 
 
-def _shown(turns: Sequence[Turn], last: int) -> list[Turn]:
-    """The newest turns, oldest first, in which something has happened."""
-    happened = [turn for turn in turns if turn.events is not None]
-    return happened[last - 1 :: -1] if len(happened) > last else happened[::-1]
+@dataclass(frozen=True)
+class _Moment:
+    """A turn that waits for orders, as one observer sees it. What was played before it is the same
+    for as long as it waits, unless a wizard gets another name."""
+
+    seed_commitment: str  # no two duels have the same
+    ordinal: int
+    observer: str
+    names: tuple[tuple[str, str], ...]
+    last: int
+    turn: Turn = field(compare=False)
+
+
+def _story_so_far(
+    duel: Duel, turn: Turn, seats: Iterable[Seat], observer: str, last: int
+) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
+    """What the observer may know of the newest turns, and its reports."""
+    if duel.status == DuelStatus.RUNNING and turn.stage == Stage.ORDERS and not turn.resigned:
+        names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in seats)
+        at = _Moment(duel.seed_commitment, turn.ordinal, observer, names, last, turn)
+        return _story_before(at)
+    position = _position(duel, turn)
+    assert position is not None
+    history = adjudication.history(_shown(turn, last), position)
+    if turn.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
+        turn.duel = duel
+        history = adjudication.with_reveal(history, turn, _played_in(turn))
+    view = engine.view(history, observer)
+    return view, engine.narrate(view)
+
+
+@lru_cache(maxsize=KEPT)
+def _story_before(at: _Moment) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
+    """Players come back, and spectators come: a page shows the same turns many times."""
+    history = adjudication.history(_shown(at.turn, at.last), adjudication.start_of(at.turn))
+    view = engine.view(history, at.observer)
+    return view, engine.narrate(view)
+
+
+def _shown(turn: Turn, last: int) -> list[Turn]:
+    """The newest turns up to this one, oldest first, in which something has happened."""
+    before = Turn.objects.filter(duel=turn.duel_id, ordinal__lt=turn.ordinal).order_by("-ordinal")
+    turns = [*list(before[: max(last - 1, 0)])[::-1], turn]
+    return [each for each in turns if each.events is not None] if last else []
+
+
+def _earlier(view: engine.View | None) -> int | None:
+    """The ordinal of the newest turn that was played before those of the view."""
+    oldest = view.turns[0].ordinal if view and view.turns else 1
+    return oldest - 1 or None
 
 
 def _position(duel: Duel, turn: Turn | None) -> engine.Position | None:
@@ -464,11 +505,9 @@ def _played_in(turn: Turn) -> list[Orders]:
 
 
 def _seals_of(turn: Turn) -> dict[int, Orders]:
-    """The seals of the turn's present stage by seat, without their bodies."""
-    live = Orders.objects.filter(
-        turn=turn, stage=turn.stage, batch=turn.batch, superseded=False
-    ).defer("body")
-    return {row.seat_id: row for row in live}
+    """The seals of the turn's present stage by seat."""
+    live = Orders.objects.filter(turn=turn, stage=turn.stage, batch=turn.batch, superseded=False)
+    return {row.seat_id: row for row in live.order_by()}
 
 
 def _own(
@@ -482,9 +521,10 @@ def _own(
     if row is not None:
         fields = seals.opened(row.body).orders
         live = LiveOrders(row.commitment, row.sealed_at, fields, not row.is_sealed)
-    draft = Draft.objects.filter(turn=turn, seat=mine).first()
-    if draft is not None and turn.stage == Stage.ORDERS:
-        return live, seals.opened_draft(draft.body)
+    if turn.stage == Stage.ORDERS:
+        draft = Draft.objects.filter(turn=turn, seat=mine).first()
+        if draft is not None:
+            return live, seals.opened_draft(draft.body)
     return live, dict(live.fields) if live else {}
 
 

@@ -96,9 +96,23 @@ def test_a_page_shows_twenty_turns_and_where_the_others_are(duel: Duel, ada: Wiz
     lengthen(duel, 35)
     page = queries.duel_page(duel, ada, NOW)
     assert page.view
-    assert [turn.ordinal for turn in page.view.turns] == list(range(15, 35))
-    assert [report.ordinal for report in page.reports] == list(range(15, 35))
-    assert page.earlier == 14
+    assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # and the open one
+    assert [report.ordinal for report in page.reports] == list(range(16, 35))
+    assert page.earlier == 15
+
+
+def test_a_page_that_is_shown_again_knows_new_names(duel: Duel, ada: Wizard, bram: Wizard):
+    """What a process remembers of a turn does not outlive a name."""
+    play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
+    assert "Bram" in str(queries.duel_page(duel, ada, NOW).view)
+    asked_once = counted(lambda: queries.duel_page(duel, ada, NOW))
+    assert asked_once < counted(lambda: queries.duel_page(duel, bram, NOW))
+    assert bram.user
+    commands.close_account(user=bram.user, now=NOW)
+    page = queries.duel_page(duel, ada, NOW)
+    assert page.view
+    assert "Bram" not in str(page.view)
+    assert "Bram" not in str(page.reports)
 
 
 def test_a_past_turn_has_its_own_page(duel: Duel, cast: Cast):
