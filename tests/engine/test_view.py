@@ -1,0 +1,335 @@
+"""What an observer may know: fog, rows, breaks, status, banks, spells in progress.
+
+Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+
+import engine
+from engine.position import Position
+from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
+
+EVERYBODY = (ADA, BRAM, "spectator", "all")
+
+
+def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine.History:
+    """The duel after these turns, each the orders by name: {"ada": made("W P")}."""
+    told: list[engine.Turn] = []
+    for orders in turns:
+        hands = [orders.get(name) for name in ("ada", "bram", "cleo")]
+        after, events = played(position, ada=hands[0], bram=hands[1], cleo=hands[2])
+        told.append(engine.Turn(len(told) + 1, position, events))
+        position = after
+    return engine.History(tuple(told), position)
+
+
+def rows(history: engine.History, observer: str, wizard: str) -> list[list[str]]:
+    """Letters of that wizard's rows, turn by turn: [["WP"], ["S-", "D-"]]."""
+    return [
+        [row.left.letter + row.right.letter for row in turn.rows[wizard]]
+        for turn in engine.view(history, observer).turns
+    ]
+
+
+def status(history: engine.History, observer: str) -> dict[str, engine.BeingView]:
+    return {being.id: being for being in engine.view(history, observer).status}
+
+
+def told(history: engine.History, observer: str) -> list[str]:
+    """Codes of the last turn's events as this observer learns of them."""
+    return codes(engine.view(history, observer).turns[-1].events)
+
+
+def progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, str]:
+    """By pattern what a hand still needs."""
+    (found,) = [
+        each
+        for each in engine.view(history, observer).hands
+        if (each.wizard, each.hand) == (wizard, hand)
+    ]
+    return {each.pattern: each.remaining for each in found.progress}
+
+
+# The grid
+
+
+@pytest.mark.parametrize("observer", EVERYBODY)
+def test_gestures_are_open_once_they_are_made(observer: str) -> None:
+    history = story(duel(), {"ada": made("W P"), "bram": made("> -")}, {"ada": made("S F")})
+    assert rows(history, observer, ADA) == [["WP"], ["SF"]]
+    assert rows(history, observer, BRAM) == [[">-"], ["--"]]
+
+
+def test_a_square_shows_what_was_cast_with_it() -> None:
+    history = story(duel(begun("S")), {"ada": made("D P")})
+    ((row,),) = [turn.rows[ADA] for turn in engine.view(history, BRAM).turns]
+    assert row == engine.Row(engine.Cell("D", spell="missile"), engine.Cell("P", spell="shield"))
+
+
+def test_a_square_of_both_hands_and_half_a_clap() -> None:
+    """rules: R1"""
+    history = story(duel(begun("C", "C")), {"ada": made("W W"), "bram": made("C W")})
+    (turn,) = engine.view(history, "all").turns
+    mirror = engine.Cell("W", spell="magic_mirror", both=True)
+    assert turn.rows[ADA] == (engine.Row(mirror, mirror),)
+    assert turn.rows[BRAM] == (engine.Row(engine.Cell("C", "half_clap"), engine.Cell("W")),)
+
+
+INVISIBLE = under(invisibility={"turns": 1})
+
+
+def test_the_hands_of_the_invisible_are_fog_to_all_but_himself() -> None:
+    history = story(duel({}, INVISIBLE, seats=3), {"bram": made("W S")}, {"bram": made("P D")})
+    assert rows(history, BRAM, BRAM) == [["WS"], ["PD"]]
+    assert rows(history, "all", BRAM) == [["WS"], ["PD"]]
+    for observer in (ADA, CLEO, "spectator"):
+        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # seen again after one turn
+
+
+def test_the_blind_see_nobodys_hands_but_their_own() -> None:
+    blind = under(blindness={"turns": 1})
+    history = story(duel(blind, seats=3), {"ada": made("W P"), "bram": made("S F")})
+    assert rows(history, ADA, ADA) == [["WP"]]
+    assert rows(history, ADA, BRAM) == [["??"]]
+    assert rows(history, CLEO, BRAM) == [["SF"]]
+    assert rows(history, "spectator", BRAM) == [["??"]]  # what every seat may see
+
+
+def test_the_hasted_have_two_rows() -> None:
+    hasted = under(haste={"turns": 1})
+    history = story(duel(hasted), {"ada": {**made("W P"), "left2": "S"}, "bram": made("F F")})
+    assert rows(history, BRAM, ADA) == [["WP", "S-"]]
+    assert rows(history, BRAM, BRAM) == [["FF"]]
+
+
+def test_an_extra_turn_is_fog_to_whom_time_stood_still() -> None:
+    """rules: R98, R121"""
+    history = story(duel(begun("SPP", "--S"), seats=3), {"ada": made("C C")}, {"ada": made("W D")})
+    view = engine.view(history, BRAM)
+    assert [(turn.number, turn.kind) for turn in view.turns] == [(1, "normal"), (1, "extra")]
+    assert rows(history, BRAM, ADA) == [["CC"], ["??"]]
+    assert rows(history, ADA, ADA) == [["CC"], ["WD"]]
+    assert rows(history, BRAM, BRAM) == [["--"], []]
+
+
+def test_a_break_is_marked_where_it_happened() -> None:
+    """rules: R93"""
+    history = story(duel({}, begun("SP")), {"ada": made("S S"), "bram": made("F -")})
+    for observer in EVERYBODY:
+        assert [turn.breaks for turn in engine.view(history, observer).turns] == [(ADA,)]
+
+
+# Events
+
+
+def test_who_casts_unseen_is_named_but_not_his_hand() -> None:
+    history = story(duel({}, begun("S", effects={"invisibility": {"turns": 1}})),
+                    {"bram": made("D -")})  # fmt: skip
+    (cast,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "cast"]
+    assert cast == engine.events.Cast("w1", "missile", "", 0, "w0")
+
+
+def test_who_stabs_unseen_is_not_named() -> None:
+    history = story(duel({}, INVISIBLE), {"bram": made("> -")})
+    (hit,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "hit"]
+    assert hit == engine.events.Hit("w0", 1, "stab", "")
+    assert [e for e in engine.view(history, BRAM).turns[0].events if e.code == "hit"] == [
+        engine.events.Hit("w0", 1, "stab", "w1")
+    ]
+
+
+def test_the_blind_feel_what_touches_them_and_no_more() -> None:
+    blind = under(blindness={"turns": 2})
+    hit_me = {"bram": made("D -", left_subject="w0")}
+    hit_cleo = {"bram": made("D -", left_subject="w2")}
+    position = duel(blind, begun("S"), seats=3)
+    assert told(story(position, hit_me), ADA) == ["gestured", "cast", "hit", "wounded"]
+    assert told(story(position, hit_cleo), ADA) == ["gestured"]
+    assert "hit" in told(story(position, hit_cleo), CLEO)
+
+
+def test_what_is_banked_is_told_to_its_owner_only() -> None:
+    """rules: R147"""
+    delayed = begun("S", effects={"delayed_effect": {"turns": 2}})
+    history = story(duel(delayed), {"ada": made("D -")})
+    assert "banked" in told(history, ADA)
+    assert "banked" not in told(history, BRAM)
+    assert "banked" not in told(history, "spectator")
+    assert [status(history, o)[ADA].bank for o in EVERYBODY] == ["missile", "", "", "missile"]
+
+
+# The status list
+
+
+def test_who_stands_where_in_the_list() -> None:
+    """rules: R145. Those that obey nobody, then I and mine, then the others with theirs."""
+    monsters = [
+        {"kind": "goblin", "controller": "w1"},
+        {"kind": "ogre", "controller": "w0"},
+        {"kind": "troll"},
+    ]
+    history = engine.History((), duel(monsters=monsters))
+    assert list(status(history, ADA)) == ["m2", "w0", "m1", "w1", "m0"]
+    assert list(status(history, BRAM)) == ["m2", "w1", "m0", "w0", "m1"]
+    assert list(status(history, "all")) == ["m2", "w0", "m1", "w1", "m0"]
+    assert [being.group for being in status(history, ADA).values()] == ["", "w0", "w0", "w1", "w1"]
+
+
+def test_what_the_list_says_of_a_being() -> None:
+    wizard = {
+        "damage": 4,
+        "effects": {
+            "resist_heat": {},
+            "invisibility": {"turns": 3},
+            "paralysis": {"turns": 1, "hand": "R", "letter": "F"},
+            "fear": {"permanent": True},
+        },
+    }
+    being = status(engine.History((), duel({}, wizard)), ADA)[BRAM]
+    assert (being.name, being.kind, being.state) == ("Bram", "wizard", "standing")
+    assert (being.damage, being.hit_points, being.limit) == (4, 11, 15)
+    assert being.letters == "IH"
+    effects = {each.code: each for each in being.effects}
+    assert effects["invisibility"].turns_left == 3
+    assert effects["resist_heat"].turns_left is None
+    assert (effects["fear"].permanent, effects["fear"].name) == (True, "Fear")
+    assert effects["paralysis"].detail == "right hand"
+
+
+def test_the_blind_have_no_news_of_others() -> None:
+    blind = under(blindness={"turns": 3})
+    position = duel(
+        blind, begun("S"), monsters=[{"kind": "ogre", "controller": "w1", "victim": "w0"}], seats=3
+    )
+    history = story(position, {"bram": made("D >", left_subject="w2", right_subject="w2")})
+    mine, cleos = status(history, ADA), status(history, CLEO)
+    assert (mine[CLEO].damage, mine[CLEO].hit_points, mine[CLEO].effects) == (None, None, ())
+    assert cleos[CLEO].damage == 2
+    assert mine[ADA].damage == cleos[ADA].damage == 2  # the ogre's blow is felt
+    assert (mine["m0"].state, mine["m0"].damage) == ("unseen", None)
+    assert mine["m0"].name == cleos["m0"].name
+    assert status(history, "spectator")[CLEO].damage is None
+
+
+def test_the_blind_are_not_told_of_new_monsters() -> None:
+    blind = under(blindness={"turns": 3})
+    history = story(
+        duel(blind, begun("SF"), seats=3), {"bram": made("W -", **{"victim:L:w1": "w2"})}
+    )
+    assert "m0" in status(history, CLEO)
+    assert "m0" not in status(history, ADA)
+    assert "m0" not in engine.view(history, ADA).names
+
+
+def test_an_effect_laid_in_an_extra_turn_is_known_to_two() -> None:
+    """rules: R121. To who laid it and to its subject: here a banked spell released at Bram."""
+    history = story(
+        duel(begun("SPP", bank="resist_heat"), seats=3),
+        {"ada": made("C C")},
+        {"ada": {"release": "yes", "release_subject": "w1"}},
+    )
+    known = {o: bool(status(history, o)[BRAM].effects) for o in (*EVERYBODY, CLEO)}
+    assert known == {ADA: True, BRAM: True, "all": True, CLEO: False, "spectator": False}
+
+
+# Spells in progress
+
+
+def test_what_a_hand_has_begun() -> None:
+    history = story(duel(), {"ada": made("S -")}, {"ada": made("W -")})
+    found = progress(history, BRAM, ADA, "L")
+    assert found["SWD"] == "D"
+    assert found["SWWc"] == "Wc"
+    assert found["WWP"] == "WP"
+    assert "SD" not in found
+    assert progress(history, BRAM, ADA, "R") == {}
+
+
+def test_the_nearest_to_its_end_comes_first() -> None:
+    history = story(duel(), {"ada": made("F -")}, {"ada": made("F -")})
+    (hand, *_) = engine.view(history, ADA).hands
+    assert (hand.letters, hand.progress[0].pattern, hand.progress[0].done) == ("FF", "FFF", 2)
+    missing = [len(each.remaining) for each in hand.progress]
+    assert missing == sorted(missing)
+
+
+def test_a_clap_is_begun_by_both_hands_and_half_a_clap_by_none() -> None:
+    whole = story(duel(), {"ada": made("C C")})
+    assert progress(whole, BRAM, ADA, "L")["cw"] == "w"
+    assert progress(whole, BRAM, ADA, "R")["cDPW"] == "DPW"
+    half = story(duel(), {"ada": made("C -")})
+    assert progress(half, BRAM, ADA, "L") == {}
+
+
+def test_nobody_counts_gestures_that_he_has_not_seen() -> None:
+    """What was made in the fog may have been anything, so that all before it is open too."""
+    history = story(
+        duel(),
+        {"bram": made("S -")},
+        {"bram": made("W -")},
+    )
+    assert progress(history, ADA, BRAM, "L")["SWD"] == "D"
+    fog = story(duel({}, INVISIBLE), {"bram": made("S -")}, {"bram": made("W -")})
+    assert progress(fog, BRAM, BRAM, "L")["SWD"] == "D"
+    assert progress(fog, "all", BRAM, "L")["SWD"] == "D"
+    for observer in (ADA, "spectator"):
+        assert "SWD" not in progress(fog, observer, BRAM, "L")
+        assert progress(fog, observer, BRAM, "L")["WWS"] == "WS"
+
+
+def test_what_was_made_before_the_window_counts_for_the_maker_only() -> None:
+    """A view of the last turns shows no more than these turns do."""
+    history = story(duel({}, begun("S")), {"bram": made("W -")})
+    assert progress(history, BRAM, BRAM, "L")["SWD"] == "D"
+    assert "SWD" not in progress(history, ADA, BRAM, "L")
+
+
+def test_a_break_ends_what_was_begun() -> None:
+    history = story(duel({}, begun("SP")), {"ada": made("S W"), "bram": made("F -")})
+    assert progress(history, BRAM, ADA, "L") == {}
+    assert progress(history, ADA, ADA, "R") == {}
+
+
+def test_who_has_left_has_no_hands() -> None:
+    position, events = engine.resign(duel(seats=3), BRAM)
+    history = engine.History((engine.Turn(1, duel(seats=3), events),), position)
+    view = engine.view(history, ADA)
+    assert {hand.wizard for hand in view.hands} == {ADA, CLEO}
+    assert [wizard.standing for wizard in view.wizards] == ["standing", "resigned", "standing"]
+
+
+def test_a_spent_bolt_is_in_progress_for_nobody_who_knows() -> None:
+    history = story(duel({"used_bolt": True}), {"ada": made("W -")}, {"ada": made("D -")})
+    assert "WDDc" not in progress(history, ADA, ADA, "L")
+    assert "WDDc" in progress(history, BRAM, ADA, "L")
+
+
+# The whole
+
+
+def test_who_looks_on_is_named_and_finds_himself() -> None:
+    view = engine.view(engine.History((), duel(turn=3)), BRAM)
+    assert (view.observer, view.ruleset, view.turn, view.kind, view.outcome) == (
+        BRAM, "bartle-1", 3, "normal", "",
+    )  # fmt: skip
+    assert [(wizard.name, wizard.you) for wizard in view.wizards] == [
+        ("Ada", False),
+        ("Bram", True),
+    ]
+    assert view.names == {"w0": "Ada", "w1": "Bram"}
+
+
+def test_names_of_monsters_that_are_gone_are_still_known() -> None:
+    history = story(
+        duel(begun("SWW"), monsters=[{"kind": "fire", "controller": "w1"}]), {"ada": made("C C")}
+    )
+    assert history.position.monsters == []
+    assert "Fire Elemental" in engine.view(history, BRAM).names["m0"]
+
+
+@pytest.mark.parametrize("observer", ["w2", "w9", "m0", "nobody", ""])
+def test_a_stranger_sees_nothing(observer: str) -> None:
+    with pytest.raises(KeyError):
+        engine.view(engine.History((), duel()), observer)
