@@ -18,7 +18,6 @@ from duels.commands.opening import (
     end_duel,
     linked,
     note_outcomes,
-    nudge,
     open_turn,
 )
 from duels.commands.sealing import awaited_in
@@ -36,7 +35,8 @@ from duels.models import (
 
 logger = logging.getLogger(__name__)
 
-# Turns that need nobody follow each other at once; after so many, the rest is left to a new task.
+# Turns that need nobody follow each other at once. After so many it may well be that nobody will
+# ever decide anything again: then somebody has to wish the duel to go on.
 MOST_TURNS_AT_ONCE = 20
 
 
@@ -80,8 +80,9 @@ def _resolve(turn_id: int, now: datetime) -> bool:
         following = _play(turn, orders, now)
         resolved += 1
     else:
-        if following is not None:
-            nudge(following)
+        if following is not None and not following.missing:
+            await_wizards(following, engine.acting(adjudication.start_of(following)), now)
+            following.save(update_fields=["missing"])
     if resolved and following is not None:
         _announce(following, now)
     return resolved > 0

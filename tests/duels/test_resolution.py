@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from duels import adjudication, commands, queries, seals
+from duels.commands import resolution
 from duels.models import (
     Duel,
     DuelStatus,
@@ -19,7 +20,7 @@ from duels.models import (
     Turn,
     Wizard,
 )
-from engine.position import Effect
+from engine.position import FOREVER, Effect
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
 
 IDLE = hands("-", "-")
@@ -354,3 +355,22 @@ def test_turns_that_need_nobody_follow_at_once(duel: Duel, ada: Wizard, bram: Wi
     assert not Notice.objects.filter(turn__ordinal=2).exists()
     story = queries.story(duel, ada, open_turn(duel))
     assert [report.ordinal for report in story.reports] == [1, 2]
+
+
+def test_a_duel_in_which_nobody_will_ever_decide_does_not_run_away(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
+    """Both have forgotten for ever: after some turns one of them has to wish it to go on."""
+    turn = open_turn(duel)
+    position = adjudication.position_of(turn)
+    for wizard in position.wizards:
+        wizard.effects["amnesia"] = engine.Effect(2, FOREVER, permanent=True, sets=("--",))
+    Turn.objects.update(position=engine.dump(position))
+    play(duel, {ada: IDLE, bram: IDLE})
+    stopped = open_turn(duel)
+    assert (stopped.ordinal, stopped.missing) == (resolution.MOST_TURNS_AT_ONCE + 1, 2)
+    assert commands.sweep(now=LATER).resolved == 0
+    assert [row.awaits_me for row in queries.duels_awaiting(ada, NOW)] == [True]
+    seal(duel, ada, IDLE)
+    assert commands.resolve_turn(turn_id=stopped.pk)
+    assert open_turn(duel).ordinal == 2 * resolution.MOST_TURNS_AT_ONCE + 1
