@@ -12,12 +12,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
 from bench.played import duel_at
+from duels import queries
 from duels.models import Duel, Wizard
 from duels.templatetags import parts
 
 REQUESTS = 200
 TURNS = (20, 200)
 BARE = "/bench/bare/"
+# What a process keeps of the duels that it has shown.
+KEPT = (parts.hands, parts.history_line, parts.report, parts.standing, queries._story_before)
 
 Figure = tuple[str, float, str]
 
@@ -30,7 +33,7 @@ def figures(black: Wizard, white: Wizard, static_root: Path) -> Iterator[Figure]
         for path in (BARE, *map(page_of, duels.values())):
             fetched(client, path)  # the first of a process also reads the templates
         for turn, duel in duels.items():
-            yield f"duel_page_queries_turn_{turn}", queries(client, page_of(duel)), "queries"
+            yield f"duel_page_queries_turn_{turn}", queries_of(client, page_of(duel)), "queries"
         for turn, duel in duels.items():
             body = fetched(client, page_of(duel))
             yield f"duel_page_bytes_turn_{turn}", len(body), "bytes"
@@ -56,7 +59,7 @@ def fetched(client: Client, path: str, **headers: str) -> bytes:
     return response.content
 
 
-def queries(client: Client, path: str) -> int:
+def queries_of(client: Client, path: str) -> int:
     with CaptureQueriesContext(connection) as captured:
         fetched(client, path)
     return len(captured)
@@ -87,8 +90,8 @@ def medians_of(
 
 def forget() -> None:
     """As in a process that has not shown this duel before: nothing of it is kept."""
-    parts.history_line.cache_clear()
-    parts.hands.cache_clear()
+    for kept in KEPT:
+        kept.cache_clear()
 
 
 def milliseconds(client: Client, path: str) -> float:

@@ -193,7 +193,7 @@ EMAIL_TIMEOUT = 10
 # Accounts
 
 AUTH_USER_MODEL = "duels.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["spellcaster.backends.UserWithWizard"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {

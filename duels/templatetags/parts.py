@@ -1,7 +1,7 @@
 """Parts of the duel page that are printed the same for the same value, so they are printed once.
 
-A line of the history does not change when its turn has been played, and a page shows twenty: kept
-as text they cost a look-up instead of a template.
+A line of the history does not change when its turn has been played, and a page shows twenty; what
+a turn has done stays as it is until the next one is played. Kept as text they cost a look-up.
 """
 
 from collections.abc import Mapping
@@ -12,8 +12,10 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
+from duels.views.beings import Being, HandProgress
 from duels.views.grid import Line
 from duels.views.order_sheet import SetPart
+from engine import TurnReport
 
 register = template.Library()
 
@@ -31,6 +33,24 @@ def history_line(line: Line, duel_id: int, open_ordinal: int) -> SafeString:
 def hands(part: SetPart) -> SafeString:
     """A gesture for each hand of one set."""
     return _printed("duels/parts/hands.html", {"part": part})
+
+
+@register.simple_tag
+@lru_cache(maxsize=512)
+def report(reports: tuple[TurnReport, ...], ruleset: str) -> SafeString:
+    """What happened in a turn, each line with its rule."""
+    context = {"reports": reports, "duel": {"ruleset": ruleset}}
+    return _printed("duels/parts/report.html", context)
+
+
+@register.simple_tag
+@lru_cache(maxsize=512)
+def standing(
+    beings: tuple[Being, ...], progress: tuple[HandProgress, ...], is_over: bool
+) -> SafeString:
+    """Who stands, what is in force, and what each hand may become."""
+    context = {"beings": beings, "progress": progress, "is_over": is_over}
+    return _printed("duels/parts/standing.html", context)
 
 
 def _printed(name: str, context: Mapping[str, Any]) -> SafeString:

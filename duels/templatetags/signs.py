@@ -1,5 +1,7 @@
 """The drawn signs of `static/img/sprite.svg`. Letters or words stand beside every sign."""
 
+from functools import lru_cache
+
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -33,6 +35,7 @@ KIND_SIGNS = {
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)
 def sign(name: str) -> SafeString:
     """One sign by its name in the sprite. Readers of the page's text do not meet it."""
     return format_html(

@@ -98,7 +98,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "older": page.earlier,
         "beings": beings(view, spells),
         "progress": progress(view),
-        "reports": [report for report in told if last and report.number == last.number],
+        "reports": tuple(report for report in told if last and report.number == last.number),
         "report_title": _report_title(last, open_ordinal),
         "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
         "open_ordinal": open_ordinal,
