@@ -252,7 +252,7 @@ def wizard_of(user_id: int) -> Wizard | None:
 
 def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel | None:
     """The duel, if the viewer may see it: his own, a public one, or one whose link he has."""
-    duel = Duel.objects.select_related("challenger").filter(pk=duel_id).first()
+    duel = Duel.objects.filter(pk=duel_id).first()
     if duel is None:
         return None
     if token and duel.token == token:

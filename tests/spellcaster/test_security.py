@@ -82,3 +82,12 @@ def test_every_static_file_names_files_that_exist(settings: Any, tmp_path: Path)
     call_command("collectstatic", "--no-input", verbosity=0)
     assert (settings.STATIC_ROOT / "staticfiles.json").exists()
     shutil.rmtree(settings.STATIC_ROOT)
+
+
+def test_pages_are_sent_compressed(client: Client, db: None) -> None:
+    """A duel's page is larger than what later visits may cost over the wire."""
+    plain = client.get("/spellbook/")
+    packed = client.get("/spellbook/", headers={"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain
+    assert len(packed.content) < len(plain.content) / 2
