@@ -85,14 +85,11 @@ def _capture(table: Table) -> bool:
     if not opening and not windowed:
         _empty_released(table)
         return False
-    full = {wizard.id for wizard in table.started if wizard.bank}
     for wizard in windowed:
         _bank_by_window(table, wizard)
         _extend_by_window(table, wizard)
     if opening:
-        for wizard in table.started:
-            if wizard.id not in full:
-                _bank_by_opening(table, wizard)
+        _bank_by_openings(table)
         for wizard in table.started:
             _extend_by_opening(table, wizard)
     _empty_released(table)
@@ -122,19 +119,30 @@ def _bank_by_window(table: Table, wizard: Wizard) -> None:
         _bank(table, wizard, caught)
 
 
-def _bank_by_opening(table: Table, wizard: Wizard) -> None:
-    """A delay cast this turn catches another spell of the same turn. rules: R102"""
+def _bank_by_openings(table: Table) -> None:
+    """Delays cast this turn catch other spells of the same turn, all wizards' at once: what one
+    catches may be what kept another from working, or that other delay itself. rules: R102"""
+    while found := [
+        caught
+        for wizard in table.started
+        if not wizard.bank and (caught := _caught_by_opening(table, wizard))
+    ]:
+        going = [cast for _, _, cast in found]
+        sure = [row for row in found if row[1] not in going]
+        for wizard, _, cast in sure or found:
+            table.windows.add((wizard.id, "delayed_effect"))
+            _bank(table, wizard, cast)
+
+
+def _caught_by_opening(table: Table, wizard: Wizard) -> tuple[Wizard, Casting, Casting] | None:
+    """The wizard, the delay cast this turn that works on him, and the spell that it catches."""
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     for opening in _openings(table, "delayed_effect", wizard):
         others = [cast for cast in own if cast is not opening]
         caught = _pick(others, orders.bank, _kept_for_permanency(table, wizard, others, orders))
-        if (
-            not wizard.bank
-            and caught is not None
-            and _takes_hold(table, opening, wizard, without=caught)
-        ):
-            table.windows.add((wizard.id, "delayed_effect"))
-            _bank(table, wizard, caught)
+        if caught is not None and _takes_hold(table, opening, wizard, without=caught):
+            return wizard, opening, caught
+    return None
 
 
 def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
