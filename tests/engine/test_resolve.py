@@ -348,3 +348,40 @@ def test_nobody_resigns_twice_or_when_all_is_over() -> None:
         engine.resign(over, "w2")
     with pytest.raises(KeyError):
         engine.resign(duel(), "w2")
+
+
+def test_a_stab_goes_where_its_own_hand_is_sent() -> None:
+    """rules: turn:stab. The other hand's spell has a subject of its own."""
+    position, _ = played(
+        duel(begun("", "S"), seats=3), ada=made("> D", left_subject="w2", right_subject="w1")
+    )
+    assert damage(position) == [0, 1, 1]
+    position, _ = played(duel(seats=3), ada=made("- >", right_subject="w2"))
+    assert damage(position) == [0, 0, 1]
+
+
+# Enchantments upon enchantments
+
+
+def test_what_is_permanent_stays_so_when_it_is_cast_again() -> None:
+    """rules: R92"""
+    protected = begun("WW", effects={"protection_from_evil": {"permanent": True}})
+    position, _ = played(duel(protected), ada=made("P -"))
+    assert position.wizard(ADA).effects["protection_from_evil"].permanent
+
+
+@pytest.mark.parametrize(
+    ("written", "banked"),
+    [({}, "fear"), ({"bank": "L", "permanency": "L"}, "fear"), ({"permanency": "L"}, "")],
+    ids=["nothing chosen", "both chosen", "permanency chosen"],
+)
+def test_a_delay_comes_before_a_permanency_unless_it_is_chosen(
+    written: dict[str, str], banked: str
+) -> None:
+    """rules: R106. The window that takes nothing stays open."""
+    windows: dict[str, object] = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
+    position, _ = played(duel(begun("SW", effects=windows)), ada=made("D -", **written))
+    own, fear = position.wizard(ADA), position.wizard(BRAM).effects.get("fear")
+    assert own.bank == banked
+    assert set(own.effects) == {"permanency" if banked else "delayed_effect"}
+    assert (fear is not None and fear.permanent) == (banked == "")
