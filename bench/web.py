@@ -20,7 +20,10 @@ REQUESTS = 200
 TURNS = (20, 200)
 BARE = "/bench/bare/"
 # What a process keeps of the duels that it has shown.
-KEPT = (parts.hands, parts.history_line, parts.report, parts.standing, queries._story_before)
+KEPT = (
+    *(parts.hands, parts.history, parts.history_line, parts.report, parts.sheet_rest),
+    *(parts.standing, queries.story_before),
+)
 
 Figure = tuple[str, float, str]
 

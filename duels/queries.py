@@ -448,7 +448,7 @@ def _story_so_far(
     if duel.status == DuelStatus.RUNNING and turn.stage == Stage.ORDERS and not turn.resigned:
         names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in seats)
         at = _Moment(duel.seed_commitment, turn.ordinal, observer, names, last, turn)
-        return _story_before(at)
+        return story_before(at)
     position = _position(duel, turn)
     assert position is not None
     history = adjudication.history(_shown(turn, last), position)
@@ -460,7 +460,7 @@ def _story_so_far(
 
 
 @lru_cache(maxsize=KEPT)
-def _story_before(at: _Moment) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
+def story_before(at: _Moment) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
     """Players come back, and spectators come: a page shows the same turns many times."""
     history = adjudication.history(_shown(at.turn, at.last), adjudication.start_of(at.turn))
     view = engine.view(history, at.observer)

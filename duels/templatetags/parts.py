@@ -13,11 +13,19 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.views.beings import Being, HandProgress
-from duels.views.grid import Line
-from duels.views.order_sheet import SetPart
+from duels.views.grid import Grid, Line
+from duels.views.order_sheet import OrderForm, SetPart
 from engine import TurnReport
 
 register = template.Library()
+
+
+@register.simple_tag
+@lru_cache(maxsize=512)
+def history(grid: Grid, duel_id: int, older: int | None, open_ordinal: int) -> SafeString:
+    """The history grid."""
+    context = {"grid": grid, "duel": {"pk": duel_id}, "older": older, "open_ordinal": open_ordinal}
+    return _printed("duels/parts/history.html", context)
 
 
 @register.simple_tag
@@ -33,6 +41,13 @@ def history_line(line: Line, duel_id: int, open_ordinal: int) -> SafeString:
 def hands(part: SetPart) -> SafeString:
     """A gesture for each hand of one set."""
     return _printed("duels/parts/hands.html", {"part": part})
+
+
+@register.simple_tag
+@lru_cache(maxsize=512)
+def sheet_rest(form: OrderForm) -> SafeString:
+    """All of the order sheet that depends on the first set's gestures."""
+    return _printed("duels/parts/sheet_rest.html", {"form": form})
 
 
 @register.simple_tag
