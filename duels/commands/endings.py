@@ -49,6 +49,8 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         close_turn(turn, Stage.RESOLVED, now)
         end_duel(duel, after, Ended.RESIGNED, after.outcome, now)
         return duel
+    # The offers were made to him as well: whoever still wants a draw says so again.
+    Seat.objects.filter(duel=duel).update(draw_offered_in=None)
     _go_on_without(turn, seat, after, now)
     return duel
 

@@ -177,6 +177,15 @@ def test_an_offer_can_be_declined_and_is_told_once_a_turn(duel: Duel, ada: Wizar
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
 
 
+def test_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):
+    for wizard in (cast.ada, cast.bram):
+        commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
+    commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
+    assert queries.duel_page(melee, cast.ada, NOW).draw_offered_by == ()
+    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW).result == ""
+    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == "draw"
+
+
 def test_who_is_out_of_it_declines_nothing_for_the_others(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW)
