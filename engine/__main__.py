@@ -5,6 +5,7 @@ one line on stderr that names the place and the reason.
 """
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -123,4 +124,7 @@ def _report(faults: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    # A name may hold any letters: a terminal that cannot show one gets its number.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     raise SystemExit(main())

@@ -175,6 +175,19 @@ def test_it_runs_as_a_module(file) -> None:
     assert run.stderr.count("\n") == 1
 
 
+def test_a_terminal_of_few_letters_is_told_all_the_same(file) -> None:
+    record = RECORD | {"wizards": [{"name": "Ünal"}, {"name": "Bram"}]}
+    run = subprocess.run(
+        [sys.executable, "-m", "engine", "replay", file(record)],
+        capture_output=True,
+        check=False,
+        cwd=Path(engine.__file__).parent.parent,
+        env={"PYTHONIOENCODING": "ascii"},
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert run.stdout.startswith(b"turn 1: \\xdcnal 0")
+
+
 _ISOLATED = """
 import runpy, sys
 sys.path[:] = [p for p in sys.path if "site-packages" not in p] + [{root!r}]
