@@ -34,6 +34,10 @@ class InvalidRecord(InvalidData):
     """A record that is malformed, or that does not come out as it says; `field` is the place."""
 
 
+class Mismatch(InvalidRecord):
+    """A well-formed record that does not come out as it says."""
+
+
 def replay(record: object) -> History:
     """The duel that the record tells, played again.
 
@@ -87,7 +91,7 @@ def _turn(
         raise InvalidRecord(place, "the duel is over before this turn")
     for key, value in (("number", before.turn), ("kind", before.kind)):
         if row.get(key, value) != value:
-            raise InvalidRecord(f"{place}.{key}", f"is {row[key]!r}, but comes out as {value!r}")
+            raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but comes out as {value!r}")
     position = before
     events: list[Event] = []
     for wizard in strings(f"{place}.resigned", row.get("resigned", [])):
@@ -139,7 +143,7 @@ def _check_damage(place: str, row: Record, position: Position) -> None:
         being = position.being(wizard)
         found = "nobody" if being is None else being.damage
         if found != damage:
-            raise InvalidRecord(f"{place}.{wizard}", f"is {damage!r}, but comes out as {found!r}")
+            raise Mismatch(f"{place}.{wizard}", f"is {damage!r}, but comes out as {found!r}")
 
 
 def dice_of(data: Record, commitments: tuple[str, ...] = ()) -> AnyDice:
@@ -164,16 +168,20 @@ def _check_end(data: Record, position: Position) -> None:
     how = one_of("ended.how", row.get("how"), ENDS)
     if how in ("rules", "resigned") and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
-        raise InvalidRecord("ended.result", f"is {row.get('result')!r}, but comes out as {found!r}")
+        raise Mismatch("ended.result", f"is {row.get('result')!r}, but comes out as {found!r}")
 
 
 def verify(record: object) -> list[str]:
     """What does not hold in the record, a line each; empty when everything can be confirmed.
 
-    Replays the duel and recomputes every seal's commitments from its fields and salts.
+    Replays the duel and recomputes every seal's commitments from its fields and salts. Raises
+    InvalidRecord where no duel can be replayed: a malformed record, or orders that are illegal.
     """
     try:
         replay(record)
+    except Mismatch as error:
+        return [str(error)]
+    try:
         return list(_seal_faults(an_object("record", record)))
     except InvalidData as error:
         return [str(error)]

@@ -85,8 +85,8 @@ def _capture(table: Table) -> bool:
     if not opening and not windowed:
         _empty_released(table)
         return False
+    _bank_by_windows(table, windowed)
     for wizard in windowed:
-        _bank_by_window(table, wizard)
         _extend_by_window(table, wizard)
     if opening:
         _bank_by_openings(table)
@@ -107,16 +107,21 @@ def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
     return [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
 
 
-def _bank_by_window(table: Table, wizard: Wizard) -> None:
-    """A delay in force catches the wizard's next spell. rules: R103, R104, R172"""
+def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
+    """Delays in force catch their wizards' next spells, all at once. rules: R103, R104, R172"""
+    found = [(wizard, _caught_by_window(table, wizard)) for wizard in windowed]
+    for wizard, caught in found:
+        if caught is not None:
+            del wizard.effects["delayed_effect"]
+            _bank(table, wizard, caught)
+
+
+def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
     window = wizard.effects.get("delayed_effect")
     if wizard.bank or window is None or not window.acts(table.turn):
-        return
+        return None
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
-    caught = _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
-    if caught is not None:
-        del wizard.effects["delayed_effect"]
-        _bank(table, wizard, caught)
+    return _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
 
 
 def _bank_by_openings(table: Table) -> None:
