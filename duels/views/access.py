@@ -6,12 +6,13 @@ from http import HTTPStatus
 from typing import Concatenate, ParamSpec, TypeVar
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from duels import queries
 from duels.commands import Refused
-from duels.models import User, Wizard
+from duels.models import Duel, User, Wizard
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
@@ -35,6 +36,14 @@ def wizard_of(request: HttpRequest) -> Wizard | None:
     if not isinstance(request.user, User):
         return None
     return getattr(request.user, "wizard", None)
+
+
+def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
+    """The duel, if this viewer may see it: a hidden one is as good as none."""
+    duel = queries.visible_duel(duel_id, viewer, token)
+    if duel is None:
+        raise Http404("There is no such duel.")
+    return duel
 
 
 def player_only(

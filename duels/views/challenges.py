@@ -14,7 +14,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from duels import adjudication, commands, queries
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
-from duels.views.access import changes_only, player_only, refusal, status_of, wizard_of
+from duels.views.access import (
+    changes_only,
+    duel_or_404,
+    player_only,
+    refusal,
+    status_of,
+    wizard_of,
+)
 
 LONGEST_TOKEN = 43
 
@@ -107,6 +114,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @player_only
 def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
+    duel_or_404(duel_id, wizard, token)
     try:
         commands.accept(duel_id=duel_id, wizard=wizard, now=timezone.now(), token=token)
     except commands.Refused as refused:
@@ -135,6 +143,7 @@ def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> Ht
 def _answered(
     request: HttpRequest, wizard: Wizard, duel_id: int, command: Answer, words: str
 ) -> HttpResponse:
+    duel_or_404(duel_id, wizard)
     try:
         command(duel_id=duel_id, wizard=wizard, now=timezone.now())
     except commands.Refused as refused:

@@ -14,7 +14,7 @@ import engine
 from duels import adjudication, commands, queries
 from duels.models import Duel, DuelStatus, Ended, TurnKind, Wizard
 from duels.queries import DuelPage
-from duels.views.access import refusal, wizard_of
+from duels.views.access import duel_or_404, refusal, wizard_of
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
 from duels.views.grid import history_grid
@@ -40,14 +40,6 @@ class Typed:
     stale: commands.Stale | None = None
     answers: bool = False  # the fields are answers to questions
     elsewhere: bool = False  # typed for another turn than the one shown
-
-
-def duel_or_404(duel_id: int, viewer: Wizard | None) -> Duel:
-    """The duel, if this viewer may see it: a hidden one is as good as none."""
-    duel = queries.visible_duel(duel_id, viewer)
-    if duel is None:
-        raise Http404("There is no such duel.")
-    return duel
 
 
 @require_safe

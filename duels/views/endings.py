@@ -8,8 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from duels import commands
 from duels.models import Wizard
-from duels.views.access import changes_only, player_only, refusal
-from duels.views.duel_pages import duel_or_404
+from duels.views.access import changes_only, duel_or_404, player_only, refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -11,8 +11,8 @@ from django.utils import timezone
 import engine
 from duels import commands, queries
 from duels.models import Duel, Turn, Wizard
-from duels.views.access import changes_only, player_only, refusal, status_of
-from duels.views.duel_pages import Typed, duel_or_404, duel_response, sheet_context, spell_names
+from duels.views.access import changes_only, duel_or_404, player_only, refusal, status_of
+from duels.views.duel_pages import Typed, duel_response, sheet_context, spell_names
 
 # Fields of the form that are no orders.
 OWN_FIELDS = frozenset({"csrfmiddlewaretoken", "turn", "form_seal", "do"})
