@@ -237,6 +237,13 @@ def public_duels() -> tuple[DuelRow, ...]:
     return _rows(running[:LISTED], None) + _rows(over[:LISTED], None)
 
 
+def duels_to_watch(wizard: Wizard) -> tuple[DuelRow, ...]:
+    """Duels of this wizard that everybody may watch now, the newest first."""
+    running = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard=wizard)
+    public = running.filter(visibility=Visibility.PUBLIC)
+    return _rows(public.order_by("-started_at")[:LISTED], None)
+
+
 def wizard_named(slug: str) -> Wizard | None:
     """The wizard whose address this is."""
     return Wizard.objects.filter(slug=slug).first() if _can_be_stored(slug) else None

@@ -1,6 +1,5 @@
 """Wizards: their page, blocking, one's own settings, and closing an account."""
 
-from collections.abc import Iterator
 from http import HTTPStatus
 
 from django import forms
@@ -36,17 +35,10 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
         "can_challenge": other and not shown.is_closed and not blocked,
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
-        "running": entries(_watched(shown), as_wizard=False),
+        "running": entries(queries.duels_to_watch(shown), as_wizard=False),
         "finished": entries(queries.finished_duels(shown, viewer), as_wizard=False),
     }
     return render(request, "duels/wizard.html", context)
-
-
-def _watched(shown: Wizard) -> Iterator[queries.DuelRow]:
-    """The duels of this wizard that everybody may watch now."""
-    for row in queries.public_duels():
-        if not row.duel.is_over and shown.pk in {wizard.pk for wizard in row.wizards}:
-            yield row
 
 
 @changes_only

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from duels.models import User, Wizard
-from tests.cast import NOW, Cast, begin, challenge, make_user, make_wizard
+from duels import queries
+from duels.models import Duel, User, Wizard
+from tests.cast import LATER, NOW, Cast, begin, challenge, make_user, make_wizard
 
 pytestmark = pytest.mark.django_db
 
@@ -179,6 +180,21 @@ def test_a_wizards_page_shows_duels_and_never_the_address(cast: Cast):
 @pytest.mark.parametrize("slug", ["nobody", "x" * 500, "%00", "ada%00", "..", "ada/../x"])
 def test_a_wizard_who_is_not_there(client: Client, slug: str):
     assert client.get(f"/wizards/{slug}/").status_code == 404
+
+
+def test_a_wizards_page_shows_old_duels_however_many_others_began_since(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(queries, "LISTED", 2)
+    old = begin(cast.ada, cast.bram)
+    hidden = begin(cast.ada, cast.bram, visibility="private")
+    for _ in range(3):
+        newer = begin(cast.bram, cast.cleo)
+        Duel.objects.filter(pk=newer.pk).update(started_at=LATER)
+    html = Client().get("/wizards/ada/").content.decode()
+    assert f'data-duel="{old.pk}"' in html
+    assert f'data-duel="{hidden.pk}"' not in html
+    assert f'data-duel="{newer.pk}"' not in html
 
 
 def test_blocking_stops_challenges_and_can_be_lifted(cast: Cast):
