@@ -57,11 +57,9 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
     if position.kind != EXTRA and not own.effects and orders.is_hands_only:
-        pair = orders.sets[0].pair if orders.sets else "--"
-        if pair in SYMBOLS and pair != TWO_STABS:
-            if orders.is_bare or _is_plain(position, own, orders.sets[0]):
-                return FINE
-            return tuple(_hand_faults(position, own, orders))
+        if orders.is_bare or _is_plain(position, own, orders.sets[0]):
+            return FINE
+        return tuple(_hand_faults(position, own, orders))
     return tuple(_faults(position, own, orders))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.gestures import GESTURES, NOTHING
+from engine.gestures import GESTURES, NOTHING, SYMBOLS, TWO_STABS
 from engine.plain import InvalidData, one_of
 
 MAX_WORDS: Final = 500
@@ -19,7 +19,8 @@ MAX_VALUE: Final = 40
 class HandSet:
     """One set of gestures with its written choices; `spells` and `subjects` by "L", "R", "BH".
 
-    `pair` is both letters; `is_bare` whether nothing but two gestures is written.
+    `pair` is both letters; `is_lawful` whether they are two gestures with at most one stab;
+    `is_bare` whether that is all there is.
     """
 
     left: str = NOTHING
@@ -27,11 +28,15 @@ class HandSet:
     spells: Mapping[str, str] = field(default_factory=dict[str, str])
     subjects: Mapping[str, str] = field(default_factory=dict[str, str])
     pair: str = field(init=False, compare=False, repr=False)
+    is_lawful: bool = field(init=False, compare=False, repr=False)
     is_bare: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pair", self.left + self.right)
-        object.__setattr__(self, "is_bare", not self.spells and not self.subjects)
+        pair = self.left + self.right
+        object.__setattr__(self, "pair", pair)
+        lawful = pair in SYMBOLS and pair != TWO_STABS
+        object.__setattr__(self, "is_lawful", lawful)
+        object.__setattr__(self, "is_bare", lawful and not self.spells and not self.subjects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class Orders:
     `victims`: per monster (or being to be made) its victims, one an attack. `charmed`: per charmed
     hand ("w1.L") its letters, one a set. `bank`, `permanency`: the hand ("L", "R2") whose spell is
     to be captured. `answers`: by kind of question, in advance. `is_hands_only`: whether nothing
-    but one set of gestures and its choices is written; `is_bare`: not even choices.
+    but one lawful set of gestures and its choices is written; `is_bare`: not even choices.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -61,7 +66,8 @@ class Orders:
             self.victims, self.charmed, self.release, self.release_subject, self.bank,
             self.permanency, self.answers, self.say,
         )  # fmt: skip
-        hands_only = len(self.sets) <= 1 and not any(elsewhere)
+        lawful = len(self.sets) <= 1 and all(hands.is_lawful for hands in self.sets)
+        hands_only = lawful and not any(elsewhere)
         object.__setattr__(self, "is_hands_only", hands_only)
         bare = hands_only and all(hands.is_bare for hands in self.sets)
         object.__setattr__(self, "is_bare", bare)
