@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 
 import engine
 from duels import adjudication, names
@@ -93,14 +92,22 @@ def close_account(*, user: User, now: datetime) -> None:
 
 
 def _part(wizard: Wizard, other: Wizard, now: datetime) -> None:
-    """Challenges that still wait for one of the two are over for them."""
-    waiting = Seat.objects.filter(
-        Q(wizard=wizard, duel__challenger=other) | Q(wizard=other, duel__challenger=wizard),
-        accepted_at__isnull=True,
-        duel__status=DuelStatus.GATHERING,
-    )
-    for seat in waiting.select_related("wizard").order_by("duel"):
-        decline(duel_id=seat.duel_id, wizard=seat.wizard, now=now)
+    """No challenge that still gathers brings the two together.
+
+    In the challenge of one of them the other gives up his place, in somebody else's the one who
+    blocks: the wish to be apart is his.
+    """
+    seats = Seat.objects.filter(wizard__in=[wizard, other])
+    gathering = Duel.objects.filter(
+        pk__in=seats.values("duel"), status=DuelStatus.GATHERING
+    ).order_by("pk")
+    # Those of either, so that nobody joins the other, and no duel starts, while we look.
+    for duel in list(gathering.select_for_update(of=("self",), no_key=True)):
+        together = {seat.wizard_id: seat for seat in seats.filter(duel=duel)}
+        if len(together) == 2:
+            goes = other if duel.challenger_id == wizard.pk else wizard
+            give_up = leave if together[goes.pk].accepted_at else decline
+            give_up(duel_id=duel.pk, wizard=goes, now=now)
 
 
 def _leave_everything(wizard: Wizard, now: datetime) -> None:

@@ -94,6 +94,41 @@ def test_a_block_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks:
     assert duel.status == DuelStatus.LAPSED
 
 
+@pytest.mark.parametrize("by", ["challenger", "guest", "third"])
+def test_a_block_parts_wizards_who_have_both_accepted(cast: Cast, by: str):
+    """Whoever blocks leaves, unless it is his own challenge."""
+    blocks = {"challenger": cast.ada, "guest": cast.bram, "third": cast.bram}[by]
+    blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
+    duel = challenge(cast.ada, size=4)
+    elsewhere = challenge(cast.dorn, size=3)
+    commands.accept(duel_id=elsewhere.pk, wizard=blocked, now=NOW)
+    for wizard in (cast.bram, cast.cleo):
+        commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+    for _ in range(2):
+        commands.block(wizard=blocks, other=blocked, now=NOW)
+        left = [seat.wizard for seat in duel.seats.select_related("wizard").order_by("pk")]
+        assert left == [cast.ada, cast.cleo]
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.GATHERING
+    assert elsewhere.seats.count() == 2
+    assert code(lambda: commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
+
+
+def test_a_block_frees_a_place_that_was_only_offered(cast: Cast):
+    duel = challenge(cast.ada, cast.bram, size=3)
+    commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    commands.block(wizard=cast.bram, other=cast.cleo, now=NOW)
+    assert not duel.seats.filter(wizard=cast.bram).exists()
+
+
+def test_a_block_leaves_duels_that_have_begun(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.RUNNING
+    seal(duel, cast.bram, IDLE)
+
+
 def spoken(duel: Duel, viewer: Wizard) -> bool:
     reports = queries.duel_page(duel, viewer, NOW).reports
     return any("abracadabra" in line.text for report in reports for line in report.lines)
