@@ -92,10 +92,16 @@ def seed_of(duel: Duel) -> str:
     return duel.seed if duel.is_over else seals.decrypt(duel.seed)
 
 
-def commitments(orders: Iterable[Orders]) -> list[str]:
-    """What a turn's dice depend on: its seals' commitments, by place; answers do not count."""
-    sealed = [row for row in orders if row.stage == Stage.ORDERS]
-    return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
+def commitments(orders: Iterable[Orders], stage: Stage = Stage.ORDERS) -> list[str]:
+    """A turn's commitments in one stage, by batch and place; its dice depend on those of orders."""
+    sealed = [row for row in orders if row.stage == stage]
+    sealed.sort(key=lambda row: (row.batch, row.seat.place or 0))
+    return [row.commitment for row in sealed]
+
+
+def damage(position: engine.Position) -> dict[str, int]:
+    """What each wizard has suffered."""
+    return {wizard.id: wizard.damage for wizard in position.wizards}
 
 
 def orders_by_wizard(orders: Iterable[Orders]) -> dict[str, engine.Orders]:

@@ -1,8 +1,22 @@
 """The record of a finished duel: what the engine needs to play it again, and the opened seals.
 
 Format: `engine.replay`. Beside each turn's orders stand its seals with fields and salts, so that
-anyone can recompute the commitments (`seals.seal_commitment`) that were shown while it was played,
-and the hash that chains each turn to those before it.
+anyone can recompute the commitments (`engine.commitment`) that were shown while it was played.
+
+**The chain.** A turn's `chain` ties it to all turns before it: it is SHA-256, in hexadecimal, over
+the `chain` of the turn before, as text, and right after it the canonical JSON (keys sorted, no
+spaces, UTF-8) of an object of these seven:
+
+    ordinal, number, kind, commitments, damage    as they stand in the turn
+    resigned    likewise; [] where it is not there
+    answers     the `commitment` of each of its `seals` of stage "answers", in their order
+
+Before the first turn stands `seed_commitment`: SHA-256 over the bytes of the dice's seed. A turn
+that was not played ("played": false) has no link.
+
+The chain outlives a wizard who leaves. When his account is closed, his name is another everywhere
+in the record, and where the dice were `hmac` the draws are listed instead of their seed; but
+nothing changes over which a link is made.
 """
 
 from collections import defaultdict
@@ -40,6 +54,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": None,
         "dice": _dice(duel, seats, turns),
+        "seed_commitment": duel.seed_commitment,
         "turns": [
             _turn(turn, by_turn[turn.pk], position)
             for turn, position in zip(turns, led_to, strict=False)
@@ -81,7 +96,7 @@ def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, A
             if row.stage == Stage.ORDERS and row.seat.code in acting
         },
         "answers": adjudication.answers(rows),
-        "damage": {wizard.id: wizard.damage for wizard in after.wizards},
+        "damage": adjudication.damage(after),
         "seals": [
             {
                 "wizard": row.seat.code,

@@ -139,8 +139,11 @@ def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:
     turn.save(update_fields=CLOSED)
 
 
-def linked(turn: Turn, commitments: Sequence[str], after: engine.Position) -> str:
-    """The hash that ties this resolved turn to all before it: see `seals.chain_hash`."""
+def linked(turn: Turn, orders: Collection[Orders], after: engine.Position) -> str:
+    """The hash that ties this resolved turn to all before it.
+
+    Over nothing that changes when an account is closed; `duels.records` says how to recompute it.
+    """
     previous = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1).order_by()
     return seals.chain_hash(
         previous.values_list("chain", flat=True).first() or turn.duel.seed_commitment,
@@ -149,9 +152,9 @@ def linked(turn: Turn, commitments: Sequence[str], after: engine.Position) -> st
             "number": turn.number,
             "kind": turn.kind,
             "resigned": turn.resigned,
-            "commitments": list(commitments),
-            "events": turn.events,
-            "position": engine.dump(after),
+            "commitments": adjudication.commitments(orders),
+            "answers": adjudication.commitments(orders, Stage.ANSWERS),
+            "damage": adjudication.damage(after),
         },
     )
 

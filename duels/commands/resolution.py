@@ -140,7 +140,7 @@ def _play(turn: Turn, orders: Collection[Orders], now: datetime) -> Turn | None:
         adjudication.dice(turn.duel, orders),
     )
     turn.events = engine.dump((*adjudication.loaded_events(turn.events), *events))
-    turn.chain = linked(turn, adjudication.commitments(orders), after)
+    turn.chain = linked(turn, orders, after)
     close_turn(turn, Stage.RESOLVED, now)
     if after.outcome:
         end_duel(turn.duel, after, Ended.RULES, after.outcome, now)

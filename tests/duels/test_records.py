@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from duels import commands, queries, seals
+from duels import commands, queries
 from duels.models import Duel, Orders, Turn, Wizard
 from engine.codec import dump
 from engine.replay import replay, verify
@@ -29,7 +29,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     turns = (
         (hands("F", "D", say="En garde!"), hands("W", "-")),
         (hands("F", "S"), hands("S", "-")),
-        (hands("F", "F"), hands("P", "-", say="“Never”")),
+        (hands("F", "W"), hands("P", "-", say="“Never”")),
     )
     for adas, brams in turns:
         play(duel, {ada: adas, bram: brams})
@@ -39,6 +39,8 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
             turn_id=turn.pk, wizard=ada, answers={question.id: "L"}, form_seal="", now=NOW
         )
     commands.resolve_turn(turn_id=turn.pk)
+    for letter in "DSF":
+        play(duel, {ada: hands("-", letter), bram: hands("P", "-")})
     first = seal(duel, ada, IDLE)
     seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
     play(duel, {bram: hands("P", "P")})
@@ -95,25 +97,73 @@ def test_the_seed_is_the_one_that_was_committed_to(duel: Duel):
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == duel.seed_commitment
 
 
-def test_the_chain_can_be_recomputed_from_the_record(duel: Duel):
+def links(record: dict[str, Any]) -> list[str]:
+    """The chain of the turns that were played, as `duels.records` says how to recompute it."""
+    chain = [record["seed_commitment"]]
+    for turn in record["turns"]:
+        if turn.get("played", True):
+            link = {
+                key: turn[key] for key in ("ordinal", "number", "kind", "commitments", "damage")
+            }
+            link["resigned"] = turn.get("resigned", [])
+            link["answers"] = [s["commitment"] for s in turn["seals"] if s["stage"] == "answers"]
+            text = json.dumps(link, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+            chain.append(hashlib.sha256((chain[-1] + text).encode()).hexdigest())
+    return chain[1:]
+
+
+def stated(record: dict[str, Any]) -> list[str]:
+    """The chain as the record has it."""
+    return [turn["chain"] for turn in record["turns"] if turn.get("played", True)]
+
+
+def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
     record = record_of(duel)
-    history = replay(record)
-    after = [*(turn.position for turn in history.turns[1:]), history.position]
-    previous = duel.seed_commitment
-    for row, turn, position in zip(record["turns"], history.turns, after, strict=True):
-        previous = seals.chain_hash(
-            previous,
-            {
-                "ordinal": row["ordinal"],
-                "number": row["number"],
-                "kind": row["kind"],
-                "resigned": row.get("resigned", []),
-                "commitments": row["commitments"],
-                "events": dump(turn.events),
-                "position": dump(position),
-            },
-        )
-        assert row["chain"] == previous
+    seed = bytes.fromhex(record["dice"]["seed"])
+    assert hashlib.sha256(seed).hexdigest() == record["seed_commitment"]
+    assert any(seal["stage"] == "answers" for turn in record["turns"] for seal in turn["seals"])
+    assert len(links(record)) == len(record["turns"])
+    assert links(record) == stated(record)
+
+
+def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
+    duel: Duel, bram: Wizard
+):
+    """Bram was confused: dice were thrown under his name."""
+    before = record_of(duel)
+    assert bram.user
+    commands.close_account(user=bram.user, now=LATER)
+    record = record_of(duel)
+    assert len(record["dice"]["draws"]) == 2
+    assert record["wizards"] != before["wizards"]
+    assert record["seed_commitment"] == before["seed_commitment"]
+    assert links(record) == stated(record) == stated(before)
+    assert verify(record) == []
+
+
+def test_the_chain_outlives_an_account_that_is_closed_while_others_play_on(cast: Cast):
+    three = (cast.ada, cast.bram, cast.cleo)
+    duel = begin(*three)
+    for _ in range(2):
+        play(duel, dict.fromkeys(three, hands("W", "D")))
+    early = list(Turn.objects.filter(duel=duel, stage="resolved").values_list("chain", flat=True))
+    assert cast.ada.user
+    commands.close_account(user=cast.ada.user, now=NOW)
+    play(duel, {cast.bram: IDLE, cast.cleo: IDLE})
+    for wizard in three[1:]:
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+    record = record_of(duel)
+    assert links(record) == stated(record)
+    assert stated(record)[:2] == early
+    assert len(stated(record)) == 3
+
+
+@pytest.mark.parametrize("key", ["commitments", "damage", "number", "kind"])
+def test_a_change_in_any_turn_breaks_every_later_link(duel: Duel, key: str):
+    record = record_of(duel)
+    record["turns"][1][key] = "other"
+    changed = [a != b for a, b in zip(links(record), stated(record), strict=True)]
+    assert changed == [False] + [True] * (len(changed) - 1)
 
 
 def test_a_change_in_the_record_is_found(duel: Duel):

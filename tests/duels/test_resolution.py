@@ -92,6 +92,7 @@ def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard
     previous = duel.seed_commitment
     turns = list(Turn.objects.filter(duel=duel))
     for turn, following in pairwise(turns):
+        led_to = adjudication.start_of(following)
         commitments = Orders.objects.filter(turn=turn).order_by("seat__place")
         link = {
             "ordinal": turn.ordinal,
@@ -99,8 +100,8 @@ def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard
             "kind": "normal",
             "resigned": [],
             "commitments": list(commitments.values_list("commitment", flat=True)),
-            "events": turn.events,
-            "position": following.position,
+            "answers": [],
+            "damage": {"w0": led_to.wizard("w0").damage, "w1": led_to.wizard("w1").damage},
         }
         previous = seals.chain_hash(previous, link)
         assert turn.chain == previous
