@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from engine.position import DRAW, Position
 from engine.replay import InvalidRecord, replay, transcript, verify
@@ -125,6 +125,13 @@ def _report(faults: Sequence[str]) -> int:
 
 if __name__ == "__main__":
     # A name may hold any letters: a terminal that cannot show one gets its number.
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    raise SystemExit(main())
+    terminal: object = sys.stdout
+    if isinstance(terminal, io.TextIOWrapper):
+        cast("io.TextIOWrapper[io.BufferedWriter]", terminal).reconfigure(errors="backslashreplace")
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read this has read enough
+        sys.stderr.close()
+        code = 1
+    raise SystemExit(code)

@@ -8,16 +8,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.casting import choose, ending, fits
+from engine.casting import fits
 from engine.gestures import GESTURES, STAB, SYMBOLS, TWO_STABS, WIDTH
-from engine.minds import (
-    allowed_letters,
-    count_sets,
-    forced_letters,
-    mind_at_work,
-)
+from engine.minds import allowed_letters, count_sets, forced_letters, is_free, mind_at_work
 from engine.orders import MAX_WORDS, HandSet, Orders
-from engine.position import ALIVE, EXTRA, STANDING, STRICT, Monster, Position, Wizard
+from engine.position import (
+    ALIVE,
+    EXTRA,
+    MAX_SEATS,
+    SEATS,
+    STANDING,
+    STRICT,
+    Monster,
+    Position,
+    Wizard,
+)
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -30,6 +35,7 @@ from engine.scope import (
     is_own_elemental,
     suits,
 )
+from engine.spellbook import Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
-    if position.kind != EXTRA and not own.effects and orders.is_hands_only:
+    if position.kind != EXTRA and orders.is_hands_only and is_free(own):
         if orders.is_bare or _is_plain(position, own, orders.sets[0]):
             return FINE
         return tuple(_hand_faults(position, own, orders))
@@ -64,27 +70,43 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 
 
 def _is_plain(position: Position, own: Wizard, hands: HandSet) -> bool:
-    """Whether these choices are plainly legal: lawful subjects of what is cast anyway.
+    """Whether these choices are plainly legal: lawful subjects of what either hand casts anyway.
 
     `False` says nothing yet: the faults, if there are any, take a longer look.
     """
     if hands.spells:
         return False
-    rules, step = position.rules, position.rules.automaton.step
-    left, right = SYMBOLS[hands.pair]
-    lefts = ending(rules, step[own.left_state * WIDTH + left], used_bolt=own.used_bolt)
-    rights = ending(rules, step[own.right_state * WIDTH + right], used_bolt=own.used_bolt)
-    casts = {hand: end.spell for hand, _, end, _ in choose(lefts, rights, {})}
+    rules = position.rules
+    step, ends, pair = rules.automaton.step, rules.ends, hands.pair
+    left, right = SYMBOLS[pair]
+    lefts = ends[step[own.left_state * WIDTH + left]]
+    rights = ends[step[own.right_state * WIDTH + right]]
+    if (lefts and lefts[0].both) or (rights and rights[0].both):
+        return False
     for hand, subject in hands.subjects.items():
-        spell = casts.get(hand)
-        if subject != NOWHERE and not is_known(position, own, subject):
+        if hand == "BH":
             return False
-        if spell is not None:
-            if not fits(position, spell, subject):
+        mine, letter = (lefts, pair[0]) if hand == "L" else (rights, pair[1])
+        if mine:
+            if not _suits_plainly(position, own, mine[0].spell, subject):
                 return False
-        elif hand == "BH" or hands.pair["LR".index(hand)] != STAB or subject in (own.id, NOWHERE):
+        elif letter != STAB or subject == own.id or not is_standing(position, subject):
             return False
     return True
+
+
+def _suits_plainly(position: Position, own: Wizard, spell: Spell, subject: str) -> bool:
+    if is_standing(position, subject):
+        return not spell.is_area
+    if subject == NOWHERE:
+        return spell.nowhere
+    return is_known(position, own, subject) and fits(position, spell, subject)
+
+
+def is_standing(position: Position, subject: str) -> bool:
+    """Whether this names a wizard who is in the duel."""
+    seat = SEATS.get(subject, MAX_SEATS)
+    return seat < len(position.wizards) and position.wizards[seat].standing == STANDING
 
 
 def _hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:

@@ -14,6 +14,15 @@ _PARALYSED: Final = {"C": "F", "S": "D", "W": "P"}
 _ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
 
 
+BINDING: Final = frozenset({*_ACTING, "haste"})
+"""The effects that change what a wizard's hands make or how often."""
+
+
+def is_free(wizard: Wizard) -> bool:
+    """Whether nothing in force touches his hands: he makes one set, as he writes it."""
+    return not wizard.effects or wizard.effects.keys().isdisjoint(BINDING)
+
+
 def count_sets(wizard: Wizard, turn: int, *, extra: bool) -> int:
     """How many sets the wizard makes: two while hasted, one in an extra turn. rules: R97"""
     haste = wizard.effects.get("haste")

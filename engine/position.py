@@ -19,7 +19,8 @@ ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA = "normal", "extra"
 DRAW: Final = "draw"
 STRICT: Final = "strict"
-SEATS: Final = {f"w{seat}": seat for seat in range(8)}
+MAX_SEATS: Final = 8
+SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
 
 
 class Effect(NamedTuple):

@@ -8,12 +8,7 @@ from typing import Final
 
 from engine.casting import choose, ending, fits
 from engine.gestures import LETTERS, STAB, SYMBOLS, WIDTH
-from engine.minds import (
-    changeable_hands,
-    count_sets,
-    forced_letters,
-    mind_at_work,
-)
+from engine.minds import changeable_hands, count_sets, forced_letters, is_free, mind_at_work
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import DEAD, EXTRA, STANDING, Monster, Position, Wizard
 from engine.rulesets.ruleset import Completable
@@ -44,7 +39,7 @@ class Scope:
         self.pairs: list[str] = []
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
-        if not own.effects and position.kind != EXTRA:
+        if position.kind != EXTRA and is_free(own):
             self._plain(orders)
             return
         if not acts(position, own):

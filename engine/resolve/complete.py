@@ -17,15 +17,15 @@ def complete_spells(table: Table) -> None:
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
-    if not table.completions and not _releases(table):
+    releasing = [wizard for wizard in table.started if wizard.bank and _releases(table, wizard)]
+    if not table.completions and not releasing:
         return
     table.open_magic()
     for completion in table.completions:
         _complete(table, completion)
-    if _releases(table):
-        for wizard in table.started:
-            if wizard.bank and table.orders_of(wizard.id).release and _acts(table, wizard):
-                _release(table, wizard, table.orders_of(wizard.id))
+    if releasing:
+        for wizard in releasing:
+            _release(table, wizard, table.orders_of(wizard.id))
         table.casts.sort(key=lambda cast: cast.wizard.seat)
     table.kinds = {cast.spell.id for cast in table.casts}
     if _capture(table):
@@ -35,29 +35,25 @@ def complete_spells(table: Table) -> None:
             table.tell(cast.event)
 
 
-def _releases(table: Table) -> bool:
-    return any(wizard.bank and table.orders_of(wizard.id).release for wizard in table.started)
-
-
-def _acts(table: Table, wizard: Wizard) -> bool:
-    return not table.extra or wizard.id in table.position.stopped
+def _releases(table: Table, wizard: Wizard) -> bool:
+    """Whether he acts in this turn and lets his banked spell go."""
+    acts = not table.extra or wizard.id in table.position.stopped
+    return acts and table.orders_of(wizard.id).release
 
 
 def _complete(table: Table, completion: Completion) -> None:
-    wizard, rules, orders = completion.wizard, table.rules, completion.orders
-    lefts = ending(rules, completion.left, used_bolt=wizard.used_bolt)
-    rights = ending(rules, completion.right, used_bolt=wizard.used_bolt)
+    wizard, number, orders, left, right = completion
+    lefts = ending(table.rules, left, used_bolt=wizard.used_bolt)
+    rights = ending(table.rules, right, used_bolt=wizard.used_bolt)
     for hand, maker, end, others in choose(lefts, rights, orders.spells):
         spell = end.spell
         subject = written_subject(table.position, spell, orders.subjects, hand, maker, wizard.id)
         if end.once:
             wizard.used_bolt = True
-        cast = Casting(spell, wizard, hand, completion.number, subject, end.pattern)
+        cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if table.tell:
-            cast.event = Cast(
-                wizard.id, spell.id, hand, completion.number, subject, others, end.pattern
-            )
+            cast.event = Cast(wizard.id, spell.id, hand, number, subject, others, end.pattern)
 
 
 def _release(table: Table, wizard: Wizard, orders: Orders) -> None:

@@ -5,7 +5,7 @@ from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import CONFUSION_LETTERS, FEARLESS, acting_minds, amnesiac_set, count_sets
 from engine.orders import NO_SET, HandSet
 from engine.position import STANDING, Effect, Wizard
-from engine.resolve.table import Completion, Table
+from engine.resolve.table import Table
 
 
 def reveal_gestures(table: Table) -> None:
@@ -37,7 +37,7 @@ def reveal_gestures(table: Table) -> None:
             wizard.left = (wizard.left + pair[0])[depth:]
             wizard.right = (wizard.right + pair[1])[depth:]
             if ends[left] or ends[right]:
-                table.completions.append(Completion(wizard, number, hands, left, right))
+                table.completions.append((wizard, number, hands, left, right))
                 if pair == SURRENDER:
                     table.surrenders.append((wizard, number))
             if STAB in pair:

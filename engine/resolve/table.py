@@ -59,17 +59,8 @@ class Casting:
         return f"{self.hand}{'' if self.set == 1 else self.set}:{self.wizard.id}"
 
 
-class Completion:
-    """One set that completed something: whose, and the automaton's states after it."""
-
-    __slots__ = ("left", "number", "orders", "right", "wizard")
-
-    def __init__(self, wizard: Wizard, number: int, orders: HandSet, left: int, right: int) -> None:
-        self.wizard = wizard
-        self.number = number
-        self.orders = orders
-        self.left = left
-        self.right = right
+Completion = tuple[Wizard, int, HandSet, int, int]
+"""A set that completed something: whose, its number, its orders, both hands' states after it."""
 
 
 class Table:
