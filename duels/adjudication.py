@@ -136,6 +136,19 @@ def dumped_question(position: engine.Position, question: engine.Question) -> dic
     }
 
 
+def reworded_question(position: engine.Position, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A question that a turn keeps, put again in the words of this position."""
+    question = engine.Question(
+        id=asked["id"],
+        kind=asked["kind"],
+        wizard=asked["wizard"],
+        about=asked["about"],
+        options=tuple(asked["options"]),
+        default=asked["default"],
+    )
+    return dumped_question(position, question)
+
+
 def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) -> engine.Position:
     """The same position with one wizard under another name."""
     copy = position.copy()
@@ -148,11 +161,16 @@ def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) ->
 def relabelled(events: Iterable[engine.Event], old: str, new: str) -> tuple[engine.Event, ...]:
     """The same events, their draws labelled with a wizard's other name."""
     return tuple(
-        replace(event, label=event.label.replace(f" {old} ", f" {new} "))
+        replace(event, label=relabelled_draw(event.label, old, new))
         if isinstance(event, Drew)
         else event
         for event in events
     )
+
+
+def relabelled_draw(label: str, old: str, new: str) -> str:
+    """The label of a draw with a wizard's other name in it."""
+    return label.replace(f" {old} ", f" {new} ")
 
 
 def unspoken(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:

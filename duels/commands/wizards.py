@@ -150,11 +150,23 @@ def _rename(seat: Seat, old: str) -> None:
         if turn.events is not None:
             events = adjudication.loaded_events(turn.events)
             turn.events = engine.dump(adjudication.relabelled(events, old, name))
-    Turn.objects.bulk_update(turns, ["position", "events"])
-    if seat.duel.final_position is not None:
-        position = adjudication.loaded_position(seat.duel.final_position)
-        final = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
-        Duel.objects.filter(pk=seat.duel_id).update(final_position=final)
+        if turn.questions:
+            present = adjudication.position_of(turn)
+            turn.questions = [
+                adjudication.reworded_question(present, asked) for asked in turn.questions
+            ]
+    Turn.objects.bulk_update(turns, ["position", "events", "questions"])
+    duel = seat.duel
+    if duel.final_position is not None:
+        position = adjudication.loaded_position(duel.final_position)
+        final = adjudication.renamed(position, seat.code, name, pronouns)
+        duel.final_position = engine.dump(final)
+    if duel.recorded_draws is not None:
+        duel.recorded_draws = {
+            adjudication.relabelled_draw(label, old, name): value
+            for label, value in duel.recorded_draws.items()
+        }
+    duel.save(update_fields=["final_position", "recorded_draws"])
 
 
 def _check_pronouns(pronouns: str) -> None:

@@ -232,6 +232,35 @@ def test_duels_remain_under_the_neutral_name(cast: Cast):
     assert "Ada" not in queries.transcript(duel)
 
 
+def test_open_questions_and_recorded_draws_have_the_neutral_name(cast: Cast):
+    """Cleo's question is about Ada, who is out of it, so that nothing is resigned for her."""
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    draws = {"turn 1 confusion Ada hand": 1, "turn 1 confusion Adaline hand": 2}
+    Duel.objects.filter(pk=duel.pk).update(recorded_draws=draws)
+    others = {cast.ada: hands("W", "-"), cast.bram: IDLE}
+    for _ in range(2):
+        play(duel, {**others, cast.cleo: hands("F", "-")})
+    turn = play(duel, {**others, cast.cleo: hands("F", "-", left_subject="w0")})
+    assert [question["text"] for question in turn.questions] == [
+        "Which of Ada's hands do you paralyse?"
+    ]
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(
+        outcome=Outcome.LOST, awaited=False, awaited_since=None
+    )
+    before = turn.questions
+    close(cast.ada)
+    turn.refresh_from_db()
+    duel.refresh_from_db()
+    new = f"Departed {cast.ada.pk}"
+    assert turn.questions == [
+        question | {"text": question["text"].replace("Ada", new)} for question in before
+    ]
+    assert duel.recorded_draws == {
+        f"turn 1 confusion {new} hand": 1,
+        "turn 1 confusion Adaline hand": 2,
+    }
+
+
 def test_no_mail_goes_to_who_has_left(cast: Cast):
     begin(cast.ada, cast.bram)
     close(cast.ada)
