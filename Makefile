@@ -11,7 +11,7 @@ TOOLS := .venv/.tools
 help:
 	@echo "make play    the site on http://127.0.0.1:$(PORT), with a demonstration world"
 	@echo "make test    every check and every test"
-	@echo "make bench   the figures of DESIGN: name, value, unit"
+	@echo "make bench   the figures: name, value, unit"
 	@echo "make setup   the virtual environment, with what tests need"
 	@echo "make format  put the code in order"
 	@echo "make lint    what the formatter and the linters say"

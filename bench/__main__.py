@@ -1,5 +1,5 @@
-"""Every figure that DESIGN sets a target for, as lines `name value unit`: the engine's, then the
-site's pages, then the way from the last seal to the resolved turn.
+"""Every figure that has a target in `docs/PROMISES.md`, as lines `name value unit`: the engine's,
+then the site's pages, then the way from the last seal to the resolved turn.
 
 What cannot be measured here is named on standard error, with the Debian package that is missing.
 """
