@@ -5,6 +5,7 @@ were sealed. What else an observer may know is decided by `engine.view`.
 """
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -25,6 +26,7 @@ from duels.models import (
     Seat,
     Stage,
     Turn,
+    TurnKind,
     Visibility,
     Wizard,
 )
@@ -79,7 +81,6 @@ class TurnRow:
     ordinal: int
     number: int
     kind: str
-    stage: str
 
 
 @dataclass(frozen=True)
@@ -283,6 +284,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     observer = _observer(duel, mine)
     turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
+    turn = _as_known(turn, mine) if turn else None
     present = _seals_of(turn) if turn and turn.is_open else {}
     position = _position(duel, turn)
     view: engine.View | None = None
@@ -358,6 +360,7 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
     """What the reader may know when this turn opens; without a turn, of the whole duel's end."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
+    turn = _as_known(turn, mine) if turn else None
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
@@ -402,8 +405,8 @@ def _rows(duels: QuerySet[Duel], viewer: Wizard | None) -> tuple[DuelRow, ...]:
     )
     at = Turn.objects.filter(duel__in=found, stage__in=OPEN_STAGES)
     turns = {
-        turn.duel_id: TurnRow(turn.ordinal, turn.number, turn.kind, turn.stage)
-        for turn in at.only("duel", "ordinal", "number", "kind", "stage")
+        turn.duel_id: TurnRow(turn.ordinal, turn.number, turn.kind)
+        for turn in at.only("duel", "ordinal", "number", "kind")
     }
     return tuple(_row(duel, viewer, turns.get(duel.pk)) for duel in found)
 
@@ -517,6 +520,27 @@ def _seals_of(turn: Turn) -> dict[int, Orders]:
     return {row.seat_id: row for row in live.order_by()}
 
 
+def _as_known(turn: Turn, mine: Seat | None) -> Turn:
+    """The turn at the stage that this observer may know of.
+
+    That an extra turn asks shows that a spell works in it, which is hidden: for whoever is not
+    asked it waits for orders still. rules: R121, R162
+    """
+    if turn.kind != TurnKind.EXTRA or turn.stage != Stage.ANSWERS or _is_asked(turn, mine):
+        return turn
+    known = copy(turn)
+    known.stage, known.batch, known.questions = Stage.ORDERS, 0, []
+    return known
+
+
+def _is_asked(turn: Turn, mine: Seat | None) -> bool:
+    """Whether the wizard of this seat has been asked something in the turn so far."""
+    if mine is None:
+        return False
+    answered = Orders.objects.filter(turn=turn, seat=mine, stage=Stage.ANSWERS)
+    return bool(questions_for(turn, mine)) or answered.exists()
+
+
 def _own(
     turn: Turn | None, mine: Seat | None, present: dict[int, Orders]
 ) -> tuple[LiveOrders | None, dict[str, str]]:
@@ -547,7 +571,8 @@ def _seat_row(
     seat: Seat, mine: Seat | None, turn: Turn | None, present: dict[int, Orders]
 ) -> SeatRow:
     sealed = present.get(seat.pk)
-    is_sealed = sealed is not None and sealed.is_sealed
+    # Who is asked in an extra turn has sealed his orders, but others must not see him go on.
+    is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     return SeatRow(
         code=seat.code,
         wizard=seat.wizard,
@@ -581,8 +606,18 @@ def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, 
 
 
 def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...]:
-    """The seals that were played: one's own are open to oneself, all when the duel is over."""
-    rows = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
+    """The seals that were played: one's own are open to oneself, all when the duel is over.
+
+    Nobody else learns before that an extra turn had questions: it is one seal, and the last.
+    """
+    played = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
+    rows = list(played.order_by("stage", "batch", "seat__place"))
+    if turn.kind == TurnKind.EXTRA and not duel.is_over:
+        done = {row.seat_id: row.sealed_at for row in sorted(rows, key=lambda row: row.sealed_at)}
+        rows = [row for row in rows if row.stage == Stage.ORDERS or row.seat == mine]
+        for row in rows:
+            if row.seat != mine:
+                row.sealed_at = done[row.seat_id]
     return tuple(
         SealRow(
             code=row.seat.code,
@@ -595,5 +630,5 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
             if duel.is_over or (mine is not None and row.seat_id == mine.pk)
             else None,
         )
-        for row in rows.order_by("stage", "batch", "seat__place")
+        for row in rows
     )

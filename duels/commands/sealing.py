@@ -29,10 +29,7 @@ def seal_orders(
     current = _live(turn, seat, Stage.ORDERS, 0)
     if current is not None and current.is_sealed and _fields(current) == flat:
         return current
-    _check_open(turn, Stage.ORDERS)
-    position = adjudication.position_of(turn)
-    if seat.code not in engine.acting(position):
-        raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
+    position = _acted_in(turn, seat)
     _check_fresh(current, flat, form_seal)
     faults = engine.check(position, seat.code, orders)
     if faults:
@@ -85,7 +82,7 @@ def save_draft(*, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: 
     """What the wizard has begun to write is kept for him, legal or not. Nobody waits for it."""
     turn = locked_turn(turn_id)
     seat = seat_of(turn.duel, wizard)
-    _check_open(turn, Stage.ORDERS)
+    _acted_in(turn, seat)
     _read(fields)
     written = {name: value for name, value in fields.items() if value}
     draft, _ = Draft.objects.update_or_create(
@@ -132,7 +129,19 @@ def _check_open(turn: Turn, stage: Stage) -> None:
     if turn.stage == Stage.ANSWERS and stage == Stage.ORDERS:
         raise Refused("revealed", "The gestures of this turn have been revealed.")
     if turn.stage == Stage.ORDERS and stage == Stage.ANSWERS:
-        raise Refused("not_asked", "Nobody has been asked anything in this turn yet.")
+        raise Refused("not_asked", "There is no question for you in this turn.")
+
+
+def _acted_in(turn: Turn, seat: Seat) -> engine.Position:
+    """What the turn is played from. Refuses whoever does not act in it, or can seal no more.
+
+    Who does not act is told so first: he must not learn whether an extra turn has questions.
+    """
+    position = adjudication.position_of(turn)
+    if turn.is_open and seat.code not in engine.acting(position):
+        raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
+    _check_open(turn, Stage.ORDERS)
+    return position
 
 
 def _check_fresh(current: Orders | None, fields: Mapping[str, str], form_seal: str) -> None:

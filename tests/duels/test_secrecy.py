@@ -12,9 +12,10 @@ from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
+import engine
 from duels import commands, queries
-from duels.models import Duel, Orders, User, Wizard
-from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+from duels.models import Duel, Orders, Seat, Turn, User, Wizard
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
@@ -75,6 +76,64 @@ def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
         ).commitment
         views.add((seen(duel, cast.ada), seen(duel, cast.cleo)))
     assert len(views) == 1
+
+
+def stopped(cast: Cast) -> Duel:
+    """A strict duel of three in an extra turn of Ada's, whose right hand has made F F."""
+    three = (cast.ada, cast.bram, cast.cleo)
+    duel = begin(*three, strict=True)
+    duellists = [engine.Duellist(wizard.name, wizard.pronouns) for wizard in three]
+    setup = {"wizards": [{"left": "--", "right": "FF"}, {}, {}], "monsters": []}
+    position = engine.begin("bartle-1", duellists, setup=setup, options=("strict",))
+    position.kind, position.stopped = "extra", ("w0",)
+    Turn.objects.filter(duel=duel).update(
+        position=engine.dump(position), kind="extra", number=position.turn, missing=1
+    )
+    others = Seat.objects.filter(duel=duel).exclude(wizard=cast.ada)
+    others.update(awaited=False, awaited_since=None)
+    return duel
+
+
+def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
+    """What this viewer gets from every address of the duel's open turn."""
+    client = Client()
+    if viewer is not None:
+        assert viewer.user is not None
+        client.force_login(viewer.user)
+    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "left": "W", "right": "-"}
+    answers = [client.get(f"/duels/{duel.pk}/"), client.get("/")]
+    for name, do in (("orders", "seal"), ("orders", "draft"), ("sheet", ""), ("answers", "")):
+        answers.append(client.post(f"/duels/{duel.pk}/{name}", typed | {"do": do}))
+    return [
+        (answer.status_code, re.sub(r'value="\w{64}"', "", answer.content.decode()))
+        for answer in answers
+    ]
+
+
+def test_nobody_learns_that_an_extra_turn_asks_a_question(cast: Cast):
+    duel = stopped(cast)
+    rivals = (cast.bram, cast.cleo, cast.dorn, None)
+    before = [(seen(duel, rival), fetched(duel, rival)) for rival in rivals]
+    turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})
+    assert turn.stage == "answers"
+    assert [(seen(duel, rival), fetched(duel, rival)) for rival in rivals] == before
+    story = queries.story(duel, cast.bram, turn)
+    assert story.view == queries.duel_page(duel, cast.bram, NOW).view
+    (question,) = queries.duel_page(duel, cast.ada, NOW).questions
+    commands.answer_questions(
+        turn_id=turn.pk,
+        wizard=cast.ada,
+        answers={question.id: "L"},
+        form_seal="",
+        now=LATER,
+    )
+    commands.resolve_turn(turn_id=turn.pk)
+    shown = queries.turn_page(duel, turn.ordinal, cast.cleo)
+    own = queries.turn_page(duel, turn.ordinal, cast.ada)
+    assert shown
+    assert own
+    assert [(row.stage, row.sealed_at) for row in shown.seals] == [("orders", LATER)]
+    assert [row.stage for row in own.seals] == ["answers", "orders"]
 
 
 def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
