@@ -36,14 +36,14 @@ class User(AbstractUser):
     """Somebody who can sign in. The e-mail address is the login and is shown to nobody."""
 
     username = None  # type: ignore[assignment]  # removing a field is how Django spells it
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
+    first_name = None  # type: ignore[assignment]  # likewise
+    last_name = None  # type: ignore[assignment]  # likewise
     email = models.EmailField("e-mail address")
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
-    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]  # makes them by e-mail
 
     class Meta:
         constraints = [
