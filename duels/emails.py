@@ -56,7 +56,9 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
     position = notice.turn.position
     seat = notice.duel.seats.get(wizard=notice.wizard)
     decides = seat.code in engine.awaited(adjudication.loaded_position(position))
-    return _mail("your-turn", notice, address, decides=decides, **_story(notice))
+    # Waited for without anything to decide: see `resolution.MOST_TURNS_AT_ONCE`.
+    stopped = notice.turn.is_open and seat.awaited and not decides
+    return _mail("your-turn", notice, address, decides=decides, stopped=stopped, **_story(notice))
 
 
 def question(notice: Notice, address: str) -> EmailMultiAlternatives:

@@ -140,6 +140,7 @@ class DuelPage:
     waiting_for: tuple[str, ...]  # names
     draw_offered_by: tuple[str, ...]  # names
     earlier: int | None  # the ordinal of the newest turn that is not shown
+    has_stopped: bool  # nobody has anything to decide: it waits for a wish that it go on
 
     @property
     def may_seal(self) -> bool:
@@ -313,6 +314,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         waiting_for=tuple(row.name for row in rows if row.awaited),
         draw_offered_by=tuple(row.name for row in rows if row.offers_draw),
         earlier=_earlier(view),
+        has_stopped=sheet is not None and not sheet.decides and _has_stopped(mine, position),
     )
 
 
@@ -602,6 +604,13 @@ def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, 
         )
         for asked in turn.questions
         if asked["wizard"] == mine.code
+    )
+
+
+def _has_stopped(mine: Seat | None, position: engine.Position | None) -> bool:
+    """Whether a wizard is waited for though nothing is left to anybody's decision."""
+    return (
+        mine is not None and mine.awaited and position is not None and not engine.awaited(position)
     )
 
 

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 import engine
-from duels.models import Duel
+from duels import adjudication, commands
+from duels.commands import resolution
+from duels.models import Duel, Notice
+from engine.position import FOREVER
+from tests.cast import NOW as TIME
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 
@@ -183,6 +189,39 @@ def test_an_extra_turn_is_for_the_stopped_alone(cast: Cast):
     assert 'data-seal-of="Bram" data-sealed="no"' in page(Client(), duel)
     seal(duel, cast.ada, hands("S", "D"))
     assert sealed(signed_in(cast.bram), duel, left="W") in (403, 409)
+
+
+def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
+    """Both have forgotten for ever. Turns pass by themselves, and then no more."""
+    duel = begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+    turn = open_turn(duel)
+    position = adjudication.position_of(turn)
+    for duellist in position.wizards:
+        duellist.effects["amnesia"] = engine.Effect(2, FOREVER, permanent=True, sets=("--",))
+    turn.position = engine.dump(position)
+    turn.save()
+    assert "it goes on when one of you seals" not in page(ada, duel)
+    Notice.objects.all().delete()
+    play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-")})
+    stopped = open_turn(duel)
+    assert stopped.number == resolution.MOST_TURNS_AT_ONCE + 1
+    for wizard in (cast.ada, cast.bram):
+        html = page(signed_in(wizard), duel)
+        assert "it goes on when one of you seals" in html
+        assert "the turn does not wait for you" not in html
+    commands.deliver_due(now=TIME)
+    assert len(mail.outbox) == 2
+    for message in mail.outbox:
+        assert message.subject.startswith(f"Your turn {stopped.number}")
+        assert isinstance(message, EmailMultiAlternatives)
+        html = str(message.alternatives[0][0])
+        for text in (str(message.body), html):
+            assert "has stopped" in text
+            assert "goes on without you" not in text
+    assert sealed(ada, duel) == 302
+    commands.resolve_turn(turn_id=stopped.pk)
+    assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1
 
 
 def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
