@@ -55,6 +55,13 @@ def work_magic(table: Table) -> None:
             phase(table)
 
 
+def bind_next_turn(table: Table) -> None:
+    """What was cast and worked has its hold on the turns to come."""
+    if table.casts:
+        break_sequences(table)
+        bind_minds(table)
+
+
 PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
@@ -64,8 +71,7 @@ PHASES: Final[tuple[Phase, ...]] = (
     tally,  # rules: turn:damage
     bury,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
-    break_sequences,  # rules: spell:anti_spell
-    bind_minds,  # rules: turn:minds
+    bind_next_turn,  # rules: spell:anti_spell, turn:minds
     turn_the_page,  # rules: turn:clock
 )
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]

@@ -190,8 +190,6 @@ def retire(position: Position, wizard: Wizard, tell: object) -> None:
 
 def break_sequences(table: Table) -> None:
     """Anti-spells that worked: no gesture made so far can serve a spell again. rules: R93"""
-    if not table.casts or not table.broken:
-        return
     for wizard in table.broken:
         if wizard.standing == STANDING:
             wizard.left = wizard.right = ""
@@ -202,7 +200,7 @@ def break_sequences(table: Table) -> None:
 
 def bind_minds(table: Table) -> None:
     """Mind spells that worked have what they need to act on the next turn. rules: R76, R80-R82"""
-    if not table.casts or not table.minds or table.position.outcome:
+    if table.position.outcome:
         return
     for being, cast in table.minds:
         alive = being.standing == STANDING if isinstance(being, Wizard) else being.state == ALIVE
