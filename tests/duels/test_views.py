@@ -185,7 +185,7 @@ def test_a_wizard_who_is_not_there(client: Client, slug: str):
 def test_a_wizards_page_shows_old_duels_however_many_others_began_since(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(queries, "LISTED", 2)
+    monkeypatch.setattr(queries.lists, "LISTED", 2)
     old = begin(cast.ada, cast.bram)
     hidden = begin(cast.ada, cast.bram, visibility="private")
     for _ in range(3):

@@ -1,0 +1,64 @@
+"""What a person may see. Functions answer querysets or small frozen rows and change nothing.
+
+Nothing of a rival's unresolved orders leaves here but whether, when, and with which commitment they
+were sealed. What else an observer may know is decided by `engine.view`.
+"""
+
+from duels.queries.asking import questions_for
+from duels.queries.lists import (
+    challenge_by_token,
+    challenges_for,
+    duels_awaiting,
+    duels_running,
+    duels_to_watch,
+    finished_duels,
+    open_challenges,
+    public_duels,
+    visible_duel,
+    wizard_named,
+    wizard_of,
+)
+from duels.queries.pages import duel_page, turn_page
+from duels.queries.rows import (
+    AskedQuestion,
+    DuelPage,
+    DuelRow,
+    LiveOrders,
+    SealRow,
+    SeatRow,
+    Story,
+    TurnPage,
+    TurnRow,
+)
+from duels.queries.stories import WINDOW, record, story, story_before, transcript
+
+__all__ = [
+    "WINDOW",
+    "AskedQuestion",
+    "DuelPage",
+    "DuelRow",
+    "LiveOrders",
+    "SealRow",
+    "SeatRow",
+    "Story",
+    "TurnPage",
+    "TurnRow",
+    "challenge_by_token",
+    "challenges_for",
+    "duel_page",
+    "duels_awaiting",
+    "duels_running",
+    "duels_to_watch",
+    "finished_duels",
+    "open_challenges",
+    "public_duels",
+    "questions_for",
+    "record",
+    "story",
+    "story_before",
+    "transcript",
+    "turn_page",
+    "visible_duel",
+    "wizard_named",
+    "wizard_of",
+]

@@ -1,0 +1,201 @@
+"""The page of a duel and of a past turn, as one reader may see them."""
+
+from datetime import datetime
+
+import engine
+from duels import adjudication, seals
+from duels.models import (
+    Draft,
+    Duel,
+    DuelStatus,
+    Orders,
+    Seat,
+    Stage,
+    Turn,
+    TurnKind,
+    Wizard,
+)
+from duels.queries.asking import as_known, questions_for
+from duels.queries.rows import (
+    DuelPage,
+    LiveOrders,
+    SealRow,
+    SeatRow,
+    TurnPage,
+)
+from duels.queries.stories import (
+    SPECTATOR,
+    WINDOW,
+    earlier,
+    heard,
+    observer_of,
+    position_at,
+    story_so_far,
+)
+
+
+def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
+    """What the viewer (nobody: None) is shown of this duel, with its newest turns."""
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
+    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    observer = observer_of(duel, mine)
+    turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
+    turn = as_known(turn, mine) if turn else None
+    present = _seals_of(turn) if turn and turn.is_open else {}
+    position = position_at(duel, turn)
+    view: engine.View | None = None
+    reports: tuple[engine.TurnReport, ...] = ()
+    if position is not None and turn is not None:
+        view, reports = story_so_far(duel, turn, seats, observer, last)
+        reports = heard(reports, seats, viewer)
+    live, draft = _own(turn, mine, present)
+    sheet = None
+    if position is not None and turn and mine and _may_seal(duel, turn, mine, position):
+        sheet = engine.sheet(position, mine.code, engine.from_fields(draft))
+    rows = tuple(_seat_row(seat, mine, turn, present) for seat in seats)
+    return DuelPage(
+        duel=duel,
+        observer=observer,
+        seats=rows,
+        me=next((row for row in rows if row.you), None),
+        turn=turn,
+        view=view,
+        reports=reports,
+        sheet=sheet,
+        draft=draft,
+        live_orders=live,
+        form_seal=live.seal if live else "",
+        questions=questions_for(turn, mine),
+        waiting_for=tuple(row.name for row in rows if row.awaited),
+        draw_offered_by=tuple(row.name for row in rows if row.offers_draw),
+        earlier=earlier(view),
+        has_stopped=sheet is not None and not sheet.decides and _has_stopped(mine, position),
+    )
+
+
+def turn_page(
+    duel: Duel,
+    ordinal: int,
+    viewer: Wizard | None,
+    *,
+    as_then: bool = False,
+    last: int = WINDOW,
+) -> TurnPage | None:
+    """What the viewer is shown of a turn that has been played; None where there is none.
+
+    When the duel is over everything is open, unless he asks for what he could know then.
+    """
+    # The turn after it too, for the position that it led to.
+    around = Turn.objects.filter(duel=duel, ordinal__lte=ordinal + 1).order_by("-ordinal")
+    turns = list(around[: last + 1])
+    following = turns.pop(0) if turns and turns[0].ordinal == ordinal + 1 else None
+    turn = turns[0] if turns else None
+    if turn is None or turn.ordinal != ordinal or turn.stage != Stage.RESOLVED:
+        return None
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
+    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    observer = (mine.code if mine else SPECTATOR) if as_then else observer_of(duel, mine)
+    after = adjudication.start_of(following) if following else position_at(duel, turn)
+    assert after is not None
+    view = engine.view(adjudication.history(turns[last - 1 :: -1], after), observer)
+    reports = heard(engine.narrate(view), seats, viewer)
+    is_next_played = following is not None and following.stage == Stage.RESOLVED
+    return TurnPage(
+        duel=duel,
+        observer=observer,
+        turn=turn,
+        view=view,
+        report=next((report for report in reports if report.ordinal == ordinal), None),
+        seals=_past_seals(duel, turn, mine),
+        previous=ordinal - 1 if ordinal > 1 else None,
+        next=ordinal + 1 if is_next_played else None,
+        as_then=as_then and duel.is_over,
+    )
+
+
+def _seals_of(turn: Turn) -> dict[int, Orders]:
+    """The seals of the turn's present stage by seat."""
+    live = Orders.objects.filter(turn=turn, stage=turn.stage, batch=turn.batch, superseded=False)
+    return {row.seat_id: row for row in live.order_by()}
+
+
+def _own(
+    turn: Turn | None, mine: Seat | None, present: dict[int, Orders]
+) -> tuple[LiveOrders | None, dict[str, str]]:
+    """One's own seal, and the fields to begin with: the draft, else what is sealed."""
+    if turn is None or mine is None or not turn.is_open:
+        return None, {}
+    live = None
+    row = present.get(mine.pk)
+    if row is not None:
+        fields = seals.opened(row.body).orders
+        live = LiveOrders(row.commitment, row.sealed_at, fields, not row.is_sealed)
+    if turn.stage == Stage.ORDERS:
+        draft = Draft.objects.filter(turn=turn, seat=mine).first()
+        if draft is not None:
+            return live, seals.opened_draft(draft.body)
+    return live, dict(live.fields) if live else {}
+
+
+def _may_seal(duel: Duel, turn: Turn, mine: Seat, position: engine.Position) -> bool:
+    return (
+        duel.status == DuelStatus.RUNNING
+        and turn.stage == Stage.ORDERS
+        and mine.code in engine.acting(position)
+    )
+
+
+def _seat_row(
+    seat: Seat, mine: Seat | None, turn: Turn | None, present: dict[int, Orders]
+) -> SeatRow:
+    sealed = present.get(seat.pk)
+    # Who is asked in an extra turn has sealed his orders, but others must not see him go on.
+    is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
+    return SeatRow(
+        code=seat.code,
+        wizard=seat.wizard,
+        name=seat.wizard.name,
+        you=seat is mine,
+        accepted=seat.accepted_at is not None,
+        outcome=seat.outcome,
+        awaited=seat.awaited,
+        sealed_at=sealed.sealed_at if sealed and is_sealed else None,
+        commitment=sealed.commitment if sealed and is_sealed else "",
+        offers_draw=turn is not None and turn.is_open and seat.offers_draw_in(turn.ordinal),
+    )
+
+
+def _has_stopped(mine: Seat | None, position: engine.Position | None) -> bool:
+    """Whether a wizard is waited for though nothing is left to anybody's decision."""
+    return (
+        mine is not None and mine.awaited and position is not None and not engine.awaited(position)
+    )
+
+
+def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...]:
+    """The seals that were played: one's own are open to oneself, all when the duel is over.
+
+    Nobody else learns before that an extra turn had questions: it is one seal, and the last.
+    """
+    played = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
+    rows = list(played.order_by("stage", "batch", "seat__place"))
+    if turn.kind == TurnKind.EXTRA and not duel.is_over:
+        done = {row.seat_id: row.sealed_at for row in sorted(rows, key=lambda row: row.sealed_at)}
+        rows = [row for row in rows if row.stage == Stage.ORDERS or row.seat == mine]
+        for row in rows:
+            if row.seat != mine:
+                row.sealed_at = done[row.seat_id]
+    return tuple(
+        SealRow(
+            code=row.seat.code,
+            name=row.seat.wizard.name,
+            stage=row.stage,
+            batch=row.batch,
+            sealed_at=row.sealed_at,
+            commitment=row.commitment,
+            fields=seals.opened(row.body).orders
+            if duel.is_over or (mine is not None and row.seat_id == mine.pk)
+            else None,
+        )
+        for row in rows
+    )

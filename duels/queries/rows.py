@@ -1,0 +1,155 @@
+"""What queries answer with: frozen rows, ready for pages and mails."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import engine
+from duels.models import (
+    Duel,
+    Seat,
+    Turn,
+    Wizard,
+)
+
+
+@dataclass(frozen=True)
+class DuelRow:
+    """A duel or a challenge in a list."""
+
+    duel: Duel
+    seats: tuple[Seat, ...]  # each with its wizard; by place, before the start by joining
+    mine: Seat | None
+    turn: "TurnRow | None"  # the open one
+
+    @property
+    def wizards(self) -> tuple[Wizard, ...]:
+        return tuple(seat.wizard for seat in self.seats)
+
+    @property
+    def others(self) -> tuple[Wizard, ...]:
+        return tuple(seat.wizard for seat in self.seats if seat is not self.mine)
+
+    @property
+    def awaits_me(self) -> bool:
+        """Whether it waits for the wizard for whom this row was made: orders, or an answer."""
+        if self.mine is None:
+            return False
+        return self.mine.awaited or self.mine.accepted_at is None
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether it is that wizard's own challenge."""
+        return self.mine is not None and self.mine.wizard_id == self.duel.challenger_id
+
+    @property
+    def free_places(self) -> int:
+        return self.duel.size - len(self.seats)
+
+
+@dataclass(frozen=True)
+class TurnRow:
+    """Which turn a duel is at."""
+
+    ordinal: int
+    number: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """A wizard of a duel, as everybody may see him. `code` is his id in the engine."""
+
+    code: str
+    wizard: Wizard
+    name: str
+    you: bool
+    accepted: bool
+    outcome: str
+    awaited: bool  # the open turn waits for his seal
+    sealed_at: datetime | None  # what he has sealed in the open turn, as far as others may know
+    commitment: str
+    offers_draw: bool
+
+
+@dataclass(frozen=True)
+class LiveOrders:
+    """One's own seal in the present stage of the turn."""
+
+    seal: str
+    sealed_at: datetime
+    fields: dict[str, str]
+    taken_back: bool
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A question that waits for one's answer; `id` is also its form field."""
+
+    id: str
+    kind: str
+    about: str
+    options: tuple[str, ...]
+    default: str
+    text: str
+
+
+@dataclass(frozen=True)
+class DuelPage:
+    """All that an observer is shown of a duel."""
+
+    duel: Duel
+    observer: str  # "w0"… a seat, "spectator", or "all" when the duel is over
+    seats: tuple[SeatRow, ...]
+    me: SeatRow | None
+    turn: Turn | None  # the open turn, or the last one; None before the start
+    view: engine.View | None
+    reports: tuple[engine.TurnReport, ...]
+    sheet: engine.Sheet | None  # for one who may seal orders now
+    draft: dict[str, str]  # what the order sheet starts from: draft, else what is sealed
+    live_orders: LiveOrders | None
+    form_seal: str  # for the form to carry
+    questions: tuple[AskedQuestion, ...]
+    waiting_for: tuple[str, ...]  # names
+    draw_offered_by: tuple[str, ...]  # names
+    earlier: int | None  # the ordinal of the newest turn that is not shown
+    has_stopped: bool  # nobody has anything to decide: it waits for a wish that it go on
+
+    @property
+    def may_seal(self) -> bool:
+        return self.sheet is not None
+
+
+@dataclass(frozen=True)
+class SealRow:
+    """A seal of a past turn. Its fields are open when the duel is over."""
+
+    code: str
+    name: str
+    stage: str
+    batch: int
+    sealed_at: datetime
+    commitment: str
+    fields: dict[str, str] | None
+
+
+@dataclass(frozen=True)
+class TurnPage:
+    """All that an observer is shown of one past turn, and of the turns before it."""
+
+    duel: Duel
+    observer: str
+    turn: Turn
+    view: engine.View
+    report: engine.TurnReport | None
+    seals: tuple[SealRow, ...]
+    previous: int | None
+    next: int | None
+    as_then: bool  # what was known then, of a duel that is open now
+
+
+@dataclass(frozen=True)
+class Story:
+    """What a mail tells: the grid, and the reports of what has just happened."""
+
+    view: engine.View
+    reports: tuple[engine.TurnReport, ...]
