@@ -5,7 +5,7 @@ codes, permanent and stored. What an observer learns of an event is decided in `
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, cast, get_args
 
 
 @dataclass(slots=True)
@@ -382,12 +382,7 @@ Event = (
     | Drawn
 )
 
-EVENTS: Final[tuple[type[Event], ...]] = (
-    Gestured, Overridden, KnifeKept, MindsClashed, Drew, Spoke, Cast, Banked, Extended, Failed,
-    Reflected, Guarded, Summoned, Merged, StormSpent, Enchanted, Removed, Lapsed, Controlled, Hit,
-    Stopped, Idle, Cured, Wounded, Doomed, Raised, Died, Destroyed, Broke, TimeStopped,
-    Surrendered, Resigned, Won, Drawn,
-)  # fmt: skip
+EVENTS: Final = cast("tuple[type[Event], ...]", get_args(Event))
 BY_CODE: Final = {event.code: event for event in EVENTS}
 
 FAILURES: Final = (
