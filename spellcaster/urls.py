@@ -6,7 +6,8 @@ from django.urls import include, path
 
 from spellcaster import mailbox
 
-# Staff sign in like everybody else, with the same rate limits and second factor.
+# Staff sign in like everybody else, with the same rate limits and second factor. Replacing the
+# method is how allauth has it done, and mypy cannot know.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
