@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One decision: whose it is, about whom, and what may be answered."""
+    """One decision: whose it is, about whom, and what may be answered.
+
+    The default is what a deadline plays; `is_preset` says that it stands chosen beforehand. Where
+    options are hands, `labels` has each one's spell.
+    """
 
     id: str  # the same for the same decision, so that an answer finds it
     kind: str  # "elemental", "paralysis", "charm_person"
@@ -13,6 +17,11 @@ class Question:
     about: str
     options: tuple[str, ...]
     default: str
+    spell: str = ""  # the spell in question
+    hand: str = ""  # its hand, or the hand in question
+    number: int = 0  # which attack of a hasted monster, from 1
+    labels: tuple[str, ...] = ()
+    is_preset: bool = True
 
 
 class OpenQuestions(Exception):

@@ -3,9 +3,13 @@
 rules: spell:<id> for every row. Patterns: upper case one hand, lower case both, `c` the clap.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
+
+Change = Mapping[str, Any]
+"""New values for fields of one row."""
 
 
 class Class(StrEnum):
@@ -33,6 +37,14 @@ class Works(StrEnum):
     MONSTERS = "monsters"
     EARTHLY = "earthly"  # every being but elementals
     BEASTS = "beasts"  # monsters but elementals
+
+
+class Legal(StrEnum):
+    """At whom a spell may be written. rules: R8, R57, R62"""
+
+    ANY = "any"
+    WIZARDS = "wizards"
+    OPPONENTS = "opponents"  # wizards other than the caster
 
 
 class Lasts(StrEnum):
@@ -64,6 +76,7 @@ class Spell:
     on_corpses: bool = True  # may be written at a corpse
     nowhere: bool = True  # may be shot at nowhere
     once_by: str = ""  # this pattern can be cast once in a battle
+    legal: Legal = Legal.ANY
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
     is_enchantment: bool = field(init=False)
 
@@ -126,6 +139,29 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS),
 )
 # fmt: on
+
+
+def revised(
+    book: Sequence[Spell],
+    rows: Mapping[str, Change],
+    *,
+    without: Sequence[str] = (),
+    added: Sequence[Spell] = (),
+) -> tuple[Spell, ...]:
+    """The book with some rows changed, by spell id; a new row stands after the last of its class.
+
+    Raises ValueError for an id that the book does not have.
+    """
+    known = {spell.id for spell in book}
+    for id in (*rows, *without):
+        if id not in known:
+            raise ValueError(f"the book has no {id}")
+    new = [replace(spell, **rows.get(spell.id, {})) for spell in book if spell.id not in without]
+    for spell in added:
+        place = max(n for n, other in enumerate(new) if other.class_ is spell.class_)
+        new.insert(place + 1, spell)
+    return tuple(new)
+
 
 MIND_SPELLS: Final = ("amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear")
 

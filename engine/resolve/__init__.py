@@ -4,6 +4,7 @@ rules: turn:orders to turn:clock in RULES.md
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from engine.check import Fault, check
@@ -31,6 +32,7 @@ from engine.resolve.reveal import reveal_gestures
 from engine.resolve.strike import strike
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
+from engine.rulesets.ruleset import SEALED
 
 Phase = Callable[[Table], None]
 
@@ -76,6 +78,16 @@ PHASES: Final[tuple[Phase, ...]] = (
 )
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
 
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """An order of play: its phases, those of them that may ask, and whether any needs to."""
+
+    phases: tuple[Phase, ...]
+    asking: tuple[Phase, ...]
+    may_ask: Callable[[Position, Mapping[str, Orders]], bool]
+
+
 Sink = Callable[[Event], object]
 
 
@@ -110,7 +122,7 @@ def resolve(
     events: list[Event] = []
     tell = events.append if sink is None else None if sink is drop else sink
     table = Table(position, orders, answers, dice, tell)
-    for phase in PHASES:
+    for phase in PLAYS[table.rules.order_of_play].phases:
         phase(table)
     return table.position, tuple(events)
 
@@ -135,11 +147,12 @@ def questions(
 
     Takes orders that `check` found legal. rules: turn:answers
     """
-    if not _may_ask(position, orders):
+    play = PLAYS[position.rules.order_of_play]
+    if not play.may_ask(position, orders):
         return ()
     table = Table(position, orders, answers, dice, None, asking=True)
     try:
-        for phase in BEFORE_ANSWERS:
+        for phase in play.asking:
             phase(table)
     except OpenQuestions as found:
         return found.questions
@@ -155,6 +168,10 @@ def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
         if wizard.bank or "haste" in wizard.effects:
             return True
     return False
+
+
+PLAYS: Final[Mapping[str, Play]] = {SEALED: Play(PHASES, BEFORE_ANSWERS, _may_ask)}
+"""The orders of play that a ruleset can name."""
 
 
 def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:

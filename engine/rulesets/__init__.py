@@ -6,7 +6,10 @@ A published version is never withdrawn or changed; a change of behaviour is a ne
 from collections.abc import Mapping
 from typing import Final
 
+from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset, make
+from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import BARTLE
 
 BARTLE_1: Final = make(
@@ -16,6 +19,16 @@ BARTLE_1: Final = make(
     spells=BARTLE,
 )
 
-RULESETS: Final[Mapping[str, Ruleset]] = {ruleset.id: ruleset for ruleset in (BARTLE_1,)}
+RULESETS: Final[Mapping[str, Ruleset]] = {
+    ruleset.id: ruleset for ruleset in (BARTLE_1, SPELLCAST_1, WIZARDS_1, ARCHMAGE_1)
+}
 
-__all__ = ["BARTLE_1", "RULESETS", "Ruleset", "make"]
+__all__ = [
+    "ARCHMAGE_1",
+    "BARTLE_1",
+    "RULESETS",
+    "SPELLCAST_1",
+    "WIZARDS_1",
+    "Ruleset",
+    "make",
+]

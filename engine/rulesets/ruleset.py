@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.gestures import Automaton, build, is_two_handed
 from engine.spellbook import Spell
+
+SEALED = "sealed"
+"""The order of play in which everything is written before the reveal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,7 @@ class Ruleset:
     completables: tuple[Completable, ...]  # by the automaton's pattern number
     ends: tuple[tuple[Completable, ...], ...]  # by automaton state; preferred first
     asks: tuple[bool, ...]  # by state: one more gesture may complete a spell that asks a question
+    order_of_play: str = SEALED  # which phases make a turn: see `resolve.PLAYS`
     subject_picks_element: bool = True  # rules: R63
     removal_unmakes_summons: bool = True  # rules: R51
 
@@ -36,8 +41,10 @@ class Ruleset:
 ASKING = frozenset({"paralysis", "charm_person", "summon_elemental"})
 
 
-def make(id: str, *, name: str, description: str, spells: Sequence[Spell]) -> Ruleset:
-    """The ruleset of these spells, in the book's order.
+def make(
+    id: str, *, name: str, description: str, spells: Sequence[Spell], **switches: Any
+) -> Ruleset:
+    """The ruleset of these spells, in the book's order; `switches` are fields of Ruleset.
 
     Raises ValueError where two spells share an id or a pattern.
     """
@@ -62,4 +69,5 @@ def make(id: str, *, name: str, description: str, spells: Sequence[Spell]) -> Ru
         asks=tuple(
             any(completables[n].spell.id in ASKING for n in reach) for reach in automaton.reach
         ),
+        **switches,
     )

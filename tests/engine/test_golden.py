@@ -20,6 +20,7 @@ PUBLISHED = {
     # ruleset: its golden record and that file's SHA-256, which stays as it is for ever
     "bartle-1": ("bartle-1", "9a3ba1f86a4255d7744d232989b13ed2b46461a440d21ee44904327a936518c8"),
 }
+COMING = {"spellcast-1", "wizards-1", "archmage-1"}  # not released yet, so still free to change
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -29,7 +30,7 @@ def test_the_duel_comes_out_as_written(name: str) -> None:
 
 
 def test_every_published_ruleset_has_its_golden_record() -> None:
-    assert set(PUBLISHED) == set(engine.RULESETS)
+    assert set(PUBLISHED) | COMING == set(engine.RULESETS)
 
 
 @pytest.mark.parametrize("ruleset", PUBLISHED)

@@ -1,0 +1,32 @@
+"""Andrew Plotkin's X11 program, played as the program does: all else is asked after the reveal."""
+
+from typing import Final
+
+from engine.rulesets.ruleset import make
+from engine.spellbook import BARTLE, Change, Legal, Works, revised
+
+_WIZARDS: Final[Change] = {"legal": Legal.WIZARDS}
+
+SPELLCAST: Final = revised(
+    BARTLE,
+    {
+        "dispel_magic": {"legal": Legal.WIZARDS, "nowhere": False},
+        "raise_dead": {"nowhere": False},
+        "summon_goblin": _WIZARDS,
+        "summon_ogre": _WIZARDS,
+        "summon_troll": _WIZARDS,
+        "summon_giant": _WIZARDS,
+        "summon_elemental": _WIZARDS,
+        "charm_monster": {"works": Works.MONSTERS},
+        "anti_spell": _WIZARDS,
+        "delayed_effect": _WIZARDS,
+        "permanency": _WIZARDS,
+    },
+)
+
+SPELLCAST_1: Final = make(
+    "spellcast-1",
+    name="Spellcast",
+    description="Andrew Plotkin's X11 program: gestures first, and everything else asked after.",
+    spells=SPELLCAST,
+)
