@@ -120,6 +120,15 @@ def preference(pattern: str) -> tuple[int, int]:
     return (-len(pattern), 0 if is_two_handed(pattern) else 1)
 
 
+def written(pattern: str) -> str:
+    """The pattern as players write it, a bracket before what both hands make.
+
+    >>> written("cDPW")
+    '(c-D-P-W'
+    """
+    return "-".join(f"({letter}" if letter.islower() else letter for letter in pattern)
+
+
 def is_two_handed(pattern: str) -> bool:
     """Whether the pattern's last gesture uses up both hands. rules: R4"""
     return pattern[-1].islower()

@@ -1,0 +1,326 @@
+"""How one ruleset differs from another, in sentences made from the two values.
+
+Nothing is written here for one ruleset: a sentence says what a field's value means, so a page made
+from it cannot drift from what is played. An order of play of its own has its own list besides.
+rules: R27: what is not listed is as in the other ruleset.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.gestures import written
+from engine.rulesets import BARTLE_1, Ruleset
+from engine.spellbook import Class, Default, Lasts, Legal, Spell, Works
+
+DIFFERS: Final = "differs"  # the program does what its manual denies
+ADMITS: Final = "admits"  # a fault that its manual admits
+DECIDES: Final = "decides"  # its manual does not say
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One sentence, the rule that has it in full, and the spells that it is about.
+
+    `trust` says of a program's play how it stands to the manual of that program.
+    """
+
+    text: str
+    rule: str
+    spells: tuple[str, ...] = ()
+    trust: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """What a field of `Ruleset` means where it is set and where it is not, and its rule."""
+
+    rule: str
+    on: str
+    off: str
+
+    def says(self, value: object) -> str:
+        """The sentence for this value of the field."""
+        return self.on if value else self.off
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What each value of a field of `Spell` says of a spell: words that follow its name.
+
+    `rules` names the rule where it is not the spell's own; `of_all` is the sentence in place of a
+    list of names when the whole book has the value.
+    """
+
+    says: Callable[[Spell], str]
+    rules: Mapping[str, str]
+    rule: str = ""
+    of_all: str = ""
+
+
+def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
+    """What a wizard who knows `other` must know before he plays `ruleset`; empty for the same."""
+    return (*_play(ruleset, other), *_switches(ruleset, other), *_book(ruleset, other))
+
+
+def _play(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+    return PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
+
+
+def _switches(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+    return [
+        Difference(switch.says(getattr(ruleset, name)), switch.rule)
+        for name, switch in SWITCHES.items()
+        if getattr(ruleset, name) != getattr(other, name)
+    ]
+
+
+def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+    kept = [spell for spell in ruleset.spells.values() if spell.id in other.spells]
+    gone = [spell for spell in other.spells.values() if spell.id not in ruleset.spells]
+    new = [spell for spell in ruleset.spells.values() if spell.id not in other.spells]
+    return [
+        *(Difference(f"There is no {spell.name}.", spell.rule, (spell.id,)) for spell in gone),
+        *(Difference(_presented(spell), spell.rule, (spell.id,)) for spell in new),
+        *(line for name in COLUMNS for line in _column(name, kept, ruleset, other)),
+    ]
+
+
+def _presented(spell: Spell) -> str:
+    """A spell that the other book does not have."""
+    return f"{spell.name} is a new spell, {_ways(spell)}, {DEFAULTS[spell.default]} by default."
+
+
+def _column(
+    name: str, kept: Sequence[Spell], ruleset: Ruleset, other: Ruleset
+) -> Sequence[Difference]:
+    """The rows that differ in one field, those of which the same is to be said together."""
+    column = COLUMNS[name]
+    alike: dict[tuple[str, str], list[Spell]] = {}
+    for spell in kept:
+        if getattr(spell, name) != getattr(other.spells[spell.id], name):
+            rule = column.rules.get(spell.id, column.rule or spell.rule)
+            alike.setdefault((column.says(spell), rule), []).append(spell)
+    return [
+        Difference(
+            _sentence(column, says, spells, ruleset, name),
+            rule,
+            tuple(spell.id for spell in spells),
+        )
+        for (says, rule), spells in alike.items()
+    ]
+
+
+def _sentence(
+    column: Column, says: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
+) -> str:
+    values = {getattr(spell, name) for spell in ruleset.spells.values()}
+    if column.of_all and len(values) == 1:
+        return column.of_all
+    names = [spell.name for spell in spells]
+    return f"{' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))} {says}."
+
+
+def _ways(spell: Spell) -> str:
+    return "made with " + " or ".join(map(written, spell.patterns))
+
+
+DEFAULTS: Final = {
+    Default.SELF: "for its caster",
+    Default.OPPONENT: "at the opponent",
+    Default.NONE: "for the whole arena",
+}
+WORKS: Final = {
+    Works.ALL: "can work on every being",
+    Works.WIZARDS: "can work on wizards only",
+    Works.MONSTERS: "can work on every monster, elementals among them, and on no wizard",
+    Works.EARTHLY: "can work on every being but elementals",
+    Works.BEASTS: "can work on monsters other than elementals, and on no wizard",
+}
+LASTS: Final = {
+    Lasts.INSTANT: "will be over at once",
+    Lasts.NEXT_TURN: "will act on the next turn",
+    Lasts.THREE_TURNS: "will act on the three turns after the casting, and not on its own",
+    Lasts.FOUR_TURNS: "will act on the turn of the casting and the next three",
+    Lasts.UNTIL_REMOVED: "will last until removed",
+    Lasts.SIX_TURNS: "will kill at the end of the fifth turn after the casting",
+}
+LEGAL: Final = {
+    Legal.ANY: "can be written at any being",
+    Legal.WIZARDS: "can be written at wizards only",
+    Legal.OPPONENTS: "can be written at other wizards only, never at its caster or a monster",
+}
+CLASSES: Final = {
+    Class.PROTECTION: "will count as a protection",
+    Class.SUMMONS: "will count as a summons",
+    Class.DAMAGING: "will count as a spell of harm",
+    Class.ENCHANTMENT: "will count as an enchantment",
+}
+
+
+def _either(name: str, yes: str, no: str) -> Callable[[Spell], str]:
+    return lambda spell: yes if getattr(spell, name) else no
+
+
+# By field of `Spell`, in the order in which a page lists them.
+COLUMNS: Final[Mapping[str, Column]] = {
+    "name": Column(lambda spell: f"is what {BARTLE_1.spells[spell.id].name} is called here", {}),
+    "patterns": Column(
+        lambda spell: f"is {_ways(spell)}",
+        {"blindness": "R23", "time_stop": "R25"},
+    ),
+    "class_": Column(lambda spell: CLASSES[spell.class_], {}),
+    "default": Column(
+        lambda spell: f"will be cast {DEFAULTS[spell.default]} where nobody is named",
+        {"remove_enchantment": "R11", "charm_monster": "R12"},
+        rule="R10",
+    ),
+    "works": Column(lambda spell: WORKS[spell.works], {}, rule="R70"),
+    "lasts": Column(
+        lambda spell: LASTS[spell.lasts],
+        {"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
+    ),
+    "amount": Column(lambda spell: f"will do or cure {spell.amount} points", {}),
+    "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}", {}),
+    "mind": Column(
+        _either("mind", "will clash with spells upon the mind", "will clash with no other spell"),
+        {},
+        rule="R77",
+    ),
+    "can_be_permanent": Column(
+        _either("can_be_permanent", "can be made permanent", "can never be made permanent"),
+        {},
+        rule="R107",
+    ),
+    "on_corpses": Column(
+        _either("on_corpses", "can be written at a corpse", "cannot be written at a corpse"),
+        {},
+        rule="R150",
+    ),
+    "on_dead_wizards": Column(
+        _either(
+            "on_dead_wizards",
+            "can bring back a dead wizard",
+            "cannot be written at a dead wizard",
+        ),
+        {},
+        rule="R54",
+    ),
+    "nowhere": Column(
+        _either("nowhere", "can be shot at nowhere", "cannot be shot at nowhere"),
+        {},
+        rule="R8",
+        of_all="No spell can be shot at nowhere: what is completed goes at somebody.",
+    ),
+    "once_by": Column(
+        lambda spell: (
+            f"can be cast once in a battle with {written(spell.once_by)}"
+            if spell.once_by
+            else "can be cast any number of times with any of its gestures"
+        ),
+        {},
+        rule="R18",
+    ),
+    "legal": Column(lambda spell: LEGAL[spell.legal], {"anti_spell": "R93"}, rule="R61"),
+}
+
+# fmt: off
+# By field of `Ruleset`, in the order in which a page lists them.
+SWITCHES: Final[Mapping[str, Switch]] = {
+    "gesture_names": Switch(
+        "R20",
+        "Its text calls the gestures by other names, which matters to no rule.",
+        "Its text calls the gestures by Bartle's names.",
+    ),
+    "order_of_log": Switch(
+        "R26",
+        "A report tells the spells of a turn in the order of its own list, whoever cast them.",
+        "A report tells the spells of a turn in the order of the seats.",
+    ),
+    "subject_picks_element": Switch(
+        "R63",
+        "The subject of Summon Elemental picks fire or ice.",
+        "The caster of Summon Elemental picks fire or ice.",
+    ),
+    "removal_unmakes_summons": Switch(
+        "R51",
+        "Remove Enchantment on a wizard destroys the monsters summoned for him that turn.",
+        "Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.",
+    ),
+    "elementals_merge": Switch(
+        "R65",
+        "Two elementals of a kind become one without damage.",
+        "Of two elementals of a kind the newer is destroyed, and the older keeps its damage.",
+    ),
+    "minds_in_force_cancel": Switch(
+        "R78",
+        "A spell upon the mind that is at work voids one of another kind that reaches the same being.",
+        "A spell upon the mind that is at work leaves one newly cast alone.",
+    ),
+    "release_ignores_counter": Switch(
+        "R105",
+        "No Counter-spell stops a spell that is released from a bank.",
+        "A Counter-spell stops a spell that is released from a bank like any other.",
+    ),
+    "markers": Switch(
+        "R114",
+        "The winner takes a marker of each wizard he has defeated; a dead wizard gives back all that he had won.",
+        "Nothing is won from anybody but the battle.",
+    ),
+}
+
+# What a whole order of play does differently from the one in which everything is sealed.
+PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
+    "stepwise": (
+        # How a turn goes.
+        Difference("Gestures are fixed first; spells, subjects, releases and victims are asked afterwards, in up to seven batches. Unless the duel is strict, the order sheet collects the answers beforehand, and only what is then open is asked.", "turn:answers"),
+        Difference("Two knives in one row are not refused: the right hand does nothing.", "R16"),
+        Difference("A charmed hand's letter is asked on the turn on which it is made, when all rows are in.", "R85"),
+        Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand's own spell is cast.", "R176"),
+        Difference("The opponent, where nobody is named, is the other living wizard of the lowest seat; a Counter-spell goes to the opponent too.", "R13"),
+        Difference("Of two entries that say the same, the one from the lower seat decides: whose hand is named, whom the raised obeys, whether it is permanent.", "R124"),
+        # Seeing.
+        Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
+        Difference("Whatever is cast or stabbed at the invisible by others is lost, helpful or not. Spells miss on the three turns after the casting, monsters on the turn of the casting and the two after.", "R95", trust=DECIDES),
+        Difference("The blind are told of every spell that is cast.", "R94"),
+        # Protection.
+        Difference("A Magic Mirror turns back harmful spells only; help passes. A charm or paralysis turned back by a monster's mirror is lost.", "R40"),
+        Difference("Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.", "R51", trust=ADMITS),
+        Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),
+        Difference("A wizard who is raised keeps the history he had, with an empty row after it.", "R54"),
+        Difference("Dispel Magic leaves no corpse of any monster, of the old ones neither.", "R56"),
+        Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked.", "R18"),
+        # Upon the mind.
+        Difference("The same spell upon the mind twice: both charms are lost, even from one caster; two paralyses of a wizard are lost unless one of his hands was paralysed in that row.", "R76", trust=DECIDES),
+        Difference("A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.", "R168"),
+        Difference("A permanent one acts whenever no other waits; a fresh one acts first, and a newer permanent one replaces it.", "R79"),
+        Difference("A confused monster may draw itself, and then does nothing; a hasted one draws for each attack.", "R83"),
+        Difference("Cast in an extra turn at a monster that is not stopped, a spell upon the mind acts a turn late.", "R101", trust=ADMITS),
+        Difference("Letters that fear forbids become nothing.", "R87"),
+        # Delay and permanency.
+        Difference("What is completed on the turn of a Delayed Effect or a Permanency is not taken; the next three turns of the subject are.", "R102", trust=ADMITS),
+        Difference("A spell that is taken while another is banked replaces it, and that one is lost.", "R104"),
+        Difference("A banked spell may be released in every phase; its subject is named then.", "R105"),
+        Difference("Delay picks before permanency, which extends one of what is left.", "R106"),
+        # Extra rows.
+        Difference("Haste makes phases of their own: an extra row before each of three turns, its spells chosen and aimed before the others' rows are seen, and cast with those of the turn. A hasted monster makes such a phase too, an empty one.", "R97"),
+        Difference("Blindness and invisibility run down in an extra turn for everybody.", "R98", trust=DECIDES),
+        Difference("In an extra turn those who are not stopped have no resistance and no protection, and their illness stands still; what has been set up in the turn before is gone.", "R169"),
+        # Surrender and death.
+        Difference("Disease and poison kill in the turn of surrender too.", "R112", trust=DIFFERS),
+        Difference("Who surrenders can be killed in that turn; if nobody else is left and he lives, he wins.", "R111"),
+        Difference("Who dies of wounds has an empty row added to his history.", "R110"),
+        Difference("Monsters of a wizard who is out stand idle and are not asked; elementals, and what amnesia or confusion moves, go on.", "R73"),
+        Difference("Monsters are told whom to attack when the spells of the turn have done their work.", "R116", trust=ADMITS),
+    ),
+}
+# fmt: on
+
+# What says which ruleset it is and not how it plays, or follows from the book.
+IDENTITY: Final = frozenset(
+    {
+        *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
+        "acts_before_turns",
+    }
+)
+DERIVED: Final = frozenset({"id", "is_area", "is_enchantment"})  # of a spell: follow from others

@@ -1,0 +1,146 @@
+"""What a page says of a ruleset beside Bartle's: made from the values, and complete."""
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+
+import pytest
+
+from engine.differences import (
+    ADMITS,
+    COLUMNS,
+    DECIDES,
+    DERIVED,
+    DIFFERS,
+    IDENTITY,
+    PLAYS,
+    SWITCHES,
+    Difference,
+    differences,
+)
+from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, SPELLCAST_1, WIZARDS_1, Ruleset, make
+from engine.spellbook import BARTLE, Class, Default, Lasts, Legal, Spell, Works, revised
+from tests.engine.rulebook import RULES
+
+# Another value for every field of a row of Shield.
+OTHERWISE = {
+    "name": "Umbrella",
+    "patterns": ("FFPP",),
+    "class_": Class.ENCHANTMENT,
+    "default": Default.OPPONENT,
+    "works": Works.WIZARDS,
+    "lasts": Lasts.THREE_TURNS,
+    "amount": 4,
+    "monster": "goblin",
+    "mind": True,
+    "can_be_permanent": True,
+    "on_corpses": False,
+    "on_dead_wizards": True,
+    "nowhere": False,
+    "once_by": "P",
+    "legal": Legal.OPPONENTS,
+}
+
+
+def sentences(ruleset: Ruleset) -> list[str]:
+    return [difference.text for difference in differences(ruleset)]
+
+
+def told(lines: Iterable[Difference], spell: str) -> list[str]:
+    """What is said of one spell."""
+    return [line.text for line in lines if spell in line.spells]
+
+
+def test_every_field_of_a_ruleset_is_described() -> None:
+    described = SWITCHES.keys() | IDENTITY | {"order_of_play"}
+    assert {field.name for field in fields(Ruleset)} == described
+
+
+def test_every_field_of_a_spell_is_described() -> None:
+    assert {field.name for field in fields(Spell)} == COLUMNS.keys() | DERIVED
+
+
+def test_every_order_of_play_but_bartles_is_described() -> None:
+    plays = {ruleset.order_of_play for ruleset in RULESETS.values()} - {BARTLE_1.order_of_play}
+    assert plays <= PLAYS.keys()
+
+
+def test_switches_that_differ_are_said_differently() -> None:
+    """Two rulesets that are set differently are never told by the same sentence."""
+    for name, switch in SWITCHES.items():
+        values = [getattr(ruleset, name) for ruleset in RULESETS.values()]
+        told_by = {repr(value): switch.says(value) for value in values}
+        assert len(set(told_by.values())) == len(told_by), name
+
+
+@pytest.mark.parametrize("field", COLUMNS)
+def test_a_row_that_differs_in_a_field_is_told(field: str) -> None:
+    row = replace(BARTLE[0], **{field: OTHERWISE[field]})
+    assert getattr(row, field) != getattr(BARTLE[0], field)
+    changed = make("changed-1", name="Changed", description="", spells=(row, *BARTLE[1:]))
+    lines = told(differences(changed), "shield")
+    assert len(lines) == 1
+    assert lines[0].startswith(row.name)
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_that_differs_is_told_by_what_it_is_set_to(name: str) -> None:
+    switch = SWITCHES[name]
+    assert switch.on != switch.off
+    set_to = not getattr(BARTLE_1, name)
+    assert sentences(replace(BARTLE_1, **{name: set_to})) == [switch.says(set_to)]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
+    lines = differences(ruleset)
+    assert len({line.text for line in lines}) == len(lines)
+    for line in lines:
+        assert line.rule in RULES, line
+        assert line.text.endswith("."), line
+
+
+def test_bartle_does_not_differ_from_itself() -> None:
+    assert differences(BARTLE_1) == ()
+
+
+def test_what_wizards_changes_in_the_book() -> None:
+    lines = differences(WIZARDS_1)
+    assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
+    assert told(lines, "sacrifice") == [
+        "Sacrifice is a new spell, made with D-W-F-F-(d, at the opponent by default."
+    ]
+    assert "Anti-spell is made with S-P-F-P." in sentences(WIZARDS_1)
+    assert "Time Stop is made with S-P-P-(c or S-P-P-F-D." in sentences(WIZARDS_1)
+    assert "Magic Missile is what Missile is called here." in sentences(WIZARDS_1)
+    nowhere = [line for line in lines if line.rule == "R8"]
+    assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]
+
+
+def test_what_archmage_changes_in_the_book() -> None:
+    assert told(differences(ARCHMAGE_1), "anti_spell") == [
+        "Anti-spell can be written at other wizards only, never at its caster or a monster."
+    ]
+
+
+def test_rows_of_which_the_same_is_said_share_a_sentence() -> None:
+    lines = differences(SPELLCAST_1)
+    (summons,) = {line.text for line in lines if "summon_goblin" in line.spells}
+    assert "Summon Goblin, Summon Ogre, " in summons
+    assert summons.endswith(" can be written at wizards only.")
+
+
+def test_a_book_can_differ_from_any_other() -> None:
+    fewer = make(
+        "fewer-1", name="Fewer", description="", spells=revised(BARTLE, {}, without=["shield"])
+    )
+    assert [line.text for line in differences(BARTLE_1, fewer)] == [
+        "Shield is a new spell, made with P, for its caster by default."
+    ]
+    assert sentences(fewer) == ["There is no Shield."]
+
+
+def test_how_the_program_stands_to_its_manual() -> None:
+    """rules: F79. Four faults it admits, one thing it denies."""
+    trusts = [line.trust for line in PLAYS["stepwise"]]
+    assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)
+    assert set(trusts) == {"", ADMITS, DIFFERS, DECIDES}
