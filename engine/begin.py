@@ -43,6 +43,7 @@ from engine.position import (
     Wizard,
     hand_states,
 )
+from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
 from engine.spellbook import KINDS, WIZARD_LIMIT
@@ -99,6 +100,7 @@ def begin(
     position.monsters = []
     position.created = 0
     position.left_now = ()
+    position.pending = ()
     if setup is not None:
         _Setter(position).apply(setup)
     return position
@@ -123,6 +125,9 @@ def _wizard(seat: int, duellist: Duellist) -> Wizard:
     wizard.attacker = ""
     wizard.knows = None
     wizard.charming = ()
+    wizard.bank_pattern = wizard.held = ""
+    wizard.lasting = {}
+    wizard.yielded = False
     return wizard
 
 
@@ -146,6 +151,8 @@ class _Setter:
             blindness = wizard.effects.get("blindness")
             if blindness is not None and blindness.acts(self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
+        if self.position.rules.acts_before_turns:
+            begin_actions(self.position)
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))
@@ -189,6 +196,8 @@ class _Setter:
         monster.state = one_of(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
         monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         monster.made = ()
+        monster.lasting = {}
+        monster.waiting = {}
         if monster.state == CORPSE:
             if monster.is_elemental:
                 raise InvalidData(f"{place}.state", "elementals leave no corpse")
@@ -200,7 +209,8 @@ class _Setter:
     def effects(self, place: str, rows: object) -> dict[str, Effect]:
         found: dict[str, Effect] = {}
         for kind, row in an_object(place, rows).items():
-            if kind not in EFFECTS:
+            stops_time = kind == "time_stop" and self.position.rules.acts_before_turns
+            if kind not in EFFECTS and not stops_time:
                 raise InvalidData(place, f"unknown effect {kind!r}")
             found[kind] = effect = self.effect(f"{place}.{kind}", row)
             if kind == "charm_person" and not (effect.caster and effect.hand):

@@ -18,12 +18,14 @@ from engine.position import (
     DEAD,
     EXTRA,
     FOREVER,
+    HASTE,
     NORMAL,
     RESIGNED,
     STANDING,
     SURRENDERED,
     Effect,
     Monster,
+    PendingCast,
     Position,
     Wizard,
     hand_states,
@@ -116,6 +118,8 @@ def _dump_position(position: Position) -> Json:
         row["outcome"] = position.outcome
     if position.left_now:
         row["left_now"] = list(position.left_now)
+    if position.pending:
+        row["pending"] = [_dump_pending(cast) for cast in position.pending]
     return row
 
 
@@ -123,15 +127,20 @@ Shape = Mapping[str, type]
 _POSITION: Final[Shape] = {
     "ruleset": str, "turn": int, "wizards": list, "monsters": list, "created": int,
     "options": tuple, "kind": str, "stopped": tuple, "outcome": str, "left_now": tuple,
+    "pending": list,
 }  # fmt: skip
 _WIZARD: Final[Shape] = {
     "name": str, "pronouns": str, "damage": int, "standing": str, "left": str, "right": str,
     "effects": dict, "bank": str, "used_bolt": bool, "made": tuple, "attacker": str,
-    "knows": dict, "charming": tuple,
+    "knows": dict, "charming": tuple, "bank_pattern": str, "held": str, "lasting": dict,
+    "yielded": bool,
 }  # fmt: skip
 _MONSTER: Final[Shape] = {
     "id": str, "kind": str, "name": str, "controller": str, "damage": int, "state": str,
-    "effects": dict, "victim": str, "made": tuple,
+    "effects": dict, "victim": str, "made": tuple, "lasting": dict, "waiting": dict,
+}  # fmt: skip
+_PENDING: Final[Shape] = {
+    "wizard": str, "spell": str, "pattern": str, "hand": str, "subject": str, "permanent": bool,
 }  # fmt: skip
 _EFFECT: Final[Shape] = {
     "first": int, "last": int, "caster": str, "permanent": bool, "hand": str, "letter": str,
@@ -161,7 +170,7 @@ def _load_position(value: object) -> Position:
         raise InvalidData("ruleset", f"unknown ruleset {position.ruleset!r}")
     position.options = tuple(row.get("options", ()))
     position.turn = row["turn"]
-    position.kind = one_of("kind", row.get("kind", NORMAL), (NORMAL, EXTRA))
+    position.kind = one_of("kind", row.get("kind", NORMAL), (NORMAL, EXTRA, HASTE))
     position.stopped = tuple(row.get("stopped", ()))
     position.outcome = row.get("outcome", "")
     position.wizards = [
@@ -170,7 +179,26 @@ def _load_position(value: object) -> Position:
     position.monsters = [_load_monster(monster) for monster in row.get("monsters", ())]
     position.created = row.get("created", 0)
     position.left_now = tuple(row.get("left_now", ()))
+    position.pending = tuple(_load_pending(position, cast) for cast in row.get("pending", ()))
     return position
+
+
+def _dump_pending(cast: PendingCast) -> Json:
+    return {name: value for name, value in cast._asdict().items() if value}
+
+
+def _load_pending(position: Position, value: object) -> PendingCast:
+    row = _shaped("pending", value, _PENDING)
+    if row["wizard"] not in {wizard.id for wizard in position.wizards}:
+        raise InvalidData("pending", f"unknown wizard {row['wizard']!r}")
+    return PendingCast(
+        row["wizard"],
+        row["spell"],
+        row["pattern"],
+        row["hand"],
+        row.get("subject", ""),
+        row.get("permanent", False),
+    )
 
 
 def _dump_wizard(wizard: Wizard) -> Json:
@@ -181,7 +209,7 @@ def _dump_wizard(wizard: Wizard) -> Json:
         row["left"] = wizard.left
         row["right"] = wizard.right
     if wizard.effects:
-        row["effects"] = {kind: _dump_effect(e) for kind, e in wizard.effects.items()}
+        row["effects"] = _dump_effects(wizard.effects)
     if wizard.bank:
         row["bank"] = wizard.bank
     if wizard.used_bolt:
@@ -194,7 +222,24 @@ def _dump_wizard(wizard: Wizard) -> Json:
         row["knows"] = wizard.knows.copy()
     if wizard.charming:
         row["charming"] = list(wizard.charming)
+    if wizard.bank_pattern:
+        row["bank_pattern"] = wizard.bank_pattern
+    if wizard.held:
+        row["held"] = wizard.held
+    if wizard.lasting:
+        row["lasting"] = _dump_effects(wizard.lasting)
+    if wizard.yielded:
+        row["yielded"] = True
     return row
+
+
+def _dump_effects(effects: Mapping[str, Effect]) -> Json:
+    return {kind: _dump_effect(effect) for kind, effect in effects.items()}
+
+
+def _load_effects(row: Json, name: str) -> dict[str, Effect]:
+    effects = row.get(name)
+    return {kind: _load_effect(effect) for kind, effect in effects.items()} if effects else {}
 
 
 _STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED)
@@ -212,14 +257,17 @@ def _load_wizard(position: Position, seat: int, value: object) -> Wizard:
     wizard.left = row.get("left", "")
     wizard.right = row.get("right", "")
     wizard.left_state, wizard.right_state = hand_states(position.rules, wizard.left, wizard.right)
-    effects = row.get("effects")
-    wizard.effects = {k: _load_effect(e) for k, e in effects.items()} if effects else {}
+    wizard.effects = _load_effects(row, "effects")
     wizard.bank = row.get("bank", "")
     wizard.used_bolt = row.get("used_bolt", False)
     wizard.made = tuple(row.get("made", ()))
     wizard.attacker = row.get("attacker", "")
     wizard.knows = _load_names(row["knows"]) if "knows" in row else None
     wizard.charming = tuple(row.get("charming", ()))
+    wizard.bank_pattern = row.get("bank_pattern", "")
+    wizard.held = one_of("held", row.get("held", ""), ("", "L", "R"))
+    wizard.lasting = _load_effects(row, "lasting")
+    wizard.yielded = row.get("yielded", False)
     return wizard
 
 
@@ -232,11 +280,15 @@ def _dump_monster(monster: Monster) -> Json:
     if monster.state != ALIVE:
         row["state"] = monster.state
     if monster.effects:
-        row["effects"] = {kind: _dump_effect(e) for kind, e in monster.effects.items()}
+        row["effects"] = _dump_effects(monster.effects)
     if monster.victim:
         row["victim"] = monster.victim
     if monster.made:
         row["made"] = list(monster.made)
+    if monster.lasting:
+        row["lasting"] = _dump_effects(monster.lasting)
+    if monster.waiting:
+        row["waiting"] = _dump_effects(monster.waiting)
     return row
 
 
@@ -256,10 +308,11 @@ def _load_monster(value: object) -> Monster:
     monster.controller = row.get("controller", "")
     monster.damage = row.get("damage", 0)
     monster.state = one_of("state", row.get("state", ALIVE), (ALIVE, CORPSE))
-    effects = row.get("effects")
-    monster.effects = {k: _load_effect(e) for k, e in effects.items()} if effects else {}
+    monster.effects = _load_effects(row, "effects")
     monster.victim = row.get("victim", "")
     monster.made = tuple(row.get("made", ()))
+    monster.lasting = _load_effects(row, "lasting")
+    monster.waiting = _load_effects(row, "waiting")
     return monster
 
 

@@ -16,9 +16,10 @@ FOREVER: Final = 1_000_000
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
 ALIVE, CORPSE = "alive", "corpse"
-NORMAL, EXTRA = "normal", "extra"
+NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
 DRAW: Final = "draw"
 STRICT: Final = "strict"
+LATER: Final = "+"  # before a charmed hand: for the turn after the next one. rules: R169
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
 
@@ -40,12 +41,24 @@ class Effect(NamedTuple):
         return self.first <= turn <= self.last
 
 
+class PendingCast(NamedTuple):
+    """A spell aimed in a haste phase: it is cast with those of the turn that follows."""
+
+    wizard: str
+    spell: str
+    pattern: str
+    hand: str
+    subject: str
+    permanent: bool = False
+
+
 class Wizard:
     """A duellist in a position. `left` and `right` are the letters since the last break."""
 
     __slots__ = (
-        "attacker", "bank", "charming", "damage", "effects", "id", "knows", "left", "left_state",
-        "made", "name", "pronouns", "right", "right_state", "seat", "standing", "used_bolt",
+        "attacker", "bank", "bank_pattern", "charming", "damage", "effects", "held", "id", "knows",
+        "lasting", "left", "left_state", "made", "name", "pronouns", "right", "right_state", "seat",
+        "standing", "used_bolt", "yielded",
     )  # fmt: skip
 
     id: str
@@ -60,8 +73,12 @@ class Wizard:
     right_state: int
     effects: dict[str, Effect]
     bank: str  # the banked spell's id
+    bank_pattern: str  # how it was made, where that is asked again
     used_bolt: bool  # rules: R18
-    made: tuple[str, ...]  # sets of the turn just played, kept while its extra turn is played
+    made: tuple[str, ...]  # sets of the turn just played, kept while they are needed
+    held: str  # the hand that a paralysis held in the last row made
+    lasting: dict[str, Effect]  # a permanent mind spell: it acts whenever no other waits
+    yielded: bool  # made both P: out when the turn ends, and never raised
     attacker: str  # who attacked him last while he was blind
     knows: dict[str, str] | None  # names of the beings known to a blind wizard; None if he sees
     charming: tuple[str, ...]  # hands a blind wizard may have charmed, as far as he knows. R81
@@ -81,8 +98,13 @@ class Wizard:
         effects = self.effects
         new.effects = effects.copy() if effects else {}
         new.bank = self.bank
+        new.bank_pattern = self.bank_pattern
         new.used_bolt = self.used_bolt
         new.made = self.made
+        new.held = self.held
+        lasting = self.lasting
+        new.lasting = lasting.copy() if lasting else {}
+        new.yielded = self.yielded
         new.attacker = self.attacker
         new.knows = self.knows
         new.charming = self.charming
@@ -105,7 +127,8 @@ class Monster:
     """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
 
     __slots__ = (
-        "controller", "damage", "effects", "id", "kind", "made", "name", "state", "victim",
+        "controller", "damage", "effects", "id", "kind", "lasting", "made", "name", "state",
+        "victim", "waiting",
     )  # fmt: skip
 
     id: str
@@ -117,6 +140,8 @@ class Monster:
     effects: dict[str, Effect]
     victim: str  # the last one its present controller wrote for it. rules: R170
     made: tuple[str, ...]  # victims of the turn just played, kept while its extra turn is played
+    lasting: dict[str, Effect]  # a permanent mind spell: it acts whenever no other waits
+    waiting: dict[str, Effect]  # a mind spell that a time stop keeps from its next attack
 
     def copy(self) -> "Monster":
         new = Monster.__new__(Monster)
@@ -130,6 +155,9 @@ class Monster:
         new.effects = effects.copy() if effects else {}
         new.victim = self.victim
         new.made = self.made
+        lasting, waiting = self.lasting, self.waiting
+        new.lasting = lasting.copy() if lasting else {}
+        new.waiting = waiting.copy() if waiting else {}
         return new
 
     @property
@@ -153,20 +181,21 @@ class Position:
     """A duel between two turns."""
 
     __slots__ = (
-        "created", "kind", "left_now", "monsters", "options", "outcome", "ruleset", "stopped",
-        "turn", "wizards",
+        "created", "kind", "left_now", "monsters", "options", "outcome", "pending", "ruleset",
+        "stopped", "turn", "wizards",
     )  # fmt: skip
 
     ruleset: str
     options: tuple[str, ...]
     turn: int
-    kind: str  # "normal", or "extra": the turn of those in `stopped`
+    kind: str  # "normal", "extra": the turn of those in `stopped`, or "haste": of the hasted
     stopped: tuple[str, ...]
     outcome: str  # "" while the duel runs, a wizard's id, or "draw"
     wizards: list[Wizard]  # by seat
     monsters: list[Monster]  # by creation
     created: int  # monsters made in this battle, whatever became of them
     left_now: tuple[str, ...]  # resigned since the last turn: orders may still name them
+    pending: tuple[PendingCast, ...]  # aimed in the haste phase of this turn
 
     def copy(self) -> "Position":
         new = Position.__new__(Position)
@@ -181,6 +210,7 @@ class Position:
         new.monsters = [monster.copy() for monster in monsters] if monsters else []
         new.created = self.created
         new.left_now = self.left_now
+        new.pending = self.pending
         return new
 
     @property

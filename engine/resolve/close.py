@@ -3,6 +3,8 @@
 rules: turn:damage, turn:deaths, turn:winner, turn:clock, turn:extra, R30, R56, R73, R93, R109-R113
 """
 
+from collections.abc import Sequence
+
 from engine.events import (
     Broke,
     Controlled,
@@ -33,6 +35,7 @@ from engine.position import (
     Monster,
     Position,
     Wizard,
+    effect_acts,
 )
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table
@@ -180,6 +183,8 @@ def retire(position: Position, wizard: Wizard, tell: object) -> None:
     wizard.attacker = ""
     wizard.knows = None
     wizard.charming = ()
+    wizard.bank_pattern = wizard.held = ""
+    wizard.lasting = {}
     for monster in position.monsters:
         if monster.controller == wizard.id:
             monster.controller = ""
@@ -192,10 +197,14 @@ def break_sequences(table: Table) -> None:
     """Anti-spells that worked: no gesture made so far can serve a spell again. rules: R93"""
     for wizard in table.broken:
         if wizard.standing == STANDING:
-            wizard.left = wizard.right = ""
-            wizard.left_state = wizard.right_state = 0
-            if table.tell:
-                table.tell(Broke(wizard.id))
+            break_from_now(table, wizard)
+
+
+def break_from_now(table: Table, wizard: Wizard) -> None:
+    wizard.left = wizard.right = ""
+    wizard.left_state = wizard.right_state = 0
+    if table.tell:
+        table.tell(Broke(wizard.id))
 
 
 def bind_minds(table: Table) -> None:
@@ -215,7 +224,8 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
     if held is not None and held.last > table.turn:
         if held.permanent:
             return
-        if table.extra and kind == "charm_person" and held.caster != cast.master:
+        before = held.first > table.turn  # of the turn that an extra one follows or precedes
+        if before and kind == "charm_person" and held.caster != cast.master:
             del being.effects[kind]
             if table.tell:
                 table.tell(MindsClashed(being.id, (kind, kind)))
@@ -242,15 +252,47 @@ def binding(table: Table, being: Being, cast: Casting) -> tuple[str, str, tuple[
     kind = cast.spell.id
     made = last_made(table, being)
     if kind == "amnesia":
-        return "", "", made
+        return "", "", () if comes_before_its_turn(table) else made
     if isinstance(being, Monster) or kind not in ("paralysis", "charm_person"):
         return "", "", ()
     hand = table.hands.get(cast.key, "L")
     if kind == "charm_person":
         return hand, "", ()
     hand = held_hand(table, being) or hand
+    return hand, "" if comes_before_its_turn(table) else held_letter(made, hand), ()
+
+
+def held_letter(made: Sequence[str], hand: str) -> str:
+    """What the paralysed hand will make, by the last set it made. rules: R80, R88"""
     last = made[-1] if made else NOTHING * 2
-    return hand, paralysed_letter(last[0 if hand == "L" else 1]), ()
+    return paralysed_letter(last[0 if hand == "L" else 1])
+
+
+def comes_before_its_turn(table: Table) -> bool:
+    """Whether this is an action before a turn, which it belongs to. rules: R99, R169"""
+    return table.extra and table.rules.acts_before_turns
+
+
+def settle_actions(table: Table) -> None:
+    """What was cast in an action before this turn has its hold as the turn ends.
+
+    Breaks come after the turn's sets, and mind spells repeat what was done in it. rules: R93, R169
+    """
+    standing = table.position.standing()
+    for wizard in standing:
+        if "anti_spell" in wizard.effects and (not table.casts or wizard not in table.broken):
+            break_from_now(table, wizard)
+    monsters = [monster for monster in table.position.monsters if monster.state == ALIVE]
+    for being in (*standing, *monsters):
+        for kind in ("amnesia", "paralysis"):
+            effect = being.effects.get(kind)
+            if effect is None or effect.first <= table.turn:
+                continue
+            made = last_made(table, being)
+            if kind == "amnesia":
+                being.effects[kind] = effect._replace(sets=made)
+            elif effect.hand:
+                being.effects[kind] = effect._replace(letter=held_letter(made, effect.hand))
 
 
 def last_made(table: Table, being: Being) -> tuple[str, ...]:
@@ -263,7 +305,10 @@ def last_made(table: Table, being: Being) -> tuple[str, ...]:
 
 
 def turn_the_page(table: Table) -> None:
-    """The next position is ready: an extra turn if time was stopped, else the next turn."""
+    """The next position is ready: an extra turn if time was stopped, else the next turn.
+
+    Where the time-stopped act before turns, theirs come as the next turn begins. rules: R98, R99
+    """
     position = table.position
     position.left_now = ()
     if position.outcome:
@@ -281,6 +326,16 @@ def turn_the_page(table: Table) -> None:
             wizard.made = ()
         for monster in position.monsters:
             monster.made = ()
+    if not comes_before_its_turn(table):
+        next_turn(table)
+    for wizard in position.wizards:
+        if wizard.effects or wizard.knows is not None:
+            look_around(position, wizard)
+
+
+def next_turn(table: Table) -> None:
+    """The clocks go on by one, and those who act before the turn are ready to."""
+    position = table.position
     turn = position.turn
     position.turn = turn + 1
     for wizard in position.wizards:
@@ -289,9 +344,21 @@ def turn_the_page(table: Table) -> None:
     for monster in position.monsters:
         if monster.effects:
             lapse(table, monster, turn)
-    for wizard in position.wizards:
-        if wizard.effects or wizard.knows is not None:
-            look_around(position, wizard)
+    if table.rules.acts_before_turns:
+        begin_actions(position)
+        if table.tell:
+            for id in position.stopped:
+                table.tell(TimeStopped(id))
+
+
+def begin_actions(position: Position) -> None:
+    """If time stops for anybody before the turn to come, it is theirs alone. rules: R99, R100"""
+    beings = [*position.standing(), *(m for m in position.monsters if m.state == ALIVE)]
+    position.stopped = tuple(
+        being.id for being in beings if effect_acts(being, "time_stop", position.turn)
+    )
+    if position.stopped:
+        position.kind = EXTRA
 
 
 def still_there(table: Table) -> tuple[str, ...]:

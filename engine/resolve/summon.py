@@ -81,6 +81,8 @@ def make_monster(table: Table, kind: str, controller: str) -> Monster:
     monster.effects = {}
     monster.victim = ""
     monster.made = ()
+    monster.lasting = {}
+    monster.waiting = {}
     table.position.created = number + 1
     table.position.monsters.append(monster)
     return monster
