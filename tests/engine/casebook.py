@@ -1,20 +1,30 @@
 """The casebook: reads the case files into plain values, and plays no turn.
 
 The notation is described in `tests/engine/cases/README.md`; what a case means on the table is
-decided in `tests/engine/referee.py`.
+decided in `tests/engine/referee.py`. A case is read once and played under every ruleset it names:
+`Case.under` leaves out the lines that hold for other rulesets.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 CASES = Path(__file__).parent / "cases"
 
 SINGLE_HANDS = {"L": ("L", 1), "R": ("R", 1), "L2": ("L", 2), "R2": ("R", 2)}
 ALL_HANDS = {**SINGLE_HANDS, "BH": ("BH", 1), "BH2": ("BH", 2)}
 LETTERS = frozenset("FPSWDC>-")
+NAMED_DIE = re.compile(r'dice "([^"]+)" (\d+)')
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
+BRACKET = re.compile(r"\[([^\]]*)\]\s*(.*)$")
+KEYS: Final = {
+    "ba": "bartle-1",
+    "sp": "spellcast-1",
+    "wi": "wizards-1",
+    "ar": "archmage-1",
+}
 MONSTER_KINDS = ("goblin", "ogre", "troll", "giant", "fire", "ice")
 
 
@@ -27,14 +37,29 @@ class CaseFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a case: its words, and where it stands."""
+    """One line of a case: its words, where it stands, the rulesets it holds for (none: all)."""
 
     where: str
     text: str
+    only: tuple[str, ...] = ()
 
     @property
     def words(self) -> list[str]:
         return self.text.split()
+
+    def holds_for(self, ruleset: str) -> bool:
+        return not self.only or ruleset in self.only
+
+    def narrowed(self, outer: "Entry | None") -> "Entry":
+        """The same line, held to the rulesets of the line it stands under as well."""
+        if outer is None or not outer.only:
+            return self
+        if not self.only:
+            return replace(self, only=outer.only)
+        both = tuple(id_ for id_ in self.only if id_ in outer.only)
+        if not both:
+            raise self.fault("the line holds for no ruleset of the turn it stands in")
+        return replace(self, only=both)
 
     def fault(self, text: str) -> CaseFault:
         return CaseFault(self.where, f"{text}: {self.text!r}")
@@ -61,10 +86,37 @@ class Block:
     entry: Entry
     resigns: str = ""
     clauses: dict[str, list[Clause]] = field(default_factory=dict)
-    dice: list[int] = field(default_factory=list)
-    named_dice: dict[str, int] = field(default_factory=dict)
-    refused: Entry | None = None
+    dice: list[Entry] = field(default_factory=list)
+    refusals: list[Entry] = field(default_factory=list)
     expect: list[Entry] = field(default_factory=list)
+
+    @property
+    def refused(self) -> Entry | None:
+        return self.refusals[0] if self.refusals else None
+
+    def dice_in_order(self) -> list[int]:
+        """The dice that are written without a name, in the order in which they are drawn."""
+        plain = [entry.words[1:] for entry in self.dice if not NAMED_DIE.fullmatch(entry.text)]
+        return [int(value) for values in plain for value in values]
+
+    def named_dice(self) -> dict[str, int]:
+        found = [NAMED_DIE.fullmatch(entry.text) for entry in self.dice]
+        return {named[1]: int(named[2]) for named in found if named}
+
+    def under(self, ruleset: str) -> "Block":
+        clauses = {
+            name: [clause for clause in written if clause.entry.holds_for(ruleset)]
+            for name, written in self.clauses.items()
+        }
+        return Block(
+            self.kind,
+            self.entry,
+            self.resigns,
+            {name: written for name, written in clauses.items() if written},
+            _held(self.dice, ruleset),
+            _held(self.refusals, ruleset),
+            _held(self.expect, ruleset),
+        )
 
 
 @dataclass(slots=True)
@@ -80,6 +132,15 @@ class Case:
     options: tuple[str, ...] = ()
     given: list[Entry] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+
+    def under(self, ruleset: str) -> "Case":
+        """The case as it stands under one ruleset, without the lines that hold for others only."""
+        blocks = [block.under(ruleset) for block in self.blocks if block.entry.holds_for(ruleset)]
+        return replace(self, given=_held(self.given, ruleset), blocks=blocks)
+
+
+def _held(entries: Iterable[Entry], ruleset: str) -> list[Entry]:
+    return [entry for entry in entries if entry.holds_for(ruleset)]
 
 
 def read_cases(folder: Path = CASES) -> tuple[Case, ...]:
@@ -97,71 +158,108 @@ def read_cases(folder: Path = CASES) -> tuple[Case, ...]:
 
 def parse_cases(text: str, source: str) -> tuple[Case, ...]:
     """The cases of one file; `source` is its name, for the faults."""
-    cases: list[Case] = []
-    section = ""
+    readers: list[_Reader] = []
     for entry in _entries(text, source):
         words = entry.words
         if words[0] == "case":
-            if len(words) != 2:
+            if len(words) != 2 or entry.only:
                 raise entry.fault("a case has one name")
-            cases.append(Case(words[1], entry))
-            section = "head"
-        elif not cases:
+            readers.append(_Reader(Case(words[1], entry)))
+        elif not readers:
             raise entry.fault("the file must begin with a case")
         else:
-            section = _read_line(cases[-1], section, entry)
-    for case in cases:
-        _require_whole(case)
-    return tuple(cases)
+            readers[-1].read(entry)
+    for reader in readers:
+        _require_whole(reader.case)
+    return tuple(reader.case for reader in readers)
 
 
 def _entries(text: str, source: str) -> Iterator[Entry]:
     for number, line in enumerate(text.splitlines(), start=1):
         bare = line.split(" #", 1)[0].strip()
         if bare and not bare.startswith("#"):
-            yield Entry(f"{source}:{number}", bare)
+            yield _bracketed(Entry(f"{source}:{number}", bare))
 
 
-def _read_line(case: Case, section: str, entry: Entry) -> str:
-    """Take one line into the case; answer which section the next line belongs to."""
-    first = entry.words[0]
-    if entry.text in ("turn", "extra"):
-        case.blocks.append(Block(entry.text, entry))
-        return "turn"
-    if first == "resign" and section != "turn" and entry.words[1:] in [[w] for w in case.wizards]:
-        case.blocks.append(Block("resign", entry, resigns=entry.words[1]))
-        return "turn"
-    if entry.text == "given" and section == "head":
-        return "given"
-    if entry.text == "expect" or (first == "refused" and section == "turn"):
-        if section != "turn":
-            raise entry.fault("a verdict belongs to a turn")
-        if first == "refused":
-            case.blocks[-1].refused = entry
-        return "expect" if first == "expect" else "judged"
-    if section == "head":
-        _read_head(case, entry)
-    elif section == "given":
-        case.given.append(entry)
-    elif section == "turn":
-        _read_turn(case, case.blocks[-1], entry)
-    elif section == "expect":
-        case.blocks[-1].expect.append(entry)
-    else:
-        raise entry.fault("a refused turn has no other verdict")
-    return section
+def _bracketed(entry: Entry) -> Entry:
+    """The line without the rulesets that stand before it in brackets: `[wi ar] B 5`."""
+    found = BRACKET.match(entry.text)
+    if found is None:
+        return entry
+    if not found[1] or not found[2]:
+        raise entry.fault("nothing follows")
+    return Entry(entry.where, found[2], _ruleset_ids(found[1].split(), entry))
+
+
+def _ruleset_ids(words: Iterable[str], entry: Entry) -> tuple[str, ...]:
+    """Rulesets by their short names or whole ones."""
+    ids = tuple(KEYS.get(word, word) for word in words)
+    for id_ in ids:
+        if id_ not in KEYS.values():
+            raise entry.fault(f"no such ruleset as {id_!r}")
+    return ids
+
+
+class _Reader:
+    """Takes one case line by line; a bracket before a turn or a verdict holds for its lines."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.section = "head"
+        self.outer: list[Entry] = []
+
+    def read(self, entry: Entry) -> None:
+        first = entry.words[0]
+        if self._opens_turn(entry):
+            self.outer = [entry]
+            resigns = entry.words[1] if first == "resign" else ""
+            self.case.blocks.append(Block(first, entry, resigns))
+            self.section = "turn"
+        elif entry.text == "given" and self.section == "head":
+            self.section = "given"
+        elif entry.text == "expect":
+            if self.section not in ("turn", "judged"):
+                raise entry.fault("a verdict belongs to a turn")
+            self.outer = [self.outer[0], entry]
+            self.section = "expect"
+        elif first == "refused" and self.section not in ("head", "given"):
+            self.case.blocks[-1].refusals.append(entry.narrowed(self.outer[0]))
+            self.section = "judged"
+        else:
+            self._line(entry)
+
+    def _opens_turn(self, entry: Entry) -> bool:
+        if entry.words[0] == "resign" and self.section != "turn":
+            return entry.words[1:] in [[name] for name in self.case.wizards]
+        return entry.text in ("turn", "extra")
+
+    def _line(self, entry: Entry) -> None:
+        for outer in self.outer:
+            entry = entry.narrowed(outer)
+        if self.section == "head":
+            _read_head(self.case, entry)
+        elif self.section == "given":
+            self.case.given.append(entry)
+        elif self.section == "turn":
+            _read_turn(self.case, self.case.blocks[-1], entry)
+        elif self.section == "expect":
+            self.case.blocks[-1].expect.append(entry)
+        else:
+            raise entry.fault("a refused turn has no other verdict")
 
 
 def _read_head(case: Case, entry: Entry) -> None:
     key, *words = entry.words
     if not words:
         raise entry.fault("nothing follows")
+    if entry.only:
+        raise entry.fault("the head of a case holds for all its rulesets")
     if key == "title":
         case.title = " ".join(words)
     elif key == "rules":
         case.rules = (*case.rules, *words)
     elif key == "rulesets":
-        case.rulesets = tuple(words)
+        case.rulesets = _ruleset_ids(words, entry)
     elif key == "options":
         case.options = tuple(words)
     elif key == "wizards":
@@ -189,14 +287,10 @@ def _read_turn(case: Case, block: Block, entry: Entry) -> None:
 
 
 def _read_dice(block: Block, entry: Entry) -> None:
-    named = re.fullmatch(r'dice "([^"]+)" (\d+)', entry.text)
-    if named:
-        block.named_dice[named[1]] = int(named[2])
-        return
     values = entry.words[1:]
-    if not values or not all(value.isdigit() for value in values):
+    if not NAMED_DIE.fullmatch(entry.text) and not (values and all(v.isdigit() for v in values)):
         raise entry.fault("dice are numbers")
-    block.dice.extend(int(value) for value in values)
+    block.dice.append(entry)
 
 
 def _clause(text: str, entry: Entry) -> Clause:
@@ -243,17 +337,22 @@ def _require_whole(case: Case) -> None:
     for name, value in (("rules", case.rules), ("title", case.title)):
         if not value:
             raise case.entry.fault(f"the case has no line {name!r}")
-    if not case.blocks:
-        raise case.entry.fault("the case has no turn")
-    last = case.blocks[-1]
-    if last.refused is None and not last.expect:
-        raise last.entry.fault("the last turn has no verdict")
+    for ruleset in case.rulesets:
+        blocks = case.under(ruleset).blocks
+        if not blocks:
+            raise case.entry.fault(f"the case has no turn under {ruleset}")
+        if blocks[-1].refused is None and not blocks[-1].expect:
+            raise blocks[-1].entry.fault(f"the last turn has no verdict under {ruleset}")
+        for block in blocks:
+            if len(block.refusals) > 1 or (block.refusals and block.expect):
+                raise block.refusals[0].fault(f"the turn has two verdicts under {ruleset}")
 
 
-def rules_with_cases(cases: Sequence[Case]) -> dict[str, list[str]]:
-    """For each rule named by a case, the names of its cases."""
-    served: dict[str, list[str]] = {}
+def rules_with_cases(cases: Sequence[Case]) -> dict[tuple[str, str], list[str]]:
+    """For each rule and ruleset, the names of the cases that hold the rule under the ruleset."""
+    served: dict[tuple[str, str], list[str]] = {}
     for case in cases:
         for rule in case.rules:
-            served.setdefault(rule, []).append(case.name)
+            for ruleset in case.rulesets:
+                served.setdefault((rule, ruleset), []).append(case.name)
     return served

@@ -16,7 +16,7 @@ from engine.rulesets import RULESETS
 from engine.spellbook import KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
 from tests.engine.rulebook import RULES
-from tests.engine.verdicts import Outcome, judge
+from tests.engine.verdicts import ELEMENTALS, Outcome, judge, spell_of
 
 STEMS = {"L": "left", "R": "right", "BH": "both"}
 ALIASES = {"invisible": "invisibility", "blind": "blindness"}
@@ -62,13 +62,14 @@ class Written:
     lettered: set[tuple[int, str]] = field(default_factory=set)
     wanted: list[tuple[int, str, str, Entry]] = field(default_factory=list)
     answers: list[tuple[str, str, Entry]] = field(default_factory=list)
+    elements: list[tuple[int, str, str]] = field(default_factory=list)
 
 
 class Table:
     """One case in play, under one ruleset."""
 
     def __init__(self, case: Case, ruleset: str) -> None:
-        self.case = case
+        self.case = case.under(ruleset)
         self.ruleset = ruleset
         self.ids = {name: f"w{seat}" for seat, name in enumerate(case.wizards)}
         setup = self._setup()
@@ -132,7 +133,7 @@ class Table:
             case ["history", "L", left, "R", right] if len(left) == len(right):
                 being["left"], being["right"] = left, right
             case ["banked", spell]:
-                being["bank"] = spell
+                being["bank"] = spell_of(spell, self.ruleset)
             case ["used_bolt"]:
                 being["used_bolt"] = True
             case [("dead" | "surrendered") as state]:
@@ -192,6 +193,11 @@ class Table:
         raise entry.fault(f"no being is called {name!r}")
 
     # -- one turn
+
+    def play_all(self) -> None:
+        """Play the case to its end; raises AssertionError where a verdict is not met."""
+        for block in self.case.blocks:
+            self.play(block)
 
     def play(self, block: Block) -> None:
         """Play one turn of the case; raises AssertionError where its verdict is not met."""
@@ -273,7 +279,8 @@ class Table:
             case "monster":
                 paper.fields[f"victim{suffix}:{self.being(words[0], entry)}"] = subject
             case "choose":
-                paper.fields[f"{STEMS[clause.hand]}_spell{suffix}"] = words[0]
+                spell = spell_of(words[0], self.ruleset)
+                paper.fields[f"{STEMS[clause.hand]}_spell{suffix}"] = spell
                 if subject:
                     paper.fields[f"{STEMS[clause.hand]}_subject{suffix}"] = subject
             case "charm":
@@ -292,7 +299,8 @@ class Table:
 
     def _write_spell(self, paper: Written, clause: Clause, hand: str) -> None:
         """Write a spell's last gesture, its choice and its subject; note the letters it needs."""
-        code, _, variant = clause.words[0].partition("/")
+        word, _, variant = clause.words[0].partition("/")
+        code = spell_of(word, self.ruleset)
         spells = RULESETS[self.ruleset].spells
         if code not in spells:
             raise clause.entry.fault(f"no such spell as {code!r}")
@@ -310,6 +318,8 @@ class Table:
             for maker in "LR" if letter.islower() else hand:
                 self._need(paper, at, maker, letter.upper(), clause.entry)
         chosen = "BH" if two_handed else hand
+        if word in ELEMENTALS and code == "summon_elemental":
+            paper.elements.append((number, hand, ELEMENTALS[word]))
         suffix = "2" if number == 2 else ""
         paper.wanted.append((number, chosen, code, clause.entry))
         paper.fields[f"{STEMS[chosen]}_spell{suffix}"] = code
@@ -400,7 +410,7 @@ class Table:
     def _resolve(
         self, block: Block, written: Mapping[str, Written], orders: Mapping[str, engine.Orders]
     ) -> None:
-        dice = CaseDice(block.dice, block.named_dice)
+        dice = CaseDice(block.dice_in_order(), block.named_dice())
         asked, answers = self._ask(written, orders, dice)
         before = self.position
         frozen = copy.deepcopy(engine.dump(before))
@@ -439,6 +449,10 @@ class Table:
         ready = [
             (self.ids[name], *answer) for name, paper in written.items() for answer in paper.answers
         ]
+        elements = {
+            self.ids[name]: [kind for _, _, kind in sorted(paper.elements)]
+            for name, paper in written.items()
+        }
         while batch := engine.questions(self.position, orders, answers, dice):
             for question in batch:
                 assert question.id not in answers, f"{question.id} is asked twice"
@@ -447,6 +461,8 @@ class Table:
                 answers[question.id] = fitting[0][2] if fitting else question.default
                 if fitting:
                     ready.remove(fitting[0])
+                elif question.kind == "elemental" and elements.get(question.about):
+                    answers[question.id] = elements[question.about].pop(0)
                 assert answers[question.id] in question.options, question
         for _, kind, _, entry in ready:
             raise AssertionError(f"{entry.where}: the question {kind} is never asked")
@@ -462,7 +478,7 @@ class Table:
             ):
                 wizard = before.wizard(self.ids[name])
                 code = wizard.bank if clause.kind == "release" else clause.words[0]
-                kind = self._kind_made(code)
+                kind = self._kind_made(spell_of(code, self.ruleset))
                 fitting = [b for b in born if b.wizard == wizard.id and b.kind in kind]
                 if fitting:
                     born.remove(fitting[0])

@@ -8,11 +8,9 @@ from tests.engine.referee import Table
 HEAD = "case X\nrules spell:missile\ntitle A missile\n"
 
 
-def play(text: str) -> None:
+def play(text: str, ruleset: str = "bartle-1") -> None:
     for case in parse_cases(HEAD + text, "x.case"):
-        table = Table(case, "bartle-1")
-        for block in case.blocks:
-            table.play(block)
+        Table(case, ruleset).play_all()
 
 
 def test_a_true_case_passes():

@@ -12,6 +12,4 @@ PLAYED = [(case, ruleset) for case in read_cases() for ruleset in case.rulesets]
     ("case", "ruleset"), PLAYED, ids=[f"{case.name}-{ruleset}" for case, ruleset in PLAYED]
 )
 def test_the_verdict_of_the_case_is_met(case: Case, ruleset: str) -> None:
-    table = Table(case, ruleset)
-    for block in case.blocks:
-        table.play(block)
+    Table(case, ruleset).play_all()

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 import engine
 from engine.events import Cast, Event, Failed, Stopped
+from engine.rulesets import RULESETS
 from tests.engine.casebook import Block, Entry
+
+ELEMENTALS = {"fire_elemental": "fire", "ice_elemental": "ice"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,14 @@ class Outcome:
 
     def status(self, id_: str) -> engine.BeingView | None:
         return next((being for being in self.view().status if being.id == id_), None)
+
+
+def spell_of(word: str, ruleset: str) -> str:
+    """A spell's id. An elemental of one kind is a spell of its own, or the one that asks for it."""
+    if word in ELEMENTALS:
+        own = f"summon_{word}"
+        return own if own in RULESETS[ruleset].spells else "summon_elemental"
+    return word
 
 
 class Missed(Exception):
@@ -128,7 +139,7 @@ def _cause(outcome: Outcome, cause: str, source: str) -> None:
     """Some cast of the spell failed, or some stab or attack was stopped, for this cause."""
     found = [(event.cause, event.spell) for event in outcome.events if isinstance(event, Failed)]
     found += [(event.cause, event.source) for event in outcome.events if isinstance(event, Stopped)]
-    if (cause, source) not in found:
+    if (cause, spell_of(source, outcome.position.rules.id)) not in found:
         raise Missed(", ".join(f"{why} {what}" for why, what in found) or "nothing that failed")
 
 
@@ -152,6 +163,7 @@ def _lines(outcome: Outcome, observer: str) -> tuple[engine.Line, ...]:
 def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
     """Whether the observer's report has a line that cites the rule, or names the spell."""
     lines = _lines(outcome, observer)
+    what = spell_of(what, outcome.position.rules.id)
     spell = outcome.position.rules.spells.get(what)
     cited = any(
         what in (line.rule, line.rule.removeprefix("spell:"), line.code)
@@ -188,7 +200,8 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             _effect(entry, outcome, id_, rest)
         case ["banked", spell]:
             being = outcome.status(id_)
-            _same((being.bank if being else "") or "nothing", spell)
+            banked = (being.bank if being else "") or "nothing"
+            _same(banked, spell_of(spell, outcome.position.rules.id))
         case ["must", hand, letter]:
             _same(_hand_sheet(outcome, id_, hand).forced, letter)
         case ["free", *hands]:
@@ -296,11 +309,12 @@ def _cast(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
                 raise Missed(found)
             return
         case ["not", spell]:
-            if any(cast.spell == spell for cast in casts):
+            if any(cast.spell == spell_of(spell, outcome.position.rules.id) for cast in casts):
                 raise Missed(found)
             return
         case [spell, *rest]:
-            fitting = [cast for cast in casts if cast.spell == spell]
+            code = spell_of(spell, outcome.position.rules.id)
+            fitting = [cast for cast in casts if cast.spell == code]
         case _:
             raise entry.fault("no such expectation")
     if rest and rest[0] != "->":

@@ -1,0 +1,44 @@
+"""The ledger: which rulesets each rule speaks of, and why a pair of them may lack a case."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from tests.engine.casebook import CASES, KEYS
+
+Pair = tuple[str, str]
+"""A rule, and the id of a ruleset that it speaks of."""
+
+
+def _lines(name: str) -> Iterator[tuple[str, str]]:
+    """The lines `before: after` of a data file."""
+    for line in (CASES / name).read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            before, colon, after = line.partition(": ")
+            assert colon, f"{name}: no colon in {line!r}"
+            yield before, after.strip()
+
+
+def spoken_of() -> dict[str, tuple[str, ...]]:
+    """For each rule of `ledger.txt`, the rulesets it speaks of."""
+    found: dict[str, tuple[str, ...]] = {}
+    for keys, rules in _lines("ledger.txt"):
+        for rule in rules.split():
+            assert rule not in found, f"{rule} stands in two lines"
+            found[rule] = tuple(KEYS[key] for key in keys.split())
+    return found
+
+
+def reasons() -> dict[Pair, str]:
+    """Why a pair has no case: lines `R145 sp: the reason` of `reasons.txt`."""
+    stated: dict[Pair, str] = {}
+    for before, reason in _lines("reasons.txt"):
+        rule, *keys = before.split()
+        assert keys, f"the reason for {rule} names no ruleset"
+        for key in keys:
+            pair = (rule, KEYS[key])
+            assert pair not in stated, f"{before}: two reasons"
+            stated[pair] = reason
+    return stated
+
+
+SPOKEN_OF: Final = spoken_of()
