@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import Default, Spell
+from engine.spellbook import Default, Legal, Spell
 
 Chosen = tuple[str, str, Completable, tuple[str, ...]]
 """A cast to be: hand ("L", "R", "BH"), the hand whose letters made it, what, what it displaced."""
@@ -92,25 +92,27 @@ def default_subject(position: Position, spell: Spell, caster: str) -> str:
     return ""
 
 
-def fits(position: Position, spell: Spell, subject: str) -> bool:
-    """Whether this subject may be written for the spell, as far as anybody can know.
+def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
+    """Whether this caster may write this subject for the spell, as far as anybody can know.
 
-    A being that does not exist fits: the spell is then lost (R14). rules: R8, R39, R57, R62, R150
+    A being that does not exist fits a spell that is legal at monsters: the spell is then lost
+    (R14). rules: R8, R39, R54, R57, R62, R93, R150
     """
     if spell.is_area:
         return False
     if subject == "nowhere":
         return spell.nowhere
     if ":" in subject:
-        return True
+        return spell.legal is Legal.ANY
     being = position.being(subject)
-    if being is None:
-        return True
     if isinstance(being, Wizard):
         if being.standing == DEAD:
-            return spell.id == "raise_dead"
-        return being.standing == STANDING or being.id in position.left_now
-    return being.state == ALIVE or spell.on_corpses
+            return spell.on_dead_wizards
+        here = being.standing == STANDING or being.id in position.left_now
+        return here and (spell.legal is not Legal.OPPONENTS or being.id != caster)
+    if spell.legal is not Legal.ANY:
+        return False
+    return being is None or being.state == ALIVE or spell.on_corpses
 
 
 def written_subject(
@@ -126,6 +128,6 @@ def written_subject(
         return ""
     if subjects:
         written = subjects.get(hand) or subjects.get(maker) or ""
-        if written and fits(position, spell, written):
+        if written and fits(position, spell, written, caster):
             return written
     return default_subject(position, spell, caster)

@@ -35,7 +35,7 @@ from engine.scope import (
     is_own_elemental,
     suits,
 )
-from engine.spellbook import Spell
+from engine.spellbook import Legal, Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,10 @@ def _is_plain(position: Position, own: Wizard, hands: HandSet) -> bool:
 
 def _suits_plainly(position: Position, own: Wizard, spell: Spell, subject: str) -> bool:
     if is_standing(position, subject):
-        return not spell.is_area
+        return not spell.is_area and (spell.legal is not Legal.OPPONENTS or subject != own.id)
     if subject == NOWHERE:
         return spell.nowhere
-    return is_known(position, own, subject) and fits(position, spell, subject)
+    return is_known(position, own, subject) and fits(position, spell, subject, own.id)
 
 
 def is_standing(position: Position, subject: str) -> bool:

@@ -290,7 +290,10 @@ class Died:
 
 @dataclass(slots=True)
 class Destroyed:
-    """A monster is gone and left no corpse. `cause`: a spell or "fire", "ice". rules: R56, R171"""
+    """A monster is gone and left no corpse. rules: R56, R171
+
+    `cause`: a spell, "fire" or "ice" for its opposite, "kin" for an older elemental of its kind.
+    """
 
     code: ClassVar[str] = "destroyed"
     subject: str
@@ -405,3 +408,4 @@ FAILURES: Final = (
     "storm",  # a fireball under an ice storm
     "already",  # a second casting of what acts once
 )
+    "mind_in_force",  # a mind spell of another kind is at work on its subject. rules: R78

@@ -408,3 +408,5 @@ def gesture(letter: str) -> str:
 
 def points(amount: int) -> str:
     return "1 point" if amount == 1 else f"{amount} points"
+        if cause == "kin":
+            return "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words

@@ -27,6 +27,7 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "already": ("{who's} {spell} adds nothing: it is done already.", "R124"),
 }  # fmt: skip
 
+    "mind_in_force": ("{who's} {spell} cancels with a spell at work on {whose} mind.", "R78"),
 
 STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "shield": ("{who's} {what} at {whom} is stopped by a shield.", "turn:shield"),
@@ -80,9 +81,12 @@ LAPSED_TEXT: Final[Mapping[str, str]] = {
     "protection_from_evil": "{whose} protection from evil ends.",
     "blindness": "{whom} <see|sees whom> again.",
     "invisibility": "{whom} can be seen again.",
+    "anti_spell": "{whose} sequences will break as this turn ends.",
+    "time_stop": "{whom} will act once more before each of the next three turns.",
     "haste": "{whom} <slow|slows whom> down again.",
-    "delayed_effect": "{whose} Delayed Effect passes unused.",
-    "permanency": "{whose} Permanency passes unused.",
+    "time_stop": "{whom} <act|acts whom> before turns no longer.",
+    "delayed_effect": "{whose} [delayed_effect] passes unused.",
+    "permanency": "{whose} [permanency] passes unused.",
 }
 
 

@@ -10,9 +10,9 @@ from engine.casting import choose, ending, fits
 from engine.gestures import LETTERS, STAB, SYMBOLS, WIDTH
 from engine.minds import changeable_hands, count_sets, forced_letters, is_free, mind_at_work
 from engine.orders import NO_SET, HandSet, Orders
-from engine.position import DEAD, EXTRA, STANDING, Monster, Position, Wizard
+from engine.position import DEAD, EXTRA, LATER, STANDING, Monster, Position, Wizard
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import Spell
+from engine.spellbook import Legal, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 
@@ -135,9 +135,9 @@ def _outcomes(pair: str, changeable: str) -> list[str]:
 
 def suits(scope: Scope, spell: Spell, subject: str) -> bool:
     """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
-    if scope.own.knows is not None and subject[:1] == "m" and not spell.is_area:
-        return True
-    return fits(scope.position, spell, subject)
+    if scope.own.knows is not None and subject[:1] == "m" and spell.legal is Legal.ANY:
+        return not spell.is_area
+    return fits(scope.position, spell, subject, scope.own.id)
 
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
@@ -184,5 +184,6 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
         and acts(position, wizard)
     )
     if own.charming and position.kind != EXTRA:
-        return tuple(dict.fromkeys((*own.charming, *charmed)))
+        named = [key for key in own.charming if key[:1] != LATER]
+        return tuple(dict.fromkeys((*named, *charmed)))
     return charmed

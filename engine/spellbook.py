@@ -58,6 +58,16 @@ class Lasts(StrEnum):
     SIX_TURNS = "dies at the end of t+5"
 
 
+SPANS: Final[Mapping[Lasts, tuple[int, int | None]]] = {
+    Lasts.NEXT_TURN: (1, 1),
+    Lasts.THREE_TURNS: (1, 3),
+    Lasts.FOUR_TURNS: (0, 3),
+    Lasts.UNTIL_REMOVED: (0, None),
+    Lasts.SIX_TURNS: (0, 5),
+}
+"""First and last active turn, counted from the turn of casting; None for no last one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spell:
     """One row of the book. `amount` is points of damage or of cure."""
@@ -74,6 +84,7 @@ class Spell:
     mind: bool = False
     can_be_permanent: bool = False
     on_corpses: bool = True  # may be written at a corpse
+    on_dead_wizards: bool = False  # may be written at a wizard's corpse. rules: R54
     nowhere: bool = True  # may be shot at nowhere
     once_by: str = ""  # this pattern can be cast once in a battle
     legal: Legal = Legal.ANY
@@ -100,7 +111,7 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF),
     Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False),
     Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF),
-    Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5),
+    Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True),
     Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1),
     Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2),
 

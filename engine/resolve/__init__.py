@@ -19,6 +19,7 @@ from engine.resolve.close import (
     bury,
     leave,
     retire,
+    settle_actions,
     settle_winner,
     tally,
     turn_the_page,
@@ -63,6 +64,8 @@ def bind_next_turn(table: Table) -> None:
         break_sequences(table)
         bind_minds(table)
 
+    if table.rules.acts_before_turns and not table.extra:
+        settle_actions(table)
 
 PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal

@@ -7,7 +7,9 @@ from engine.casting import choose, default_subject, ending, fits, written_subjec
 from engine.events import Banked, Cast, Extended
 from engine.orders import Orders
 from engine.position import Wizard
+from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, Completion, Table
+from engine.spellbook import SPANS
 
 WINDOWS = ("delayed_effect", "permanency")
 
@@ -31,8 +33,16 @@ def complete_spells(table: Table) -> None:
     if _capture(table):
         table.kinds = {cast.spell.id for cast in table.casts}
     if table.tell:
-        for cast in table.casts:
+        for cast in in_order_of_log(table):
             table.tell(cast.event)
+
+
+def in_order_of_log(table: Table) -> list[Casting]:
+    """The casts as they are told; this changes nothing of what they do. rules: R26"""
+    series = table.rules.order_of_log
+    if not series:
+        return table.casts
+    return sorted(table.casts, key=lambda cast: series.index(cast.spell.id))
 
 
 def _releases(table: Table, wizard: Wizard) -> bool:
@@ -62,7 +72,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
     subject = orders.release_subject
     if spell.is_area:
         subject = ""
-    elif not subject or not fits(table.position, spell, subject):
+    elif not subject or not fits(table.position, spell, subject, wizard.id):
         subject = default_subject(table.position, spell, wizard.id)
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
@@ -219,7 +229,10 @@ def _preference(cast: Casting) -> tuple[int, bool, bool, int]:
 
 
 def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
-    """This turn's casts that might open such a window on this wizard. rules: R102"""
+    """This turn's casts that might open such a window on this wizard at once. rules: R102"""
+    first, _ = SPANS[table.rules.spells[kind].lasts]
+    if first:
+        return []
     return [
         cast
         for cast in table.casts
@@ -239,7 +252,7 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
         subject = cast.subject
         if subject != cast.wizard.id and subject in mirrored:
             subject = "" if cast.wizard.id in mirrored else cast.wizard.id
-        return "" if subject in countered else subject
+        return "" if subject in countered and not ignores_counter(table, cast) else subject
 
     if lands_on(opening) != wizard.id:
         return False

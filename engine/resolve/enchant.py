@@ -4,25 +4,13 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled, Enchanted, Guarded, Summoned
-from engine.position import FOREVER, STRICT, Effect, Monster, Wizard
+from engine.position import FOREVER, LATER, STRICT, Effect, Monster, Wizard
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
-from engine.resolve.table import Being, Casting, Table
+from engine.resolve.table import Being, Casting, Table, suits
 from engine.rulesets.ruleset import ASKING
-from engine.spellbook import Works
+from engine.spellbook import SPANS
 
-TIMED = {  # first and last active turn, counted from the turn of casting
-    "protection_from_evil": (0, 3),
-    "resist_heat": (0, FOREVER),
-    "resist_cold": (0, FOREVER),
-    "blindness": (1, 3),
-    "invisibility": (1, 3),
-    "haste": (1, 3),
-    "disease": (0, 5),
-    "poison": (0, 5),
-    "delayed_effect": (0, 3),
-    "permanency": (0, 3),
-}
 CLOCKS = ("disease", "poison")
 WINDOWS = ("delayed_effect", "permanency")
 RESISTS = ("resist_heat", "resist_cold")
@@ -56,9 +44,8 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
         table.destroyed.setdefault(being.id, kind)
     elif kind == "anti_spell":
         assert isinstance(being, Wizard)
-        if being not in table.broken:
-            table.broken.append(being)
-    elif kind == "time_stop":
+        break_from(table, being, cast)
+    elif kind == "time_stop" and not table.rules.acts_before_turns:
         if being.id not in table.stopped:
             table.stopped.append(being.id)
     elif cast.spell.mind:
@@ -67,19 +54,18 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
         lay(table, being, cast)
 
 
-def suits(works: Works, being: Being) -> bool:
-    """Whether a spell that works on such beings can have its effect on this one."""
-    match works:
-        case Works.ALL:
-            return True
-        case Works.WIZARDS:
-            return isinstance(being, Wizard)
-        case Works.MONSTERS:
-            return isinstance(being, Monster)
-        case Works.EARTHLY:
-            return isinstance(being, Wizard) or not being.is_elemental
-        case Works.BEASTS:
-            return isinstance(being, Monster) and not being.is_elemental
+def break_from(table: Table, being: Wizard, cast: Casting) -> None:
+    """His sequences break when the turn ends; an action before a turn belongs to that turn.
+
+    rules: R93, R169
+    """
+    if table.extra and table.rules.acts_before_turns:
+        turn = table.turn
+        effect = Effect(turn, turn, cast.wizard.id, unseen_by=unseen_by(table, being, cast))
+        join(being, cast.spell.id, effect)
+        note(table, being, cast)
+    elif being not in table.broken:
+        table.broken.append(being)
 
 
 def charm(table: Table, being: Being, cast: Casting) -> None:
@@ -98,10 +84,10 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
     if kind in WINDOWS and (being.id, kind) in table.windows:
         note(table, being, cast)
         return
-    first, length = TIMED[kind]
+    first, last = SPANS[cast.spell.lasts]
     effect = Effect(
         table.turn + first,
-        FOREVER if cast.permanent or length == FOREVER else table.turn + length,
+        FOREVER if cast.permanent or last is None else table.turn + last,
         cast.wizard.id,
         cast.permanent,
         unseen_by=unseen_by(table, being, cast),
@@ -171,7 +157,8 @@ def remember_charms(table: Table) -> None:
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if cast.aimed[:1] == "w":
                 hand = answer_to(table, question) or question.default
-                cast.wizard.charming = (*cast.wizard.charming, f"{cast.aimed}.{hand}")
+                later = LATER if table.extra and table.rules.acts_before_turns else ""
+                cast.wizard.charming = (*cast.wizard.charming, f"{later}{cast.aimed}.{hand}")
 
 
 def answer_to(table: Table, question: Question) -> str | None:

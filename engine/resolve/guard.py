@@ -56,7 +56,7 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
     """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
     assert being is not None
     if cast.spell.id == "magic_mirror":
-        if being.id in table.countered:
+        if being.id in table.countered and not ignores_counter(table, cast):
             table.fail(cast, "countered")
             return
         table.mirrored.add(being.id)
@@ -66,6 +66,13 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
         table.shields.add(being.id)
     if table.tell:
         table.tell(Guarded(being.id, cast.spell.id, cast.wizard.id))
+
+
+def ignores_counter(table: Table, cast: Casting) -> bool:
+    """Whether a counter-spell does not stop this cast. rules: R37, R105"""
+    if cast.released and table.rules.release_ignores_counter:
+        return True
+    return cast.spell.id == "finger_of_death"
 
 
 def raise_guards(table: Table) -> None:
@@ -105,7 +112,7 @@ def lose_waiting_guards(table: Table) -> None:
 def send(table: Table, cast: Casting, being: Being) -> Being | None:
     """Whom the cast really reaches after mirrors and counter-spells; None if it is lost.
 
-    rules: R40, R41, R43, R119, R120, R177
+    rules: R40, R41, R43, R105, R119, R120, R177
     """
     if being is not cast.wizard and being.id in table.mirrored:
         if table.tell:
@@ -119,7 +126,7 @@ def send(table: Table, cast: Casting, being: Being) -> Being | None:
             return None
         being = cast.wizard
         cast.subject = being.id
-    if being.id in table.countered and cast.spell.id != "finger_of_death":
+    if being.id in table.countered and not ignores_counter(table, cast):
         table.fail(cast, "countered")
         return None
     return being

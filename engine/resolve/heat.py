@@ -12,6 +12,7 @@ FIRE, ICE = "fire", "ice"
 STORMS = {FIRE: "fire_storm", ICE: "ice_storm"}
 OPPOSITE = {FIRE: ICE, ICE: FIRE}
 HEAT = ("fireball", "fire_storm", "ice_storm")
+KIN = "kin"  # what destroys an elemental where an older one of its kind stands. rules: R65
 RESISTS = {FIRE: "resist_heat", ICE: "resist_cold"}
 
 
@@ -38,12 +39,18 @@ def heat_and_cold(table: Table) -> None:
 
 
 def merge(table: Table, elementals: list[Monster]) -> None:
-    """Elementals of one kind are one: the oldest, unhurt. rules: R65, R153"""
+    """Elementals of one kind are one: the oldest, unhurt. rules: R65, R153
+
+    Where they do not merge, the newer are destroyed and the oldest stays as it is.
+    """
     for element in STORMS:
         kin = [monster for monster in elementals if monster.kind == element]
         for gone in kin[1:]:
             elementals.remove(gone)
-            absorb(table, kin[0], gone)
+            if table.rules.elementals_merge:
+                absorb(table, kin[0], gone)
+            else:
+                table.destroyed.setdefault(gone.id, KIN)
 
 
 def absorb(table: Table, kept: Monster, gone: Monster) -> None:

@@ -13,7 +13,7 @@ from engine.resolve.guard import (
     send,
     strip,
 )
-from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
+from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
 from engine.spellbook import MIND_SPELLS
 
 CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
@@ -115,7 +115,7 @@ def remove_and_cure(table: Table) -> None:
         being = table.position.being(subject)
         assert being is not None
         kinds = {cast.spell.id for cast in casts}
-        if "remove_enchantment" in kinds:
+        if "remove_enchantment" in kinds and can_remove(table, being, casts):
             remove_from(table, being, casts)
         if "finger_of_death" in kinds and "raise_dead" in kinds:
             oppose(table, casts)
@@ -126,6 +126,16 @@ def remove_and_cure(table: Table) -> None:
                 table.cures[subject] = table.cures.get(subject, 0) + cast.spell.amount
                 if table.tell:
                     table.tell(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))
+
+
+def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
+    """Whether a remove enchantment has any effect on such a being. rules: R70"""
+    if suits(table.rules.spells["remove_enchantment"].works, being):
+        return True
+    for cast in [cast for cast in casts if cast.spell.id == "remove_enchantment"]:
+        casts.remove(cast)
+        table.fail(cast, "unsuitable")
+    return False
 
 
 def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
@@ -163,12 +173,12 @@ def cure_disease(table: Table, being: Being, casts: list[Casting]) -> None:
 
 
 def settle_minds(table: Table) -> None:
-    """Different mind spells that reached one being are all void. rules: R76, R77"""
+    """Different mind spells that reached one being are all void. rules: R76-R78"""
     if table.kinds.isdisjoint(MIND_SPELLS):
         return
-    for casts in table.reached.values():
+    for subject, casts in table.reached.items():
         minds = [cast for cast in casts if cast.spell.mind]
-        if len(minds) < 2:
+        if not minds:
             continue
         kinds = {cast.spell.id for cast in minds}
         masters = {cast.master for cast in minds}
@@ -176,8 +186,17 @@ def settle_minds(table: Table) -> None:
             cause = "mind_conflict"
         elif minds[0].spell.id in CHARMS and len(masters) > 1:
             cause = "two_charmers"
+        elif table.rules.minds_in_force_cancel and minds_in_force(table, subject) - kinds:
+            cause = "mind_in_force"
         else:
             continue
         for cast in minds:
             casts.remove(cast)
             table.fail(cast, cause)
+
+
+def minds_in_force(table: Table, subject: str) -> set[str]:
+    """The mind spells cast before this turn that are at work on the being in it. rules: R78"""
+    before = table.old.being(subject)
+    effects = before.effects if before is not None else {}
+    return {kind for kind in MIND_SPELLS if kind in effects and effects[kind].acts(table.turn)}

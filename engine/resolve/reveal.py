@@ -4,7 +4,7 @@ from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, S
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import CONFUSION_LETTERS, FEARLESS, acting_minds, amnesiac_set, count_sets
 from engine.orders import NO_SET, HandSet
-from engine.position import STANDING, Effect, Wizard
+from engine.position import LATER, STANDING, Effect, Wizard
 from engine.resolve.table import Table
 
 
@@ -18,7 +18,8 @@ def reveal_gestures(table: Table) -> None:
             continue
         own = orders.get(wizard.id)
         if wizard.charming and not extra:
-            wizard.charming = ()
+            later = [key for key in wizard.charming if key[:1] == LATER]
+            wizard.charming = tuple(key.removeprefix(LATER) for key in later)
         written = own.sets if own is not None else ()
         if tell and own is not None and own.say:
             tell(Spoke(wizard.id, own.say))

@@ -19,7 +19,7 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets import Ruleset
-from engine.spellbook import Spell
+from engine.spellbook import Spell, Works
 
 Being = Wizard | Monster
 
@@ -229,8 +229,23 @@ def is_alive(being: Being | None) -> bool:
     return being.state == ALIVE
 
 
+def suits(works: Works, being: Being) -> bool:
+    """Whether a spell that works on such beings can have its effect on this one."""
+    match works:
+        case Works.ALL:
+            return True
+        case Works.WIZARDS:
+            return isinstance(being, Wizard)
+        case Works.MONSTERS:
+            return isinstance(being, Monster)
+        case Works.EARTHLY:
+            return isinstance(being, Wizard) or not being.is_elemental
+        case Works.BEASTS:
+            return isinstance(being, Monster) and not being.is_elemental
+
+
 def is_corpse(being: Being | None) -> bool:
     return being is not None and not is_alive(being)
 
 
-__all__ = ["Being", "Casting", "Completion", "Table", "is_alive", "is_corpse"]
+__all__ = ["Being", "Casting", "Completion", "Table", "is_alive", "is_corpse", "suits"]

@@ -3,13 +3,31 @@
 from typing import Final
 
 from engine.rulesets.ruleset import make
-from engine.spellbook import BARTLE, Legal, revised
+from engine.spellbook import BARTLE, Change, Lasts, Legal, Works, revised
 
-ARCHMAGE: Final = revised(BARTLE, {"anti_spell": {"legal": Legal.OPPONENTS}})
+_EARTHLY: Final[Change] = {"works": Works.EARTHLY}
+
+ARCHMAGE: Final = revised(
+    BARTLE,
+    {
+        "remove_enchantment": _EARTHLY,
+        "raise_dead": {"on_dead_wizards": False},
+        "anti_spell": {"legal": Legal.OPPONENTS},
+        "blindness": _EARTHLY,
+        "invisibility": _EARTHLY,
+        "time_stop": {"lasts": Lasts.THREE_TURNS},
+    },
+)
 
 ARCHMAGE_1: Final = make(
     "archmage-1",
     name="Archmage",
     description="Archmage's telling: stricter minds, and a time stop of three extra actions.",
     spells=ARCHMAGE,
+    opening=("facing", "alone"),
+    subject_picks_element=False,
+    removal_unmakes_summons=False,
+    elementals_merge=False,
+    minds_in_force_cancel=True,
+    release_ignores_counter=True,
 )

@@ -1,11 +1,11 @@
 """What a ruleset is made of. A rule on which sources differ is a named field here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.gestures import Automaton, build, is_two_handed
-from engine.spellbook import Spell
+from engine.spellbook import Lasts, Spell
 
 SEALED = "sealed"
 """The order of play in which everything is written before the reveal."""
@@ -34,8 +34,22 @@ class Ruleset:
     ends: tuple[tuple[Completable, ...], ...]  # by automaton state; preferred first
     asks: tuple[bool, ...]  # by state: one more gesture may complete a spell that asks a question
     order_of_play: str = SEALED  # which phases make a turn: see `resolve.PLAYS`
-    subject_picks_element: bool = True  # rules: R63
-    removal_unmakes_summons: bool = True  # rules: R51
+    gesture_names: Mapping[str, str] = field(default_factory=dict)  # its own, by letter. R20
+    order_of_log: tuple[str, ...] = ()  # casts are told in this order of spells; () by seat. R26
+    subject_picks_element: bool = True  # of an elemental summoned; else its caster. rules: R63
+    removal_unmakes_summons: bool = True  # made on the same wizard this turn. rules: R51
+    elementals_merge: bool = True  # two of one kind are one; else the newer is destroyed. R65
+    minds_in_force_cancel: bool = False  # a mind spell at work voids another kind. rules: R78
+    release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
+    opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # what is told first. R115
+    markers: bool = False  # the winner takes the losers' markers. rules: R114
+    acts_before_turns: bool = field(init=False)  # time stop: see below. rules: R99
+
+    def __post_init__(self) -> None:
+        """A time stop that lasts gives an action before each of its turns; else an extra turn."""
+        time_stop = self.spells.get("time_stop")
+        lasts = time_stop is not None and time_stop.lasts is not Lasts.INSTANT
+        object.__setattr__(self, "acts_before_turns", lasts)
 
 
 ASKING = frozenset({"paralysis", "charm_person", "summon_elemental"})

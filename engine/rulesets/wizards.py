@@ -40,9 +40,32 @@ WIZARDS: Final = revised(
     added=(*_ELEMENTALS, _SACRIFICE),
 )
 
+_SERIES: Final = (
+    "dispel_magic", "counter_spell", "magic_mirror", "summon_goblin", "summon_ogre",
+    "summon_troll", "summon_giant", "summon_ice_elemental", "summon_fire_elemental", "raise_dead",
+    "haste", "time_stop", "protection_from_evil", "resist_heat", "resist_cold", "paralysis",
+    "amnesia", "fear", "confusion", "charm_monster", "charm_person", "disease", "poison",
+    "cure_light_wounds", "cure_heavy_wounds", "anti_spell", "sacrifice", "blindness",
+    "invisibility", "permanency", "delayed_effect", "remove_enchantment", "shield", "missile",
+    "cause_light_wounds", "cause_heavy_wounds", "lightning_bolt", "fireball", "finger_of_death",
+    "fire_storm", "ice_storm",
+)  # fmt: skip
+
+_GESTURES: Final = {
+    "F": "finger upwards",
+    "P": "pointing finger",
+    "S": "snap",
+    "W": "wriggled fingers",
+    "D": "thumb",
+}
+
 WIZARDS_1: Final = make(
     "wizards-1",
     name="Wizards",
     description="A. A. van Zoelen's game of cards and counters: 41 spells, and markers to win.",
     spells=WIZARDS,
+    gesture_names=_GESTURES,
+    order_of_log=_SERIES,
+    opening=("dispelled", "broken", "bow"),
+    markers=True,
 )
