@@ -399,6 +399,7 @@ FAILURES: Final = (
     "cured",  # a cure heavy wounds ends the disease of the same turn. rules: R90
     "raised",  # the raising carries a remove enchantment. rules: R137
     "mind_conflict",  # different mind spells on one subject
+    "mind_in_force",  # a mind spell of another kind is at work on its subject. rules: R78
     "two_charmers",  # the same charm by two casters
     "unsuitable",  # no effect on such a being
     "opposed",  # finger of death against raise dead
@@ -408,4 +409,3 @@ FAILURES: Final = (
     "storm",  # a fireball under an ice storm
     "already",  # a second casting of what acts once
 )
-    "mind_in_force",  # a mind spell of another kind is at work on its subject. rules: R78

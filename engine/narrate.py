@@ -382,6 +382,8 @@ class Teller:
         if cause in ("fire", "ice"):
             text = "{whom} <are|is whom> destroyed by its opposite."
             return text, "turn:heat_and_cold", words
+        if cause == "kin":
+            return "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words
         rule = f"spell:{cause}"
         return "{whom} <are|is whom> destroyed: {cause}.", rule, words
 
@@ -408,5 +410,3 @@ def gesture(letter: str) -> str:
 
 def points(amount: int) -> str:
     return "1 point" if amount == 1 else f"{amount} points"
-        if cause == "kin":
-            return "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words

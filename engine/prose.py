@@ -17,6 +17,7 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "cured": ("{who's} {spell} is cured on the spot.", "R90"),
     "raised": ("{who's} {spell} does not cling to {whom}, who <rise|rises whom> clean.", "R137"),
     "mind_conflict": ("{who's} {spell} cancels with another spell on {whose} mind.", "R77"),
+    "mind_in_force": ("{who's} {spell} cancels with a spell at work on {whose} mind.", "R78"),
     "two_charmers": ("{who's} {spell} cancels with another's charm on {whom}.", "R76"),
     "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
     "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
@@ -27,7 +28,6 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "already": ("{who's} {spell} adds nothing: it is done already.", "R124"),
 }  # fmt: skip
 
-    "mind_in_force": ("{who's} {spell} cancels with a spell at work on {whose} mind.", "R78"),
 
 STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "shield": ("{who's} {what} at {whom} is stopped by a shield.", "turn:shield"),
@@ -71,6 +71,8 @@ ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "blindness": "{whom} <go|goes whom> blind.",
     "invisibility": "{whom} <fade|fades whom> from sight.",
     "haste": "{whom} <speed|speeds whom> up.",
+    "anti_spell": "{whose} sequences will break as this turn ends.",
+    "time_stop": "{whom} will act once more before each of the next three turns.",
     "delayed_effect": "{whose} next spell will be banked.",
     "permanency": "{whose} next lasting spell will last for ever.",
 }
@@ -81,12 +83,10 @@ LAPSED_TEXT: Final[Mapping[str, str]] = {
     "protection_from_evil": "{whose} protection from evil ends.",
     "blindness": "{whom} <see|sees whom> again.",
     "invisibility": "{whom} can be seen again.",
-    "anti_spell": "{whose} sequences will break as this turn ends.",
-    "time_stop": "{whom} will act once more before each of the next three turns.",
     "haste": "{whom} <slow|slows whom> down again.",
     "time_stop": "{whom} <act|acts whom> before turns no longer.",
-    "delayed_effect": "{whose} [delayed_effect] passes unused.",
-    "permanency": "{whose} [permanency] passes unused.",
+    "delayed_effect": "{whose} Delayed Effect passes unused.",
+    "permanency": "{whose} Permanency passes unused.",
 }
 
 

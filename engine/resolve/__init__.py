@@ -63,9 +63,9 @@ def bind_next_turn(table: Table) -> None:
     if table.casts:
         break_sequences(table)
         bind_minds(table)
-
     if table.rules.acts_before_turns and not table.extra:
         settle_actions(table)
+
 
 PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
