@@ -82,7 +82,7 @@ _CHARMED = re.compile(r"charmed(2?):(w[0-7]\.[LR])")
 _HANDS: Final = {"left": "L", "right": "R", "both": "BH"}
 _FIELDS: Final = {"L": "left", "R": "right", "BH": "both"}
 _CAPTURE = re.compile(r"(?:L|R|BH)2?")
-_QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     "paralysis": ("L", "R"),
     "charm_person": ("L", "R"),
@@ -160,9 +160,9 @@ class _Reader:
             self.victims.setdefault(found[2], {})[1 if found[1] else 0] = value
         elif found := _CHARMED.fullmatch(name):
             self.charmed.setdefault(found[2], {})[1 if found[1] else 0] = gesture(name, value)
-        elif name.startswith("answer:") and name.removeprefix("answer:") in _QUESTIONS:
+        elif name.startswith("answer:") and name.removeprefix("answer:") in QUESTIONS:
             kind = name.removeprefix("answer:")
-            self.answers[kind] = one_of(name, value, _QUESTIONS[kind])
+            self.answers[kind] = one_of(name, value, QUESTIONS[kind])
         elif name == "release":
             self.plain[name] = one_of(name, value, ("yes",))
         elif name == "release_subject":

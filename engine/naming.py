@@ -1,0 +1,114 @@
+"""What beings and spells are called in orders written as text, and what a name there means.
+
+A wizard's beings are those that he knows of, under the names by which he knows them; case, spaces
+and hyphens make no difference between names. rules: turn:orders, R14, R94, F15-F22
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from engine.position import Position, Wizard
+from engine.rulesets import Ruleset
+from engine.scope import ATTACKER, NO_ONE, NOWHERE, is_known
+from engine.spellbook import BARTLE
+
+HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
+HANDS: Final = {word: hand for hand, word in HAND_WORDS.items()}
+BANK: Final = "BANK"
+
+PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
+STYLES: Final = (PLAIN, QUOTED, BY_ID)
+"""How a name can be written; each later way is understood where the earlier ones are not."""
+
+_QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
+_TO_COME = re.compile(r"(?:(LH|RH|BH)(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
+_PLACES: Final = {
+    "nowhere": NOWHERE,
+    "noone": NO_ONE,
+    "nobody": NO_ONE,
+    "attacker": ATTACKER,
+    "myattacker": ATTACKER,
+}
+_PLACE_WORDS: Final = {NOWHERE: "nowhere", NO_ONE: "no_one", ATTACKER: "attacker"}
+_BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
+
+
+def skeleton(words: str) -> str:
+    """The letters and digits alone, in one case: what two spellings of a name have in common."""
+    folded = unicodedata.normalize("NFKC", words).casefold()
+    return "".join(letter for letter in folded if letter.isalnum())
+
+
+class Beings:
+    """The beings that a wizard may name, by id with their names, and which one a phrase means."""
+
+    def __init__(self, position: Position, own: Wizard) -> None:
+        self.wizards = {wizard.id: wizard.name for wizard in position.wizards}
+        self.monsters = {
+            monster.id: monster.name
+            for monster in position.monsters
+            if is_known(position, own, monster.id)
+        } | (own.knows or {})
+        self.names = self.wizards | self.monsters
+        self._alike: dict[str, list[str]] = {}
+        for id, name in self.names.items():
+            self._alike.setdefault(skeleton(name), []).append(id)
+
+    def meant(self, phrase: str) -> list[str]:
+        """Every being or place that the phrase can mean; one to come is named by its hand."""
+        place = _PLACES.get(skeleton(phrase))
+        if place is not None and not _QUOTED.fullmatch(phrase):
+            return [place]
+        if found := _TO_COME.fullmatch(phrase):
+            hand = found[3].upper() if found[3] else HANDS[found[1].upper()] + found[2]
+            return [f"{hand}:{id}" for id in self.named(found[4]) if id in self.wizards]
+        return self.named(phrase)
+
+    def named(self, phrase: str) -> list[str]:
+        """The beings of that name: spelt so exactly if there are any, else spelt alike."""
+        if phrase.startswith("#"):
+            return [phrase[1:]] if phrase[1:] in self.names else []
+        quoted = _QUOTED.fullmatch(phrase)
+        name = quoted[1] if quoted else phrase
+        exact = [id for id, other in self.names.items() if other == name]
+        spelt = "" if '"' in name or "“" in name else skeleton(name)
+        return exact or (self._alike.get(spelt, []) if spelt else [])
+
+    def written(self, id: str, style: str) -> str:
+        """The being or place as a phrase; an id that names nothing is written as it stands."""
+        if id in _PLACE_WORDS:
+            return _PLACE_WORDS[id]
+        hand, _, maker = id.rpartition(":")
+        if hand:
+            return f"{hand_word(hand)}:{self.written(maker, style)}"
+        if style == BY_ID or id not in self.names:
+            return f"#{''.join(id.split())}"
+        name = self.names[id]
+        return f'"{name}"' if style == QUOTED else name
+
+
+def hand_word(hand: str) -> str:
+    """A hand as it is written in text: "L2" is LH2."""
+    base = hand.removesuffix("2")
+    return HAND_WORDS.get(base, base) + hand[len(base) :]
+
+
+def spells_meant(rules: Ruleset, phrase: str) -> list[str]:
+    """The ids of the ruleset's spells that the phrase can mean.
+
+    A whole name before the beginning of one; Bartle's names and ids are names too.
+    """
+    wanted = skeleton(phrase)
+    if not wanted:
+        return []
+    names = {
+        spell.id: {
+            skeleton(each) for each in (spell.name, spell.id, _BARTLE_NAMES.get(spell.id, ""))
+        }
+        for spell in rules.spells.values()
+    }
+    whole = [id for id, spelt in names.items() if wanted in spelt]
+    return whole or [
+        id for id, spelt in names.items() if any(name.startswith(wanted) for name in spelt)
+    ]

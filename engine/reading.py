@@ -1,0 +1,407 @@
+"""Reading orders written as text, line by line: each line states fields of the flat form.
+
+What a line means is decided here, and what is wrong with it and where; whether the orders are legal
+is `check`'s business. rules: turn:orders, F14-F22, F26, F27
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from engine.casting import ending
+from engine.gestures import GESTURE_NAMES, GESTURES, LETTERS, NOTHING, SYMBOLS, WIDTH
+from engine.naming import BANK, HANDS, Beings, hand_word, skeleton, spells_meant
+from engine.orders import MAX_WORDS, QUESTIONS, from_fields
+from engine.position import Position, Wizard
+from engine.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
+
+MAX_TEXT: Final = 10_000
+MAX_LINE: Final = 1_200  # what can be said, every letter of it escaped, and more
+
+SIDES: Final = {"LH": ("left",), "RH": ("right",), "BH": ("left", "right")}
+CHOICES: Final = {"LH": "left", "RH": "right", "BH": "both"}
+_LETTERS: Final = (
+    {letter.casefold(): letter for letter in GESTURES}
+    | {name: letter for letter, name in GESTURE_NAMES.items()}
+    | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
+)
+_WORD = re.compile(r'(?:"[^"]*"|“[^”]*”|\S)+')
+_REMARK = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
+_SAYS = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
+_HAND = re.compile(r"(LH|RH|BH)(2?)", re.IGNORECASE)
+_ANOTHERS = re.compile(r"(LH|RH|BH)(2?)\s*:", re.IGNORECASE)
+_EXACT_WORDS = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
+ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+
+EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
+EXPECTED_ORDER: Final = (
+    "A line begins with LH, RH, BH, TARGET, RELEASE, BANK, PERMANENT, ANSWER or SAY,"
+    " a remark with #."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Misreading:
+    """One line that cannot be read: where, counted from 1, and what was expected there."""
+
+    code: str
+    line: int
+    column: int
+    source: str
+    text: str
+    rule: str = "turn:orders"
+
+
+class _Phrase(NamedTuple):
+    """Words as they stand in a line, with the column of the first, from 1."""
+
+    text: str
+    column: int
+
+    @property
+    def shown(self) -> str:
+        """The words as a sentence repeats them."""
+        return f"“{self.text[:40]}{'…' if len(self.text) > 40 else ''}”"
+
+
+class _Line:
+    """One line in words."""
+
+    def __init__(self, number: int, source: str) -> None:
+        self.number = number
+        self.source = source
+        order = source if _SAYS.match(source) else _REMARK.sub("", source)
+        self.words = [_Phrase(word[0], word.start() + 1) for word in _WORD.finditer(order)]
+        self.end = _Phrase("", len(order.rstrip()) + 1)
+
+    def phrase(self, first: int, last: int | None = None) -> _Phrase:
+        """The words from `first` up to, but not with, `last`."""
+        words = self.words[first:last]
+        if not words:
+            return self.end
+        end = words[-1].column - 1 + len(words[-1].text)
+        return _Phrase(self.source[words[0].column - 1 : end], words[0].column)
+
+
+class _Misread(Exception):
+    """Raised where a line stops making sense."""
+
+    def __init__(self, code: str, at: _Phrase, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.column = at.column
+        self.text = text
+
+
+class Reader:
+    """Gathers the flat form of orders from their lines, and whatever is wrong with these."""
+
+    def __init__(self, position: Position, own: Wizard, beings: Beings) -> None:
+        self.position = position
+        self.own = own
+        self.beings = beings
+        self.flat: dict[str, str] = {}
+        self.places: dict[str, tuple[_Line, _Phrase]] = {}
+        self.said: list[str] = []
+        self.misreadings: list[Misreading] = []
+
+    def text(self, text: str) -> None:
+        if len(text) > MAX_TEXT:
+            problem = f"At most {MAX_TEXT} characters can be read."
+            self.misreadings.append(Misreading("too_long", 1, 1, text[:80], problem))
+            return
+        for number, source in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+            line = _Line(number, source)
+            try:
+                self.line(line)
+            except _Misread as misread:
+                self.refuse(line, misread)
+        if self.said:
+            self.flat["say"] = "\n".join(self.said)
+
+    def refuse(self, line: _Line, misread: _Misread) -> None:
+        self.misreadings.append(
+            Misreading(misread.code, line.number, misread.column, line.source, misread.text)
+        )
+
+    def line(self, line: _Line) -> None:
+        if not line.words:
+            return
+        first = line.words[0]
+        if len(line.source) > MAX_LINE:
+            raise _Misread("too_long", first, f"A line has at most {MAX_LINE} characters.")
+        if _ANOTHERS.match(line.phrase(0).text):
+            self.charmed_hand(line)
+        elif hand := _HAND.fullmatch(first.text):
+            self.hand(line, hand[1].upper(), hand[2])
+        elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
+            command(self, line)
+        else:
+            raise _Misread("unknown_order", first, EXPECTED_ORDER)
+
+    def put(self, line: _Line, field: str, value: str, at: _Phrase) -> None:
+        """The field holds this value. A line may repeat another, and not contradict it."""
+        if self.flat.get(field, value) != value:
+            before = self.places[field][0].number
+            raise _Misread("contradiction", at, f"Line {before} has ordered something else here.")
+        self.flat[field] = value
+        self.places.setdefault(field, (line, at))
+
+    # hands
+
+    def hand(self, line: _Line, hand: str, suffix: str) -> None:
+        """`LH F`, `LH Paralysis`, or both in one line."""
+        letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
+        phrase = line.phrase(2 if letter else 1)
+        spell = self.spell(phrase) if phrase.text or not letter else ""
+        if letter:
+            for side in SIDES[hand]:
+                self.put(line, side + suffix, letter, line.words[1])
+        if spell:
+            self.put(line, f"{CHOICES[hand]}_spell{suffix}", spell, phrase)
+
+    def spell(self, phrase: _Phrase) -> str:
+        rules = self.position.rules
+        if not phrase.text:
+            raise _Misread(
+                "nothing_ordered", phrase, f"Expected {EXPECTED_GESTURE} or the name of a spell."
+            )
+        meant = spells_meant(rules, phrase.text)
+        if not meant:
+            raise _Misread(
+                "unknown_spell", phrase,
+                f"Expected {EXPECTED_GESTURE} or a spell of these rules, not {phrase.shown}."
+                " Whom a hand aims at stands in a line of its own: TARGET LH and the name.",
+            )  # fmt: skip
+        if len(meant) > 1:
+            names = _one_of([rules.spells[id].name for id in meant])
+            text = f"{phrase.shown} is the beginning of {names}."
+            raise _Misread("ambiguous_spell", phrase, text)
+        return meant[0]
+
+    def charmed_hand(self, line: _Line) -> None:
+        """`LH:Bram F`: the gesture of a hand that this wizard has charmed. rules: F27"""
+        found = _ANOTHERS.match(line.phrase(0).text)
+        assert found is not None
+        last = line.words[-1]
+        letter = _LETTERS.get(last.text.casefold())
+        owner = line.phrase(0, -1)
+        name = owner.text[found.end() :].strip()
+        if not letter or not name:
+            raise _Misread(
+                "no_gesture", last,
+                f"Expected {EXPECTED_GESTURE} for the hand of another wizard whom you have charmed,"
+                " as in LH:Bram F. Your own hand is LH without a colon.",
+            )  # fmt: skip
+        owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
+        wizard = self.one(owners, owner, list(self.beings.wizards.values()))
+        kind = f"charmed{found[2]}"
+        for side in SIDES[found[1].upper()]:
+            self.put(line, f"{kind}:{wizard}.{side[0].upper()}", letter, last)
+
+    # subjects and victims
+
+    def target(self, line: _Line) -> None:
+        """`TARGET LH Froodal`: the subject of a hand; or a monster's victim."""
+        place = line.phrase(1, 2).text.upper()
+        hand = _HAND.fullmatch(place)
+        if hand or place == BANK:
+            field = f"{CHOICES[hand[1]]}_subject{hand[2]}" if hand else "release_subject"
+            phrase = line.phrase(2)
+            self.put(line, field, self.subject(phrase), phrase)
+        else:
+            self.victim(line)
+
+    def second_target(self, line: _Line) -> None:
+        self.victim(line, "2")
+
+    def subject(self, phrase: _Phrase) -> str:
+        meant = [NOWHERE if id == NO_ONE else id for id in self.beings.meant(phrase.text)]
+        return self.one([id for id in meant if id != ATTACKER], phrase, self.subjects())
+
+    def subjects(self) -> list[str]:
+        can_miss = any(spell.nowhere for spell in self.position.rules.spells.values())
+        return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
+
+    def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
+        """The one being that is meant."""
+        if not phrase.text:
+            raise _Misread("no_name", phrase, f"Expected a name: {_one_of(names)}.")
+        if not meant:
+            text = f"There is no {phrase.shown} to be named here. Expected {_one_of(names)}."
+            raise _Misread("unknown_name", phrase, text)
+        if len(meant) > 1:
+            text = f"{phrase.shown} can mean more than one being: write one’s exact name."
+            raise _Misread("ambiguous_name", phrase, text)
+        return meant[0]
+
+    def victim(self, line: _Line, suffix: str = "") -> None:
+        """`TARGET Red Goblin Bram`: both names may have spaces, so every cut is tried."""
+        found = {
+            (key, victim)
+            for cut in range(2, len(line.words))
+            for key in self.commanded(line.phrase(1, cut))
+            for victim in self.attacked(line.phrase(cut))
+        }
+        if not found:
+            raise self.no_victim(line)
+        if len(found) > 1:
+            text = "This can be read in more ways than one: put each name in quotation marks."
+            raise _Misread("ambiguous_name", line.words[1], text)
+        ((key, victim),) = found
+        self.put(line, f"victim{suffix}:{key}", victim, line.words[1])
+
+    def commanded(self, phrase: _Phrase) -> list[str]:
+        """The monsters, present or to come, that are meant."""
+        return [
+            id for id in self.beings.meant(phrase.text) if id in self.beings.monsters or ":" in id
+        ]
+
+    def attacked(self, phrase: _Phrase) -> list[str]:
+        return [NO_ONE if id == NOWHERE else id for id in self.beings.meant(phrase.text)]
+
+    def no_victim(self, line: _Line) -> _Misread:
+        """What is wrong with a line that orders no monster at anybody."""
+        names = self.beings.monsters.values()
+        for cut in range(len(line.words), 1, -1):
+            if self.commanded(line.phrase(1, cut)):
+                victims = _one_of([*self.beings.names.values(), "no_one"])
+                text = f"Expected whom {line.phrase(1, cut).shown} attacks: {victims}."
+                return _Misread("unknown_name", line.phrase(cut), text)
+        text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
+        text += _one_of([*names, "one to come, as in RH:Merlyn"])
+        return _Misread("unknown_monster", line.phrase(1, 2), text + ".")
+
+    # the rest
+
+    def release(self, line: _Line) -> None:
+        """`RELEASE`, or with the name of what is banked. rules: F88"""
+        phrase = line.phrase(1)
+        if phrase.text and self.own.bank not in spells_meant(self.position.rules, phrase.text):
+            banked = self.position.rules.spells.get(self.own.bank)
+            what = f"Your banked spell is {banked.name}." if banked else "You have banked nothing."
+            raise _Misread("not_banked", phrase, what)
+        self.put(line, "release", "yes", line.words[0])
+
+    def bank(self, line: _Line) -> None:
+        self.put(line, "bank", self.hand_named(line), line.words[0])
+
+    def permanent(self, line: _Line) -> None:
+        self.put(line, "permanency", self.hand_named(line), line.words[0])
+
+    def hand_named(self, line: _Line) -> str:
+        """The hand whose spell is to be captured. rules: F89"""
+        phrase = line.phrase(1)
+        hand = _HAND.fullmatch(phrase.text)
+        if hand is None:
+            text = "Expected the hand whose spell is meant: LH, RH, BH, LH2, RH2 or BH2."
+            raise _Misread("no_hand", phrase, text)
+        return HANDS[hand[1].upper()] + hand[2]
+
+    def answer(self, line: _Line) -> None:
+        """`ANSWER elemental ice`: what may be asked after the reveal. rules: turn:answers"""
+        kinds = {skeleton(kind): kind for kind in QUESTIONS}
+        asked = line.phrase(1, -1)
+        kind = kinds.get(skeleton(asked.text)) if len(line.words) > 2 else None
+        if kind is None:
+            names = _one_of([kind.replace("_", " ") for kind in QUESTIONS])
+            raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
+        words = {hand_word(option).casefold(): option for option in QUESTIONS[kind]}
+        given = words.get(line.words[-1].text.casefold())
+        if given is None:
+            text = f"Expected {_one_of([word.upper() for word in words])}."
+            raise _Misread("no_answer", line.words[-1], text)
+        self.put(line, f"answer:{kind}", given, line.words[-1])
+
+    def say(self, line: _Line) -> None:
+        """`SAY` and the words; each further such line is a further line of them."""
+        phrase = line.phrase(1)
+        exact = _EXACT_WORDS.fullmatch(phrase.text)
+        words = phrase.text
+        if exact:
+            words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
+        if not words:
+            raise _Misread("no_words", phrase, "Expected what you want to say.")
+        if any(ord(letter) < 32 and letter not in "\n\r\t" for letter in words):
+            raise _Misread("no_letter", phrase, "A character here cannot be shown.")
+        if len("\n".join([*self.said, words])) > MAX_WORDS:
+            text = f"At most {MAX_WORDS} characters can be said in a turn."
+            raise _Misread("too_long", phrase, text)
+        self.said.append(words)
+
+    # gestures that a spell's name brings
+
+    def fill_in_gestures(self) -> None:
+        """Where a spell is named and its hand's gesture is not, the gesture that completes it."""
+        states = self.own.left_state, self.own.right_state
+        for number, suffix in enumerate(("", "2"), 1):
+            for hand in ("BH", "LH", "RH"):
+                field = f"{CHOICES[hand]}_spell{suffix}"
+                if field in self.flat:
+                    self.fill_in(states, hand, suffix, field)
+            pair = expected_pair(self.position, self.own, from_fields(self.flat), number)
+            step = self.position.rules.automaton.step
+            left, right = SYMBOLS[pair]
+            states = step[states[0] * WIDTH + left], step[states[1] * WIDTH + right]
+
+    def fill_in(self, states: tuple[int, int], hand: str, suffix: str, field: str) -> None:
+        sides = "left" + suffix, "right" + suffix
+        written = self.flat.get(sides[0], ""), self.flat.get(sides[1], "")
+        if all(written):
+            return
+        fitting = {
+            pair
+            for pair in self.completing(states, hand, self.flat[field])
+            if all(
+                not made or not letter or made == letter
+                for made, letter in zip(written, pair, strict=True)
+            )
+        }
+        if len(fitting) == 1:
+            for side, letter in zip(sides, fitting.pop(), strict=True):
+                if letter:
+                    self.flat.setdefault(side, letter)
+        elif any(side + suffix not in self.flat for side in SIDES[hand]):
+            self.refuse_spell(hand, suffix, field)
+
+    def completing(
+        self, states: tuple[int, int], hand: str, spell: str
+    ) -> Iterator[tuple[str, str]]:
+        """The pairs of left and right that complete the spell there; "" where any letter does."""
+        rules = self.position.rules
+        for letter in LETTERS:
+            for own_hand, pair in (
+                ("LH", (letter, "")), ("LH", (letter, letter)),
+                ("RH", ("", letter)), ("RH", (letter, letter)),
+            ):  # fmt: skip
+                both = all(pair)
+                if hand not in (own_hand, "BH") or (hand == "BH" and not both):
+                    continue
+                side = 0 if own_hand == "LH" else 1
+                symbol = SYMBOLS["".join(made or NOTHING for made in pair)][side]
+                state = rules.automaton.step[states[side] * WIDTH + symbol]
+                ends = ending(rules, state, used_bolt=self.own.used_bolt)
+                if any(end.spell.id == spell and end.both == both for end in ends):
+                    yield pair
+
+    def refuse_spell(self, hand: str, suffix: str, field: str) -> None:
+        line, phrase = self.places[field]
+        name = self.position.rules.spells[self.flat[field]].name
+        text = f"{name} is not one gesture away for {hand}{suffix}: write the gesture you mean."
+        self.refuse(line, _Misread("not_completed", phrase, text))
+
+
+_COMMANDS: Final[Mapping[str, Callable[[Reader, _Line], None]]] = {
+    "target": Reader.target,
+    "target2": Reader.second_target,
+    "release": Reader.release,
+    "bank": Reader.bank,
+    "permanent": Reader.permanent,
+    "answer": Reader.answer,
+    "say": Reader.say,
+}
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
