@@ -10,12 +10,13 @@ from engine.codec import dump, load, load_events, load_position
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.events import Event
 from engine.history import History, Turn
-from engine.narrate import Line, TurnReport, narrate, question_text
+from engine.narrate import Line, TurnReport, narrate, opening, question_text
 from engine.orders import HandSet, Orders, fields, from_fields
 from engine.plain import InvalidData
 from engine.position import Effect, Monster, Position, Wizard
 from engine.questions import Question
 from engine.resolve import IllegalOrders, drop, questions, resign, resolve
+from engine.resolve.markers import markers_moved
 from engine.rulesets import RULESETS, Ruleset
 from engine.sheet import (
     Advance,
@@ -107,7 +108,9 @@ __all__ = [
     "load",
     "load_events",
     "load_position",
+    "markers_moved",
     "narrate",
+    "opening",
     "question_text",
     "questions",
     "resign",

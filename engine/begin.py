@@ -50,6 +50,10 @@ from engine.spellbook import KINDS, WIZARD_LIMIT
 
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
+SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
+"""What a name may end with to say how to speak of its wizard; no part of the name. rules: F5"""
+SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet", "Orange")
+"""What the wizards of the seats are called who have no name. rules: F3"""
 MIN_WIZARDS, MAX_WIZARDS = 2, 8
 EFFECTS: Final = frozenset(
     {
@@ -62,9 +66,12 @@ EFFECTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """Who sits down to duel."""
+    """Who sits down to duel. Without a name he is called after his seat.
 
-    name: str
+    A name ending in `:m`, `:f`, `:n` or `:x` brings its pronouns, whatever else is said of them.
+    """
+
+    name: str = ""
     pronouns: str = "they"
 
 
@@ -78,13 +85,14 @@ def begin(
     """The position before the first turn: no gesture made, nothing in force, unless set up.
 
     Raises InvalidData, naming the field, for an unknown ruleset or option, fewer than two or more
-    than eight wizards, two of one name, or a setup that no duel can be in.
+    than eight wizards, two of one name, unknown pronouns, or a setup that no duel can be in.
     """
     if ruleset not in RULESETS:
         raise InvalidData("ruleset", f"unknown ruleset {ruleset!r}")
     if not MIN_WIZARDS <= len(wizards) <= MAX_WIZARDS:
         raise InvalidData("wizards", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
-    if len({wizard.name for wizard in wizards}) != len(wizards):
+    seated = _seated(wizards)
+    if len({wizard.name for wizard in seated}) != len(seated):
         raise InvalidData("wizards", "every wizard needs a name of his own")
     unknown = [option for option in options if option != STRICT]
     if unknown:
@@ -96,7 +104,7 @@ def begin(
     position.kind = NORMAL
     position.stopped = ()
     position.outcome = ""
-    position.wizards = [_wizard(seat, duellist) for seat, duellist in enumerate(wizards)]
+    position.wizards = [_wizard(seat, duellist) for seat, duellist in enumerate(seated)]
     position.monsters = []
     position.created = 0
     position.left_now = ()
@@ -106,9 +114,40 @@ def begin(
     return position
 
 
+def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
+    """The duellists, each with a name, and with the pronouns that it brought. rules: F3, F5"""
+    read = [_read(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
+    taken = {wizard.name: seat for seat, wizard in enumerate(read) if wizard.name}
+    return [
+        wizard if wizard.name else Duellist(_name_of(seat, taken), wizard.pronouns)
+        for seat, wizard in enumerate(read)
+    ]
+
+
+def _read(place: str, wizard: Duellist) -> Duellist:
+    """The name without its suffix, and the pronouns."""
+    name, colon, letter = wizard.name.rpartition(":")
+    if not colon:
+        name = letter
+    elif colon + letter not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        raise InvalidData(f"{place}.name", f"what follows a colon is one of {known}")
+    pronouns = SUFFIXES[colon + letter] if colon else wizard.pronouns
+    if ":" in name:
+        raise InvalidData(f"{place}.name", "a name has no colon, but for its suffix")
+    if pronouns not in PRONOUNS:
+        raise InvalidData(f"{place}.pronouns", f"must be one of {', '.join(PRONOUNS)}")
+    return Duellist(name, pronouns)
+
+
+def _name_of(seat: int, taken: Mapping[str, int]) -> str:
+    """The name of the seat; where another has taken it, the name of that other one's seat."""
+    while SEAT_NAMES[seat] in taken:
+        seat = taken[SEAT_NAMES[seat]]
+    return SEAT_NAMES[seat]
+
+
 def _wizard(seat: int, duellist: Duellist) -> Wizard:
-    if not duellist.name or duellist.pronouns not in PRONOUNS:
-        raise InvalidData("wizards", f"a name and one of {', '.join(PRONOUNS)} is needed")
     wizard = Wizard()
     wizard.id = f"w{seat}"
     wizard.seat = seat

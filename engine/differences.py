@@ -320,7 +320,7 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
 IDENTITY: Final = frozenset(
     {
         *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
-        "acts_before_turns",
+        *("acts_before_turns", "opening"),
     }
 )
 DERIVED: Final = frozenset({"id", "is_area", "is_enchantment"})  # of a spell: follow from others

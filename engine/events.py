@@ -348,6 +348,23 @@ class Drawn:
     wizards: tuple[str, ...]
 
 
+@dataclass(slots=True)
+class MarkerTaken:
+    """The winner takes a marker that bears the subject's name. rules: R114"""
+
+    code: ClassVar[str] = "marker_taken"
+    wizard: str
+    subject: str
+
+
+@dataclass(slots=True)
+class MarkersReturned:
+    """A wizard who died gives back every marker he had won. rules: R114"""
+
+    code: ClassVar[str] = "markers_returned"
+    wizard: str
+
+
 Event = (
     Gestured
     | Overridden
@@ -383,6 +400,8 @@ Event = (
     | Resigned
     | Won
     | Drawn
+    | MarkerTaken
+    | MarkersReturned
 )
 
 EVENTS: Final = cast("tuple[type[Event], ...]", get_args(Event))

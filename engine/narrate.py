@@ -1,7 +1,9 @@
 """A view's events as sentences, each with its rule. All prose about a turn is here.
 
-A template says who does what: `{who}` is a being ("you" to himself), `{who's}` his, `{who.self}`
-himself, and `<cast|casts who>` the verb that agrees with him. rules: F33, F61, F80, promise 7
+A template says who does what: `{who}` is a being ("you" to himself), `{who's}` his; of one named
+already, `{who.he}` stands for the pronoun, `{who.his}` for his, `{who.self}` for himself.
+`<cast|casts who>` is the verb that agrees with a name, `<cast|casts who.he>` with the pronoun; and
+`[missile]` is what the ruleset calls that spell. rules: F5, F33, F61, F80, promise 7
 """
 
 import re
@@ -30,6 +32,8 @@ from engine.events import (
     Idle,
     KnifeKept,
     Lapsed,
+    MarkersReturned,
+    MarkerTaken,
     Merged,
     MindsClashed,
     Overridden,
@@ -53,6 +57,7 @@ from engine.prose import (
     FAILURE_TEXT,
     IDLE_TEXT,
     LAPSED_TEXT,
+    OPENING_TEXT,
     OVERRIDE_TEXT,
     STOPPED_TEXT,
 )
@@ -95,12 +100,27 @@ def narrate(view: View) -> tuple[TurnReport, ...]:
     )
 
 
+def opening(view: View) -> TurnReport:
+    """What is told before the first turn. rules: turn:start, R115"""
+    teller = Teller(view)
+    words = {"all": teller.everybody()}
+    lines = tuple(
+        Line("opening", teller.say(text, **words), rule, "")
+        for text, rule in (OPENING_TEXT[part] for part in teller.rules.opening)
+    )
+    return TurnReport(0, 0, "opening", lines)
+
+
 def question_text(view: View, question: Question) -> str:
     """The question as it is put to its wizard."""
     return Teller(view).question(question)
 
 
-_TOKEN = re.compile(r"\{(\w+)('s|\.self|\.his)?\}|<([^|>]*)\|([^ >]*(?: [^|> ]+)*?) (\w+)>")
+_TOKEN = re.compile(
+    r"\{(\w+)('s|\.self|\.his|\.he)?\}"
+    r"|<([^|>]*)\|([^ >]*(?: [^|> ]+)*?) (\w+)(\.he)?>"
+    r"|\[(\w+)\]"
+)
 
 
 _POSSESSIVE: Final = {"he": "his", "she": "her", "they": "their", "it": "its"}
@@ -140,6 +160,11 @@ class Teller:
             return "your"
         return f"{self.being(id)}'s"
 
+    def everybody(self) -> str:
+        """All wizards, by seat."""
+        names = [self.being(wizard.id) for wizard in self.view.wizards]
+        return f"{', '.join(names[:-1])} and {names[-1]}"
+
     def spell(self, id: str) -> str:
         spell = self.rules.spells.get(id)
         return spell.name if spell else id.replace("_", " ")
@@ -151,14 +176,18 @@ class Teller:
         """
 
         def put(found: re.Match[str]) -> str:
-            name, form, plural, singular, subject = found.groups()
+            name, form, plural, singular, subject, pronoun, spell = found.groups()
+            if spell:
+                return self.spell(spell)
             if subject:
-                return plural if words[subject] == self.view.observer else singular
+                return plural if self.is_plural(words[subject], bool(pronoun)) else singular
             word = words[name]
             if name == "whose" or form == "'s":
                 return self.possessive(word)
             if not name.startswith("who"):
                 return word
+            if form == ".he":
+                return "you" if word == self.view.observer else self.pronoun(word)
             if form == ".his":
                 return self.possessive_pronoun(word)
             if form == ".self":
@@ -168,13 +197,21 @@ class Teller:
         text = _TOKEN.sub(put, template)
         return text[:1].upper() + text[1:]
 
+    def is_plural(self, id: str, pronoun: bool) -> bool:
+        """Whether the verb of "you", or of "they", is wanted: a name's verb is singular."""
+        return id == self.view.observer or (pronoun and self.pronoun(id) == "they")
+
+    def pronoun(self, id: str) -> str:
+        """How others speak of the being: "it" for monsters, "they" for somebody unknown."""
+        return self.pronouns.get(id, "it" if id else "they")
+
     def possessive_pronoun(self, id: str) -> str:
         if id == self.view.observer:
             return "your"
-        return _POSSESSIVE[self.pronouns.get(id, "it")]
+        return _POSSESSIVE[self.pronoun(id)]
 
     def reflexive(self, id: str) -> str:
-        return _REFLEXIVE[self.pronouns.get(id, "it")]
+        return _REFLEXIVE[self.pronoun(id)]
 
     # Events
 
@@ -213,7 +250,7 @@ class Teller:
                 text = "{who} <bank|banks who> {spell}."
                 return text, "R103", {"who": wizard, "spell": self.spell(spell)}
             case Extended(wizard, spell):
-                text = "{whose} Permanency takes hold of {spell}."
+                text = "{whose} [permanency] takes hold of {spell}."
                 return text, "spell:permanency", {"whose": wizard, "spell": self.spell(spell)}
             case Failed():
                 return self.failed(event)
@@ -292,6 +329,14 @@ class Teller:
                 return "{who} <win|wins who> the duel.", "turn:winner", {"who": wizard}
             case Drawn():
                 return "The duel is a draw.", "turn:winner", {}
+            case MarkerTaken(wizard, subject):
+                text = "{who} <take|takes who> a marker that bears {whose} name."
+                return text, "R114", {"who": wizard, "whose": subject}
+            case MarkersReturned(wizard):
+                text = (
+                    "{who} <give|gives who> back every marker that {who.he} <have|has who.he> won."
+                )
+                return text, "R114", {"who": wizard}
         assert_never(event)
 
     def drew(self, event: Drew) -> tuple[str, str, dict[str, str]]:
@@ -301,10 +346,10 @@ class Teller:
             words = {"who": event.being, "whom": event.result, "die": die}
             return text, "R83", {**words, "sides": str(event.sides)}
         if event.purpose == "hand":
-            text = "Confusion takes {whose} {hand} (die {die})."
+            text = "[confusion] takes {whose} {hand} (die {die})."
             words = {"whose": event.being, "hand": HAND_NAMES[event.result], "die": die}
             return text, "spell:confusion", words
-        text = "Confusion makes it {gesture} (die {die})."
+        text = "[confusion] makes it {gesture} (die {die})."
         return text, "spell:confusion", {"gesture": gesture(event.result), "die": die}
 
     def cast(self, event: Cast) -> tuple[str, str, dict[str, str]]:
@@ -336,7 +381,7 @@ class Teller:
         if event.spell == "magic_mirror":
             text = "A mirror stands before {whom}."
         elif event.spell == "counter_spell":
-            text = "A Counter-spell surrounds {whom}."
+            text = "A [counter_spell] surrounds {whom}."
         else:
             text = "A shield covers {whom}."
         return text, f"spell:{event.spell}", words

@@ -6,14 +6,24 @@
 from collections.abc import Mapping
 from typing import Final
 
+OPENING_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "facing": ("{all} face each other with empty hands.", "turn:start"),
+    "scrolls": ("{all} unroll scrolls on which no gesture is written.", "turn:start"),
+    "dispelled": ("The referee casts [dispel_magic]: no magic from before is left.", "R115"),
+    "broken": ("An [anti_spell] on everybody follows: no gesture from before counts.", "R115"),
+    "bow": ("{all} bow to each other.", "R115"),
+    "alone": ("No referee is needed: what was before the first turn counts for nothing.", "R115"),
+}  # fmt: skip
+
+
 FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "dispelled": ("{who's} {spell} is dispelled.", "spell:dispel_magic"),
-    "countered": ("{who's} {spell} fails: {whom} <are|is whom> under a Counter-spell.", "spell:counter_spell"),
+    "countered": ("{who's} {spell} fails: {whom} <are|is whom> under a [counter_spell].", "spell:counter_spell"),
     "nowhere": ("{who's} {spell} goes off at nowhere.", "R8"),
     "no_subject": ("{who's} {spell} is lost: its subject is not there.", "R14"),
     "corpse": ("{who's} {spell} is lost on a corpse.", "R150"),
     "mirrors": ("{who's} {spell} breaks between two mirrors.", "R41"),
-    "removed": ("{who's} {spell} is swept away by the Remove Enchantment on {whom}.", "R52"),
+    "removed": ("{who's} {spell} is swept away by the [remove_enchantment] on {whom}.", "R52"),
     "cured": ("{who's} {spell} is cured on the spot.", "R90"),
     "raised": ("{who's} {spell} does not cling to {whom}, who <rise|rises whom> clean.", "R137"),
     "mind_conflict": ("{who's} {spell} cancels with another spell on {whose} mind.", "R77"),
@@ -21,10 +31,10 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "two_charmers": ("{who's} {spell} cancels with another's charm on {whom}.", "R76"),
     "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
     "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
-    "invisible": ("{who's} {spell} does {whom} no harm: {whom} cannot be seen.", "R95"),
+    "invisible": ("{who's} {spell} does {whom} no harm: {whom.he} cannot be seen.", "R95"),
     "shield": ("{who's} {spell} shatters on a shield before {whom}.", "turn:shield"),
     "resists": ("{who's} {spell} leaves {whom} cold: heat does no harm there.", "spell:resist_heat"),
-    "storm": ("{who's} {spell} and the Ice Storm cancel around {whom}.", "R67"),
+    "storm": ("{who's} {spell} and the [ice_storm] cancel around {whom}.", "R67"),
     "already": ("{who's} {spell} adds nothing: it is done already.", "R124"),
 }  # fmt: skip
 
@@ -34,8 +44,8 @@ STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "invisible": ("{who's} {what} misses {whom}, who cannot be seen.", "R95"),
     "resists": ("{who's} {what} does not harm {whom}: {whom.his} resistance holds.", "turn:heat_and_cold"),
     "no_subject": ("{who's} {what} meets nothing.", "R17"),
-    "counter_spell": ("{who's} {what} does not touch {whom}, under a Counter-spell.", "R151"),
-    "fireball": ("{who's} {what} spares {whom}, in the heat of a Fireball.", "R67"),
+    "counter_spell": ("{who's} {what} does not touch {whom}, under a [counter_spell].", "R151"),
+    "fireball": ("{who's} {what} spares {whom}, in the heat of a [fireball].", "R67"),
 }  # fmt: skip
 
 
@@ -51,7 +61,7 @@ IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 
 DEATH_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "wounds": ("{whom} <die|dies whom> of {whom.his} wounds.", "turn:deaths"),
-    "finger_of_death": ("{whom} <drop|drops whom> dead: the Finger of Death.", "spell:finger_of_death"),
+    "finger_of_death": ("{whom} <drop|drops whom> dead: the [finger_of_death].", "spell:finger_of_death"),
     "disease": ("{whom} <die|dies whom> of the disease.", "spell:disease"),
     "poison": ("{whom} <die|dies whom> of the poison.", "spell:poison"),
 }  # fmt: skip
@@ -85,8 +95,8 @@ LAPSED_TEXT: Final[Mapping[str, str]] = {
     "invisibility": "{whom} can be seen again.",
     "haste": "{whom} <slow|slows whom> down again.",
     "time_stop": "{whom} <act|acts whom> before turns no longer.",
-    "delayed_effect": "{whose} Delayed Effect passes unused.",
-    "permanency": "{whose} Permanency passes unused.",
+    "delayed_effect": "{whose} [delayed_effect] passes unused.",
+    "permanency": "{whose} [permanency] passes unused.",
 }
 
 

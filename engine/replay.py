@@ -3,24 +3,26 @@
 A record is plain JSON: {"format": "spellcaster-record", "version": 1, "ruleset", "options",
 "wizards": [{"name", "pronouns"}], "setup", "dice": {"kind": "hmac", "seed"} or {"kind": "recorded",
 "draws"}, "turns": [{"number", "kind", "resigned", "commitments", "orders", "answers", "damage",
-"seals"}], "ended": {"how", "result"}}. Orders are in the flat form of `orders.fields`. A last turn
-with "played": false holds resignations only: the others agreed on a draw instead of playing it.
+"seals"}], "ended": {"how", "result", "markers": {"taken", "returned"}}}. Orders are in the flat
+form of `orders.fields`. A last turn with "played": false holds resignations only: the others agreed
+on a draw instead of playing it. Markers: of whom the winner took one, and who gave his back. R114
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.begin import Duellist, begin
 from engine.check import check
 from engine.commitment import seal_commitment
 from engine.dice import AnyDice, Dice, RecordedDice
-from engine.events import Event
+from engine.events import Event, MarkersReturned, MarkerTaken
 from engine.history import History, Turn
-from engine.narrate import narrate
+from engine.narrate import Teller, narrate, opening
 from engine.orders import Orders, from_fields
 from engine.plain import InvalidData, a_number, a_text, an_object, objects, one_of, strings
 from engine.position import DRAW, Position
 from engine.resolve import resign, resolve
+from engine.resolve.markers import markers_moved
 from engine.rulesets import RULESETS
 from engine.view import ALL, TurnView, View, view
 
@@ -69,7 +71,7 @@ def _replay(data: Record) -> History:
 def _begin(data: Record) -> Position:
     duellists = [
         Duellist(
-            a_text(f"wizards[{seat}].name", row.get("name")),
+            a_text(f"wizards[{seat}].name", row.get("name", "")),
             a_text(f"wizards[{seat}].pronouns", row.get("pronouns", "they")),
         )
         for seat, row in enumerate(objects("wizards", data.get("wizards")))
@@ -169,6 +171,29 @@ def _check_end(data: Record, position: Position) -> None:
     if how in ("rules", "resigned") and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
         raise Mismatch("ended.result", f"is {row.get('result')!r}, but comes out as {found!r}")
+    stated = an_object("ended.markers", row.get("markers") or {})
+    came_out = markers_at_end(position, how)
+    for key in stated:
+        one_of("ended.markers", key, tuple(came_out))
+        found_there = strings(f"ended.markers.{key}", stated[key])
+        if list(found_there) != came_out[key]:
+            text = f"is {list(found_there)!r}, but comes out as {came_out[key]!r}"
+            raise Mismatch(f"ended.markers.{key}", text)
+
+
+def markers_at_end(position: Position, how: str) -> dict[str, list[str]]:
+    """Whose markers the winner took and who gave his back, as a record states it. rules: R114"""
+    moved = _moved(position, how)
+    return {
+        "taken": [event.subject for event in moved if isinstance(event, MarkerTaken)],
+        "returned": [event.wizard for event in moved if isinstance(event, MarkersReturned)],
+    }
+
+
+def _moved(position: Position, how: str) -> Sequence[MarkerTaken | MarkersReturned]:
+    """rules: R114; an annulled duel moves nothing"""
+    result = DRAW if how == "agreed" else position.outcome
+    return markers_moved(position, result) if result and how != "annulled" else ()
 
 
 def verify(record: object) -> list[str]:
@@ -222,23 +247,24 @@ def transcript(record: object) -> str:
     history = replay(record)
     data = an_object("record", record)
     seen = view(history, ALL)
-    lines = _heading(seen)
+    lines = [*_heading(seen), *(_opening(seen) if data.get("setup") is None else ())]
     for turn, report in zip(seen.turns, narrate(seen), strict=True):
         extra = " (extra turn)" if turn.kind == "extra" else ""
         lines += ["", f"Turn {turn.number}{extra}"]
         lines += _gesture_lines(seen, turn)
         lines += [f"  {line.text} [{line.rule}]" for line in report.lines]
         lines += [f"  - break for {seen.names[wizard]} -" for wizard in turn.breaks]
-    lines += ["", _ending(seen, data)]
+    lines += ["", *_ending(seen, data, history.position)]
     return "\n".join(lines) + "\n"
 
 
 def _heading(seen: View) -> list[str]:
     names = " against ".join(wizard.name for wizard in seen.wizards)
-    return [
-        f"{names} ({RULESETS[seen.ruleset].name}, {seen.ruleset})",
-        "The referee dispels all magic and breaks every sequence: the duel begins. [turn:start]",
-    ]
+    return [f"{names} ({RULESETS[seen.ruleset].name}, {seen.ruleset})"]
+
+
+def _opening(seen: View) -> list[str]:
+    return [f"{line.text} [{line.rule}]" for line in opening(seen).lines]
 
 
 def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
@@ -250,14 +276,18 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
     ]
 
 
-def _ending(seen: View, record: Record) -> str:
+def _ending(seen: View, record: Record, position: Position) -> list[str]:
     how = an_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
-        return "The wizards agreed on a draw."
+        told = [line for event in _moved(position, how) for line in Teller(seen).lines(event)]
+        return [
+            "The wizards agreed on a draw.",
+            *(f"{line.text} [{line.rule}]" for line in told),
+        ]
     if how == "annulled":
-        return "The duel was annulled."
+        return ["The duel was annulled."]
     if seen.outcome == DRAW:
-        return "The duel is a draw."
+        return ["The duel is a draw."]
     if seen.outcome:
-        return f"{seen.names[seen.outcome]} has won."
-    return "The duel is not over."
+        return [f"{seen.names[seen.outcome]} has won."]
+    return ["The duel is not over."]

@@ -29,6 +29,7 @@ from engine.resolve.enchant import ask, enchant
 from engine.resolve.guard import dispel_all, raise_guards
 from engine.resolve.heat import heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
+from engine.resolve.markers import markers_moved, move_markers
 from engine.resolve.reveal import reveal_gestures
 from engine.resolve.strike import strike
 from engine.resolve.summon import summon_monsters
@@ -76,6 +77,7 @@ PHASES: Final[tuple[Phase, ...]] = (
     tally,  # rules: turn:damage
     bury,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
+    move_markers,  # rules: R114
     bind_next_turn,  # rules: spell:anti_spell, turn:minds
     turn_the_page,  # rules: turn:clock
 )
@@ -192,5 +194,5 @@ def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]
     standing = new.standing()
     if len(standing) == 1:
         new.outcome = standing[0].id
-        events.append(Won(new.outcome))
+        events += (Won(new.outcome), *markers_moved(new, new.outcome))
     return new, tuple(events)

@@ -29,4 +29,5 @@ SPELLCAST_1: Final = make(
     name="Spellcast",
     description="Andrew Plotkin's X11 program: gestures first, and everything else asked after.",
     spells=SPELLCAST,
+    opening=("scrolls", "dispelled", "broken"),
 )

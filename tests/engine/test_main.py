@@ -95,7 +95,9 @@ def test_transcript_tells_the_duel(file, capsys) -> None:
     assert main(["transcript", file(RECORD)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Ada against Bram (Bartle, bartle-1)",
-        "The referee dispels all magic and breaks every sequence: the duel begins. [turn:start]",
+        "Ada and Bram face each other with empty hands. [turn:start]",
+        "The referee casts Dispel Magic: no magic from before is left. [R115]",
+        "An Anti-spell on everybody follows: no gesture from before counts. [R115]",
         "",
         "Turn 1",
         "  Ada   S W",
@@ -230,7 +232,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     "unknown option": (changed("options", to=["lax"]), "options: unknown option 'lax'"),
     "nobody": (changed("wizards", to=[]), "wizards: a duel has 2 to 8 wizards"),
     "one name twice": (changed("wizards", 1, "name", to="Ada"), "wizards: every wizard needs"),
-    "unknown pronouns": (changed("wizards", 1, "pronouns", to="we"), "wizards: a name and one of"),
+    "unknown pronouns": (changed("wizards", 1, "pronouns", to="we"), "wizards[1].pronouns: must be one"),
     "a name that is none": (changed("wizards", 1, "name", to=7), "wizards[1].name: must be"),
     "unknown setup": (changed("setup", to={"weather": 1}), "setup: unknown key 'weather'"),
     "a wizard who repeats a victim": (

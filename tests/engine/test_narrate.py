@@ -178,6 +178,12 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Resigned("w0"), "You resign.", "Ada resigns.", "turn:resign"),
     (e.Won("w0"), "You win the duel.", "Ada wins the duel.", "turn:winner"),
     (e.Drawn(("w0", "w1")), "The duel is a draw.", "The duel is a draw.", "turn:winner"),
+    (e.MarkerTaken("w0", "w2"),
+     "You take a marker that bears w2's name.", "Ada takes a marker that bears w2's name.",
+     "R114"),
+    (e.MarkersReturned("w0"),
+     "You give back every marker that you have won.",
+     "Ada gives back every marker that she has won.", "R114"),
 )  # fmt: skip
 
 

@@ -1,0 +1,73 @@
+"""Who sits down: names by seat, the suffix that brings pronouns, and names that cannot be."""
+
+import pytest
+
+import engine
+from engine.begin import SEAT_NAMES
+
+
+def seated(*names: str) -> list[tuple[str, str]]:
+    """Names and pronouns in the position, of duellists of whom only the name is said."""
+    position = engine.begin("bartle-1", [engine.Duellist(name) for name in names])
+    return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
+
+
+def test_who_has_no_name_is_called_after_the_seat() -> None:
+    """F3"""
+    assert [name for name, _ in seated("", "", "")] == ["White", "Black", "Red"]
+    assert [name for name, _ in seated(*[""] * 8)] == list(SEAT_NAMES)
+    assert len(set(SEAT_NAMES)) == 8
+    assert [name for name, _ in seated("Merlyn", "", "Ada")] == ["Merlyn", "Black", "Ada"]
+
+
+@pytest.mark.parametrize(
+    ("given", "called"),
+    [
+        (("", "White"), ("Black", "White")),
+        (("", "White", "Black", ""), ("Red", "White", "Black", "Green")),
+        (("", "", "Black"), ("White", "Red", "Black")),
+    ],
+)
+def test_a_seats_name_that_is_taken_is_left_to_its_owner(
+    given: tuple[str, ...], called: tuple[str, ...]
+) -> None:
+    assert tuple(name for name, _ in seated(*given)) == called
+
+
+def test_a_suffix_brings_pronouns_and_is_not_shown() -> None:
+    """F5"""
+    assert seated("Ada:f", "Bram:m", "Cleo:n", "Dorn:x", ":f") == [
+        ("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"), ("Blue", "she"),
+    ]  # fmt: skip
+
+
+def test_a_suffix_stands_above_what_is_said_beside_it() -> None:
+    position = engine.begin(
+        "bartle-1", [engine.Duellist("Ada:f", "it"), engine.Duellist("Bo", "he")]
+    )
+    assert [wizard.pronouns for wizard in position.wizards] == ["she", "he"]
+
+
+@pytest.mark.parametrize(
+    ("duellists", "fault"),
+    [
+        ([("Ada:q", "they"), ("Bo", "they")], "wizards[0].name: what follows a colon is one of"),
+        ([("Ada", "they"), ("B:o:f", "they")], "wizards[1].name: a name has no colon"),
+        ([("Ada", "they"), ("Bo", "we")], "wizards[1].pronouns: must be one of he, she, they, it"),
+        ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of his own"),
+    ],
+)
+def test_who_cannot_sit_down(duellists: list[tuple[str, str]], fault: str) -> None:
+    with pytest.raises(engine.InvalidData) as error:
+        engine.begin("bartle-1", [engine.Duellist(*each) for each in duellists])
+    assert str(error.value).startswith(fault)
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_nothing_is_carried_from_battle_to_battle(ruleset: str) -> None:
+    """F6, F75, R115"""
+    position = engine.begin(ruleset, [engine.Duellist(), engine.Duellist()])
+    for wizard in position.wizards:
+        assert (wizard.left, wizard.right, wizard.effects, wizard.bank) == ("", "", {}, "")
+        assert not wizard.used_bolt
+    assert position.monsters == []

@@ -1,0 +1,102 @@
+"""Markers: what the end of a duel under wizards says of them, and other rulesets do not. R114"""
+
+import pytest
+
+import engine
+from engine.events import MarkersReturned, MarkerTaken
+from engine.position import DEAD, DRAW, SURRENDERED
+from engine.replay import markers_at_end
+
+RULESETS_WITHOUT = sorted(set(engine.RULESETS) - {"wizards-1"})
+SURRENDER = {"left": "P", "right": "P"}
+
+
+def begun(*rows: dict[str, object], ruleset: str = "wizards-1") -> engine.Position:
+    """A position with a wizard for each setup row."""
+    wizards = [engine.Duellist() for _ in rows]
+    return engine.begin(ruleset, wizards, setup={"turn": 5, "wizards": list(rows)})
+
+
+def markers(events: tuple[engine.Event, ...]) -> list[engine.Event]:
+    return [event for event in events if isinstance(event, MarkerTaken | MarkersReturned)]
+
+
+def played(position: engine.Position, **flat: dict[str, str]) -> list[engine.Event]:
+    """What the turn of these orders says of markers."""
+    orders = {wizard: engine.from_fields(fields) for wizard, fields in flat.items()}
+    _, events = engine.resolve(position, orders, {}, engine.NoDice())
+    return markers(events)
+
+
+STAB = {"left": ">", "right": "-"}
+
+
+def test_the_winner_takes_the_marker_of_a_dead_wizard_who_loses_his_own() -> None:
+    position = begun({}, {"damage": 14})
+    assert played(position, w0=STAB) == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
+
+
+def test_who_surrenders_keeps_what_he_has_won() -> None:
+    assert played(begun({}, {}), w1=SURRENDER) == [MarkerTaken("w0", "w1")]
+
+
+def test_a_draw_gives_none_but_the_dead_lose_theirs() -> None:
+    both = begun({"damage": 14}, {"damage": 14})
+    assert played(both, w0=STAB, w1=STAB) == [MarkersReturned("w0"), MarkersReturned("w1")]
+    assert played(begun({}, {}), w0=SURRENDER, w1=SURRENDER) == []
+
+
+def test_who_surrenders_and_dies_is_dead() -> None:
+    # The two palms are a shield too, which keeps a stab off but not this.
+    position = begun({"left": "WF", "right": "--"}, {"damage": 13})
+    moved = played(position, w0={"left": "P", "right": "-"}, w1=SURRENDER)
+    assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
+
+
+def test_a_surrender_that_kills_wins_the_marker() -> None:
+    """R111"""
+    position = begun({"left": "WF", "right": "--"}, {"damage": 13})
+    moved = played(position, w0=SURRENDER)
+    assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
+
+
+def test_the_last_of_many_has_defeated_them_all() -> None:
+    """R178"""
+    position = begun({}, {"damage": 14}, {"state": DEAD}, {"state": SURRENDERED})
+    assert played(position, w0=STAB) == [
+        MarkerTaken("w0", "w1"),
+        MarkerTaken("w0", "w2"),
+        MarkerTaken("w0", "w3"),
+        MarkersReturned("w1"),
+        MarkersReturned("w2"),
+    ]
+
+
+def test_nothing_moves_while_a_duel_goes_on() -> None:
+    assert played(begun({}, {"damage": 14}, {}), w0=STAB) == []
+    _, events = engine.resign(begun({}, {}, {}), "w2")
+    assert markers(events) == []
+
+
+def test_resigning_is_like_surrendering() -> None:
+    """R178"""
+    _, events = engine.resign(begun({}, {}, {"state": DEAD}), "w1")
+    assert markers(events) == [
+        MarkerTaken("w0", "w1"), MarkerTaken("w0", "w2"), MarkersReturned("w2"),
+    ]  # fmt: skip
+
+
+def test_an_agreed_draw_is_a_draw_and_an_annulled_duel_moves_nothing() -> None:
+    """R178"""
+    position = begun({}, {}, {"state": DEAD})
+    assert list(engine.markers_moved(position, DRAW)) == [MarkersReturned("w2")]
+    assert markers_at_end(position, "agreed") == {"taken": [], "returned": ["w2"]}
+    assert markers_at_end(position, "annulled") == {"taken": [], "returned": []}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS_WITHOUT)
+def test_other_rulesets_know_no_markers(ruleset: str) -> None:
+    position = begun({}, {"damage": 14}, ruleset=ruleset)
+    assert list(engine.markers_moved(position, "w0")) == []
+    _, events = engine.resign(position, "w1")
+    assert markers(events) == []
