@@ -1,0 +1,159 @@
+"""Reads the interaction matrix: what each spell does alone, and what two do to each other."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+MATRIX: Final = Path(__file__).parent
+SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
+"""The columns of `alone`: on whom a spell may come."""
+
+VERDICTS: Final = (
+    "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
+    "destroys", "merges", "catches", "extends",
+)  # fmt: skip
+PLACES: Final = (
+    "anywhere", "own spell", "wizard", "corpse", "not corpse", "not elemental", "two casters",
+    "gestured",
+)  # fmt: skip
+ELEMENTS: Final = ("fire", "ice")
+ILLEGAL: Final = "illegal"
+
+
+class MatrixFault(ValueError):
+    """A line of a matrix that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line of `together`, for one pair: what `of` does to `on`, and where."""
+
+    verdict: str
+    of: str
+    on: str
+    where: str
+
+
+@dataclass(slots=True)
+class Book:
+    """One ruleset's matrix: `alone` by spell and column, `together` by pair of spells.
+
+    `caster_picks`: fire or ice is the caster's choice, not the subject's. `merged_are_whole`: two
+    elementals of a kind become one unhurt.
+    """
+
+    caster_picks: bool = False
+    merged_are_whole: bool = True
+    groups: dict[str, list[str]] = field(default_factory=dict)
+    alone: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    lines: list[tuple[str, str, str, str, str]] = field(default_factory=list)
+    together: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
+
+    def members(self, words: str, where: str) -> list[str]:
+        """The spells and elements that these words and groups come to."""
+        found: list[str] = []
+        for word in words.split():
+            if word in self.groups:
+                found += self.members(" ".join(self.groups[word]), where)
+            elif word in self.alone or word in ELEMENTS:
+                found.append(word)
+            else:
+                raise MatrixFault(f"{where}: {word!r} is no spell, element or group")
+        return found
+
+    def between(self, one: str, other: str) -> list[Statement]:
+        """What the first does to the second."""
+        return self.together.get((one, other), [])
+
+    def parts(self, spell: str, column: str) -> tuple[str, ...]:
+        return self.alone[spell][column]
+
+
+def read_book(name: str, folder: Path = MATRIX) -> Book:
+    """The matrix in that file. Raises MatrixFault, naming file and line."""
+    book = Book()
+    _read(book, name, folder)
+    for where, verdict, of, on, place in book.lines:
+        for one in book.members(of, where):
+            for other in book.members(on, where):
+                statement = Statement(verdict, one, other, place)
+                held = book.together.setdefault((one, other), [])
+                if statement in held:
+                    raise MatrixFault(f"{where}: {one} {verdict} {other} is stated twice")
+                held.append(statement)
+    return book
+
+
+def _read(book: Book, name: str, folder: Path) -> None:
+    section = ""
+    for number, raw in enumerate((folder / name).read_text(encoding="utf-8").splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        where = f"{name}:{number}"
+        first, _, rest = line.partition(" ")
+        if not line:
+            continue
+        if line in ("alone", "together"):
+            section = line
+        elif first == "like":
+            _read(book, f"{rest.strip()}.txt", folder)
+        elif first == "group":
+            group, _, words = rest.partition("=")
+            book.groups[group.strip()] = words.split()
+        elif first == "without":
+            for spell in book.members(rest, where):
+                del book.alone[spell]
+        elif line == "the caster picks the element":
+            book.caster_picks = True
+        elif line == "of two elementals the newer is destroyed":
+            book.merged_are_whole = False
+        elif first == "restated":
+            gone = rest.split()
+            book.lines = [kept for kept in book.lines if kept[2] not in gone]
+        elif section == "alone":
+            _read_alone(book, _cells(line, 6, where), where)
+        elif section == "together":
+            verdict, of, on, place = _cells(line, 4, where)
+            if verdict not in VERDICTS or place not in ("", *PLACES):
+                raise MatrixFault(f"{where}: no such verdict as {verdict!r} {place!r}")
+            book.lines.append((where, verdict, of, on, place))
+        else:
+            raise MatrixFault(f"{where}: {line!r} stands outside `alone` and `together`")
+
+
+def _cells(line: str, count: int, where: str) -> list[str]:
+    cells = [cell.strip() for cell in line.split("|")]
+    if len(cells) != count:
+        raise MatrixFault(f"{where}: {len(cells)} cells, not {count}")
+    return cells
+
+
+def _read_alone(book: Book, cells: list[str], where: str) -> None:
+    spell, *columns = cells
+    row = {}
+    for column, cell in zip(SUBJECTS, columns, strict=True):
+        parts = [part.strip() for part in cell.split(",")]
+        for part in parts:
+            if part != "-" and not _is_part(part):
+                raise MatrixFault(f"{where}: {part!r} is nothing that a spell does")
+        row[column] = tuple(part for part in parts if part != "-")
+    book.alone[spell] = row
+
+
+def _is_part(part: str) -> bool:
+    match part.split():
+        case ["hurt" | "cure", number] | ["all", "hurt", number]:
+            return number.isdigit()
+        case [_, "for", span]:
+            return span == "ever" or span.isdigit()
+        case ["makes", kind]:
+            return kind in ("goblin", "ogre", "troll", "giant", *ELEMENTS)
+    return part in (
+        "shield", "dies", "goes", "vanishes", "melts", "obeys", "raised", "breaks", "extra turn",
+        "monsters go", "others only", ILLEGAL,
+    )  # fmt: skip
+
+
+def spells_of(book: Book) -> Iterator[str]:
+    """The spells of the matrix, in its order."""
+    yield from book.alone

@@ -1,0 +1,416 @@
+"""What should be seen when two spells meet: the matrix's data added up, without the engine.
+
+First the statements of `together` say which of the two works, and at whom; then what each does
+alone is put on the table, everything strikes, and cures are netted with damage.
+"""
+
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Final
+
+from tests.engine.matrix.book import ELEMENTS, Book, Statement
+from tests.engine.matrix.scenes import (
+    WIZARDS,
+    WOUNDS,
+    Cast,
+    Facts,
+    Scene,
+    hand_named_by,
+)
+
+STRENGTH: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "ice": 3}
+"""Damage of a monster's attack, and damage that kills it."""
+
+DEADLY: Final = 15
+HELD: Final = {"C": "F", "S": "D", "W": "P"}
+"""What a paralysed hand makes of its letter; others stay."""
+
+STORMS: Final = ("fire_storm", "ice_storm")
+
+
+@dataclass(slots=True)
+class Being:
+    """A wizard or monster on the reckoner's table."""
+
+    id: str
+    kind: str
+    damage: int
+    controller: str = ""
+    victim: str = ""
+    state: str = "alive"  # "alive", "corpse", "dead", "gone"
+    hurt: int = 0
+    cured: int = 0
+    is_shielded: bool = False
+    is_doomed: bool = False  # gone when the turn ends
+    is_slain: bool = False
+    under: dict[str, str] = field(default_factory=dict)
+    guards: set[str] = field(default_factory=set)
+    bank: str = ""
+    is_broken: bool = False
+    is_stopped: bool = False
+
+    @property
+    def limit(self) -> int:
+        return STRENGTH.get(self.kind, DEADLY)
+
+    @property
+    def is_elemental(self) -> bool:
+        return self.kind in ELEMENTS
+
+    @property
+    def column(self) -> str:
+        if self.state == "corpse":
+            return "corpse"
+        return self.kind if self.kind == "wizard" or self.is_elemental else "giant"
+
+
+@dataclass(eq=False, slots=True)
+class Working:
+    """One of the two spells as it works out: whom it reaches, and what becomes of it."""
+
+    cast: Cast
+    subject: str
+    chooser: str
+    is_permanent: bool = False
+    is_used: bool = False  # a window that took a spell on the turn it opened
+
+    @property
+    def is_storm(self) -> bool:
+        return self.cast.spell in STORMS
+
+
+class Reckoner:
+    """One scene with two spells, reckoned by the book."""
+
+    def __init__(
+        self, book: Book, scene: Scene, casts: tuple[Cast, ...], hands: dict[str, str]
+    ) -> None:
+        self.book = book
+        self.hands = hands
+        self.scene = scene
+        self.beings = {id: Being(id, "wizard", WOUNDS[id]) for id in WIZARDS}
+        for number, beast in enumerate(scene.beasts):
+            state = "corpse" if beast.is_corpse else "alive"
+            self.beings[f"m{number}"] = Being(
+                f"m{number}", beast.kind, beast.damage, beast.controller, beast.victim, state
+            )
+        self.owners = {being.id: being.controller for being in self.beings.values()}
+        self.working = [Working(cast, cast.subject, cast.caster) for cast in casts]
+        self.newborn: list[Being] = []
+        self.spared: set[tuple[str, str]] = set()  # storm, being
+        self.sheltered: set[str] = set()
+        self.unmade: set[str] = set()  # the names of summons
+        self.melting: set[str] = set()
+        self.storms: list[str] = []
+        self.choosers: list[str] = []
+
+    def facts(self) -> Facts:
+        self.catch()
+        self.lose()
+        self.meet()
+        self.raise_corpse()
+        for one in self.working:
+            self.guard(one)
+        for one in self.working:
+            self.put(one)
+        self.heat_and_cold()
+        self.strike()
+        self.bury()
+        return self.seen()
+
+    # -- which of the two works, and at whom
+
+    def catch(self) -> None:
+        """A delayed effect takes the other spell, as if that had never been cast."""
+        caught = []
+        for one, other in permutations(self.working, 2):
+            if self.says("catches", one, other):
+                self.beings[other.cast.caster].bank = other.cast.spell
+                caught.append(other)
+                one.is_used = True
+        self.drop(caught)
+
+    def lose(self) -> None:
+        """What is aimed at a corpse is lost, unless it is raised in this turn."""
+        if self.scene.column == "corpse" and not self.is_cast("raise_dead"):
+            self.drop([one for one in self.working if not one.is_storm and not self.parts(one)])
+
+    def is_cast(self, spell: str) -> bool:
+        return spell in [one.cast.spell for one in self.working]
+
+    def meet(self) -> None:
+        """All statements about the two at once; storms among themselves come with heat and cold."""
+        stopped: list[Working] = []
+        for one, other in permutations(self.working, 2):
+            if self.says("stops", one, other):
+                stopped.append(other)
+            if self.says("void", one, other) and not one.is_storm:
+                stopped += [one, other]
+            if self.says("once", one, other) and one is self.working[0]:
+                stopped.append(other)
+            if self.says("spares", one, other):
+                self.spared.add((other.cast.spell, one.subject))
+            if self.says("neither", one, other):
+                stopped.append(one)
+                self.spared.add((other.cast.spell, one.subject))
+            if self.says("unmakes", one, other):
+                self.unmade.add(other.cast.name)
+            if self.says("extends", one, other):
+                other.is_permanent = one.is_used = True
+            if self.says("returns", one, other) and other.cast.caster != other.cast.subject:
+                other.chooser = self.owners[one.cast.subject] or one.cast.subject
+                other.subject = other.cast.caster
+        self.drop(stopped)
+
+    def raise_corpse(self) -> None:
+        """A corpse that is raised lives from here on, and what reaches it works."""
+        for one in list(self.working):
+            if "raised" in self.parts(one):
+                corpse = self.beings[one.subject]
+                corpse.state, corpse.controller = "alive", one.cast.caster
+                self.drop([one])
+
+    def says(self, verdict: str, one: Working, other: Working) -> bool:
+        """Whether the book states this verdict of the one on the other, as they are aimed."""
+        return any(
+            statement.verdict == verdict and self.holds(statement, one, other)
+            for statement in self.book.between(one.cast.name, other.cast.name)
+        )
+
+    def holds(self, statement: Statement, one: Working, other: Working) -> bool:
+        """Whether the statement's place is this one."""
+        if statement.where == "anywhere":
+            return True
+        aimed_at = one.cast.subject
+        if statement.where == "own spell":
+            return other.cast.caster == aimed_at and not other.cast.is_released
+        if aimed_at != other.cast.subject and not other.is_storm:
+            return False
+        match statement.where:
+            case "wizard" | "corpse":
+                return self.scene.column == statement.where
+            case "not corpse":
+                return self.scene.column != "corpse"
+            case "not elemental":
+                return self.scene.column not in ELEMENTS
+            case "two casters":
+                return one.cast.caster != other.cast.caster
+            case "gestured":
+                return not other.cast.is_released
+        return True
+
+    def drop(self, gone: list[Working]) -> None:
+        self.working = [one for one in self.working if one not in gone]
+
+    # -- what each does alone
+
+    def parts(self, one: Working) -> tuple[str, ...]:
+        return self.book.parts(one.cast.name, self.beings[one.subject].column)
+
+    def guard(self, one: Working) -> None:
+        """What the spell keeps from its subject, whatever brings it."""
+        subject = self.beings[one.subject]
+        for element in ELEMENTS:
+            for statement in self.book.between(one.cast.name, element):
+                if statement.verdict == "shelters" and subject.kind == element:
+                    self.sheltered.add(subject.id)
+                if statement.verdict == "guards" and not subject.is_elemental:
+                    subject.guards.add(element)
+
+    def put(self, one: Working) -> None:
+        """The spell's own doing, with all that strikes still to come."""
+        subject = self.beings[one.subject]
+        for part in self.parts(one):
+            self.do(one, subject, part)
+
+    def do(self, one: Working, subject: Being, part: str) -> None:
+        match part.split():
+            case ["shield"]:
+                subject.is_shielded = True
+            case ["hurt", amount]:
+                subject.hurt += int(amount)
+            case ["cure", amount]:
+                subject.cured += int(amount)
+            case ["all", "hurt", _]:
+                self.storms.append(one.cast.spell)
+            case ["dies"]:
+                subject.is_slain = True
+            case ["goes"]:
+                subject.is_doomed = True
+            case ["monsters", "go"]:
+                for being in self.beings.values():
+                    being.is_doomed = being.kind != "wizard"
+            case ["vanishes"]:
+                subject.state = "gone"
+            case ["melts"]:
+                self.melting.add(subject.id)
+            case ["obeys"]:
+                subject.controller, subject.victim = one.chooser, ""
+            case ["makes", kind]:
+                self.make(one, subject, kind)
+            case ["breaks"]:
+                subject.is_broken = True
+            case ["extra", "turn"]:
+                subject.is_stopped = True
+            case [kind, "for", span]:
+                if not one.is_used:
+                    self.lay(one, subject, kind, span)
+
+    def lay(self, one: Working, subject: Being, kind: str, span: str) -> None:
+        """An enchantment is in force; the second of its kind, of the later seat, adds nothing."""
+        permanent = one.is_permanent and span != "ever"
+        words = f"for {'ever' if permanent else span}{self.binds(one, subject, kind)}"
+        subject.under.setdefault(kind, words)
+
+    def binds(self, one: Working, subject: Being, kind: str) -> str:
+        """What a mind spell holds its subject to."""
+        if kind == "amnesia" and subject.kind != "wizard":
+            return f" {self.victim_of(subject)}"
+        pair = self.hands.get(subject.id, "")
+        hand = hand_named_by(one.chooser)
+        letter = pair[:1] if hand == "L" else pair[1:]
+        match kind:
+            case "amnesia":
+                return f" {pair}"
+            case "paralysis" if subject.kind == "wizard":
+                return f" {hand} {HELD.get(letter, letter)}"
+            case "charm_person":
+                return f" {hand} by {one.chooser}"
+        return ""
+
+    def make(self, one: Working, subject: Being, kind: str) -> None:
+        """A monster stands there for the subject, or for the master it had this morning."""
+        controller = subject.id if subject.kind == "wizard" else self.owners[subject.id]
+        being = Being(f"new {len(self.newborn)}", kind, 0, controller)
+        being.is_doomed = one.cast.name in self.unmade
+        self.newborn.append(being)
+        self.beings[being.id] = being
+        if one.cast.element:
+            self.choosers.append(one.cast.caster if self.book.caster_picks else controller)
+
+    # -- heat and cold
+
+    def heat_and_cold(self) -> None:
+        """Storms and elementals, all pairs on one set at once."""
+        elementals = [b for b in self.beings.values() if b.is_elemental and b.state == "alive"]
+        for one, other in permutations(elementals, 2):
+            both = one.state == other.state == "alive"
+            if both and self.thing("merges", one.kind, other.kind) and one.id < other.id:
+                self.merge(one, other)
+        elementals = [being for being in elementals if being.state == "alive"]
+        spent: set[str] = set()
+        gone: set[str] = set(self.melting)
+        for being in elementals:
+            for other in elementals:
+                if self.thing("void", being.kind, other.kind):
+                    gone |= {being.id, other.id}
+            if being.id in self.sheltered:
+                continue
+            for storm in self.storms:
+                if self.thing("destroys", storm, being.kind):
+                    gone.add(being.id)
+                if self.thing("void", storm, being.kind):
+                    gone.add(being.id)
+                    spent.add(storm)
+        if len(self.storms) == 2 and self.thing("void", *sorted(self.storms)):
+            spent |= set(self.storms)
+        self.storms = [storm for storm in self.storms if storm not in spent]
+        for id in gone:
+            self.beings[id].state = "gone"
+
+    def thing(self, verdict: str, one: str, other: str) -> bool:
+        return any(statement.verdict == verdict for statement in self.book.between(one, other))
+
+    def merge(self, kept: Being, gone: Being) -> None:
+        """Two elementals of a kind are one, the elder."""
+        gone.state = "gone"
+        kept.is_doomed |= gone.is_doomed
+        if gone in self.newborn:
+            self.newborn.remove(gone)
+        if self.book.merged_are_whole:
+            kept.damage = 0
+
+    # -- blows
+
+    def living(self) -> list[Being]:
+        return [being for being in self.beings.values() if being.state == "alive"]
+
+    def strike(self) -> None:
+        """Storms, stabs and monsters strike; shields and resistances hold."""
+        for storm in self.storms:
+            for being in self.living():
+                if (storm, being.id) not in self.spared:
+                    being.hurt += 5
+        for subject in self.scene.stabs.values():
+            self.blow(self.beings[subject], 1)
+        for monster in self.living():
+            if monster.is_elemental:
+                for being in self.living():
+                    if being is not monster and monster.kind not in being.guards:
+                        self.blow(being, STRENGTH[monster.kind])
+            elif monster.kind != "wizard" and monster.controller:
+                self.blow(self.beings[self.victim_of(monster)], STRENGTH[monster.kind])
+
+    def blow(self, being: Being, amount: int) -> None:
+        if being.state == "alive" and not being.is_shielded:
+            being.hurt += amount
+
+    def victim_of(self, monster: Being) -> str:
+        """Whom it attacks: the one written for it, or the next wizard after its master."""
+        seat = int(monster.controller[1:])
+        return monster.victim or WIZARDS[(seat + 1) % len(WIZARDS)]
+
+    def bury(self) -> None:
+        """Net damage, deaths and removals, all at once."""
+        for being in self.living():
+            being.damage = max(0, being.damage + being.hurt - being.cured)
+        for being in self.living():
+            dead = being.damage >= being.limit or being.is_slain
+            if being.is_doomed or (dead and being.is_elemental):
+                being.state = "gone"
+            elif dead:
+                being.state = "dead" if being.kind == "wizard" else "corpse"
+        for being in self.beings.values():
+            if being.kind != "wizard" and being.controller:
+                master = self.beings[being.controller]
+                being.controller = being.controller if master.state == "alive" else ""
+
+    # -- what is seen
+
+    def seen(self) -> Facts:
+        standing = [b.id for b in self.living() if b.kind == "wizard"]
+        facts: Facts = {"the duel": "goes on"}
+        if len(standing) < 2:
+            facts["the duel"] = standing[0] if standing else "draw"
+        for being in self.beings.values():
+            if being in self.newborn or being.id.startswith("new"):
+                continue
+            if being.kind == "wizard":
+                self.see_wizard(facts, being)
+            else:
+                facts[being.id] = seen_monster(being)
+            if being.state == "alive":
+                facts[f"{being.id} under"] = seen_effects(being)
+        newborn = [seen_monster(being) for being in self.newborn if being.state != "gone"]
+        facts["newborn"] = "; ".join(sorted(newborn))
+        stopped = [being.id for being in self.living() if being.is_stopped]
+        facts["extra turn"] = " ".join(stopped)
+        facts["chooses the element"] = " ".join(sorted(self.choosers))
+        return facts
+
+    def see_wizard(self, facts: Facts, being: Being) -> None:
+        alive = being.state == "alive"
+        facts[being.id] = f"damage {being.damage}" if alive else "dead"
+        if alive:
+            facts[f"{being.id} bank"] = being.bank
+            facts[f"{being.id} gestures"] = "broken" if being.is_broken else "kept"
+
+
+def seen_monster(being: Being) -> str:
+    if being.state == "alive":
+        return f"{being.kind} of {being.controller or 'nobody'} damage {being.damage}"
+    return f"{being.kind} corpse" if being.state == "corpse" else "gone"
+
+
+def seen_effects(being: Being) -> str:
+    return "; ".join(f"{kind} {words}" for kind, words in sorted(being.under.items()))

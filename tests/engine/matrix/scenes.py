@@ -1,0 +1,256 @@
+"""The scenes in which two spells meet, and what is seen of the board after the turn.
+
+Four wizards: w0 and w2 cast, w1 is (or owns) the subject, w3 stabs and has a goblin, so that every
+shield shows. Everybody is hurt a little, so that every cure shows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import engine
+from engine.events import Summoned
+from engine.position import EXTRA, STANDING, Monster, Position, Wizard
+from engine.rulesets import RULESETS
+
+FIRST, SUBJECT, SECOND, STABBER = WIZARDS = ("w0", "w1", "w2", "w3")
+WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
+IDLE_HANDS: Final = ("W", "F")
+"""What w1 makes where he casts nothing: no spell, but something to repeat or to hold."""
+
+Facts = dict[str, str]
+"""What is seen after the turn, by a heading such as "w1" or "m0 under"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beast:
+    """A monster that is there before the turn: whose, at whom it goes, and hurt how much."""
+
+    kind: str
+    controller: str = ""
+    victim: str = ""
+    damage: int = 0
+    is_corpse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Who casts at whom, and who attacks. A caster twice over releases his first spell."""
+
+    name: str
+    column: str
+    casters: tuple[str, str]
+    subjects: tuple[str, str]
+    beasts: tuple[Beast, ...]
+    stabs: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """One of the two spells: `name` is the matrix's, with the element after a stroke."""
+
+    name: str
+    caster: str
+    subject: str
+    is_released: bool
+
+    @property
+    def spell(self) -> str:
+        return self.name.partition("/")[0]
+
+    @property
+    def element(self) -> str:
+        return self.name.partition("/")[2]
+
+
+_GOBLIN = (Beast("goblin", STABBER, SUBJECT),)
+_GOBLINS = (Beast("goblin", STABBER, FIRST), Beast("goblin", STABBER, SUBJECT))
+_SUBJECTS: Final = {
+    "giant": Beast("giant", SUBJECT, STABBER, 1),
+    "fire": Beast("fire", SUBJECT, "", 1),
+    "ice": Beast("ice", SUBJECT, "", 1),
+    "corpse": Beast("giant", is_corpse=True),
+}
+
+
+def _on_beast(name: str, kind: str, casters: tuple[str, str]) -> Scene:
+    stabs = {} if kind == "corpse" else {STABBER: "m0"}
+    return Scene(name, kind, casters, ("m0", "m0"), (_SUBJECTS[kind],), stabs)
+
+
+_TWO, _ONE = (FIRST, SECOND), (FIRST, FIRST)
+SCENES: Final = (
+    Scene("two at a wizard", "wizard", _TWO, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
+    Scene("one at a wizard", "wizard", _ONE, (SUBJECT, SUBJECT), _GOBLIN, {STABBER: SUBJECT}),
+    Scene(
+        "a rival and himself", "wizard", (FIRST, SUBJECT), (SUBJECT, SUBJECT), _GOBLIN,
+        {STABBER: SUBJECT},
+    ),
+    Scene(
+        "each at the other", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), _GOBLINS,
+        {SECOND: SUBJECT, STABBER: FIRST},
+    ),
+    _on_beast("two at a giant", "giant", _TWO),
+    _on_beast("one at a giant", "giant", _ONE),
+    _on_beast("two at a fire elemental", "fire", _TWO),
+    _on_beast("one at a fire elemental", "fire", _ONE),
+    _on_beast("two at an ice elemental", "ice", _TWO),
+    _on_beast("one at an ice elemental", "ice", _ONE),
+    _on_beast("two at a corpse", "corpse", _TWO),
+)  # fmt: skip
+
+
+def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
+    """The two spells as this scene casts them."""
+    released = scene.casters[0] == scene.casters[1]
+    return (
+        Cast(one, scene.casters[0], scene.subjects[0], released),
+        Cast(other, scene.casters[1], scene.subjects[1], False),
+    )
+
+
+def hands_of(casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
+    """The pair of letters that each wizard makes this turn, by wizard."""
+    pairs = dict.fromkeys(WIZARDS, "--") | {SUBJECT: "".join(IDLE_HANDS)}
+    for cast in casts:
+        if not cast.is_released:
+            letter = _pattern(cast, ruleset)[-1]
+            pairs[cast.caster] = letter.upper() * 2 if letter.islower() else "-" + letter
+    return pairs
+
+
+def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
+    """The turn played by the engine, and what is seen after it."""
+    before = _position(scene, casts, ruleset)
+    orders = {id: engine.from_fields(flat) for id, flat in _orders(scene, casts, ruleset).items()}
+    answers: dict[str, str] = {}
+    deciders = []
+    if any(cast.element for cast in casts):
+        for question in engine.questions(before, orders, {}, engine.NoDice()):
+            if question.kind == "elemental":
+                deciders.append(question.wizard)
+                answers[question.id] = _element(question.id, casts)
+    after, events = engine.resolve(before, orders, answers, engine.NoDice())
+    born = {event.monster for event in events if isinstance(event, Summoned)}
+    facts = _facts(scene, after, born)
+    facts["chooses the element"] = " ".join(sorted(deciders))
+    return facts
+
+
+def _pattern(cast: Cast, ruleset: str) -> str:
+    return RULESETS[ruleset].spells[cast.spell].patterns[0]
+
+
+def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
+    """Histories that this turn's gestures complete; what is released stands in its bank."""
+    wizards: list[dict[str, object]] = [{"damage": WOUNDS[id]} for id in WIZARDS]
+    for cast in casts:
+        row = wizards[int(cast.caster[1:])]
+        if cast.is_released:
+            row["bank"] = cast.spell
+        else:
+            past = _pattern(cast, ruleset)[:-1]
+            row["right"] = past.upper()
+            row["left"] = "".join(letter.upper() if letter.islower() else "-" for letter in past)
+    monsters = [
+        {
+            "kind": beast.kind,
+            "controller": beast.controller or None,
+            "victim": beast.victim or None,
+            "damage": beast.damage,
+            "state": "corpse" if beast.is_corpse else "alive",
+        }
+        for beast in scene.beasts
+    ]
+    duellists = [engine.Duellist(id) for id in WIZARDS]
+    return engine.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
+
+
+def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
+    """Flat orders of all four; w0 names left hands, everybody else right ones."""
+    flats = {}
+    for id, pair in hands_of(casts, ruleset).items():
+        hand = hand_named_by(id)
+        flats[id] = {
+            "left": pair[0], "right": pair[1],
+            "answer:paralysis": hand, "answer:charm_person": hand,
+        }  # fmt: skip
+    for cast in casts:
+        flat = flats[cast.caster]
+        subject = "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
+        if cast.is_released:
+            flat |= {"release": "yes", "release_subject": subject}
+        else:
+            hand = "both" if _pattern(cast, ruleset)[-1].islower() else "right"
+            flat |= {f"{hand}_spell": cast.spell, f"{hand}_subject": subject}
+    for id, subject in scene.stabs.items():
+        flats[id] |= {"left": ">", "left_subject": subject}
+    return flats
+
+
+def hand_named_by(wizard: str) -> str:
+    """The hand that this wizard answers for a paralysis or a charm."""
+    return "L" if wizard == FIRST else "R"
+
+
+def _element(question: str, casts: tuple[Cast, ...]) -> str:
+    """What the matrix has the elemental be that this question is about."""
+    for cast in casts:
+        hand = "BANK" if cast.is_released else "R"
+        if question.endswith(f"{hand}:{cast.caster}") and cast.element:
+            return cast.element
+    raise AssertionError(f"nobody cast what {question} is about")
+
+
+# -- what is seen
+
+
+def _facts(scene: Scene, after: Position, born: set[str]) -> Facts:
+    facts: Facts = {"the duel": after.outcome or "goes on"}
+    for wizard in after.wizards:
+        _see_wizard(facts, wizard)
+    left = {monster.id: monster for monster in after.monsters}
+    for number in range(len(scene.beasts)):
+        _see_monster(facts, f"m{number}", left.get(f"m{number}"))
+    newborn = [seen_monster(m) for m in after.monsters if m.id in born]
+    facts["newborn"] = "; ".join(sorted(newborn))
+    facts["extra turn"] = " ".join(after.stopped) if after.kind == EXTRA else ""
+    return facts
+
+
+def _see_wizard(facts: Facts, wizard: Wizard) -> None:
+    if wizard.standing != STANDING:
+        facts[wizard.id] = wizard.standing
+        return
+    facts[wizard.id] = f"damage {wizard.damage}"
+    facts[f"{wizard.id} under"] = seen_effects(wizard)
+    facts[f"{wizard.id} bank"] = wizard.bank
+    facts[f"{wizard.id} gestures"] = "kept" if wizard.left else "broken"
+
+
+def _see_monster(facts: Facts, id: str, monster: Monster | None) -> None:
+    facts[id] = seen_monster(monster) if monster else "gone"
+    if monster is not None and monster.state == "alive":
+        facts[f"{id} under"] = seen_effects(monster)
+
+
+def seen_monster(monster: Monster) -> str:
+    if monster.state != "alive":
+        return f"{monster.kind} corpse"
+    return f"{monster.kind} of {monster.controller or 'nobody'} damage {monster.damage}"
+
+
+def seen_effects(being: Wizard | Monster) -> str:
+    """The effects in force after turn 1, each with the turns it has left and what it binds."""
+    seen = []
+    for kind, effect in sorted(being.effects.items()):
+        span = str(effect.last - 1) if effect.last < 100 else "ever"
+        binds = [effect.hand, *effect.sets]
+        if kind == "paralysis":
+            binds.append(effect.letter)
+        if kind == "charm_person":
+            binds.append(f"by {effect.caster}")
+        permanent = effect.permanent and kind not in ("resist_heat", "resist_cold")
+        words = [kind, "for", "ever" if permanent else span, *binds]
+        seen.append(" ".join(word for word in words if word))
+    return "; ".join(seen)

@@ -1,0 +1,159 @@
+"""All pairs of spells, held against the interaction matrix that `matrix/` has by hand.
+
+A test is one spell in one scene; it meets every spell of the book there. rules: turn:guards,
+turn:landing, turn:minds, turn:heat_and_cold, R35-R45, R50-R52, R59, R65-R69, R76, R77, R102
+"""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import engine
+from tests.engine.matrix.book import (
+    ELEMENTS,
+    ILLEGAL,
+    MATRIX,
+    Book,
+    MatrixFault,
+    Statement,
+    read_book,
+)
+from tests.engine.matrix.reckoning import Reckoner
+from tests.engine.matrix.scenes import SCENES, Cast, Facts, Scene, casts_of, hands_of, play
+
+RULESETS = {"bartle-1": "bartle.txt", "wizards-1": "wizards.txt", "archmage-1": "archmage.txt"}
+
+
+@cache
+def book_of(ruleset: str) -> Book:
+    return read_book(RULESETS[ruleset])
+
+
+ROWS = [
+    (ruleset, scene, spell)
+    for ruleset in RULESETS
+    for scene in SCENES
+    for spell in book_of(ruleset).alone
+]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "scene", "spell"),
+    ROWS,
+    ids=[f"{ruleset}-{scene.name}-{spell}" for ruleset, scene, spell in ROWS],
+)
+def test_a_spell_meets_every_other_as_the_matrix_says(
+    ruleset: str, scene: Scene, spell: str
+) -> None:
+    book = book_of(ruleset)
+    wrong = []
+    for other in book.alone:
+        casts = casts_of(scene, spell, other)
+        if all(is_legal(book, scene, cast) for cast in casts):
+            expected = reckoned(book, scene, casts, ruleset)
+            wrong += differences(other, expected, play(scene, casts, ruleset))
+    assert not wrong, "\n".join(wrong)
+
+
+def reckoned(book: Book, scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
+    """What the matrix says should be seen."""
+    return Reckoner(book, scene, casts, hands_of(casts, ruleset)).facts()
+
+
+def is_legal(book: Book, scene: Scene, cast: Cast) -> bool:
+    """Whether this spell may be written at this subject."""
+    column = "wizard" if cast.subject.startswith("w") else scene.column
+    parts = book.parts(cast.name, column)
+    return ILLEGAL not in parts and not ("others only" in parts and cast.caster == cast.subject)
+
+
+def differences(other: str, expected: Facts, found: Facts) -> list[str]:
+    """One line for each thing seen that is not as reckoned."""
+    return [
+        f"with {other}: {what}: the matrix says {expected.get(what)!r}, seen is {found.get(what)!r}"
+        for what in sorted(expected.keys() | found.keys())
+        if expected.get(what) != found.get(what)
+    ]
+
+
+UNSEEN = {
+    # what two spells alone do not show, because a third would be needed
+    ("stops", "dispel_magic", "remove_enchantment"),
+    ("stops", "dispel_magic", "magic_mirror"),
+    ("stops", "counter_spell", "magic_mirror"),
+    # what makes no difference: a shield beside a shield, no effect in any case
+    ("stops", "counter_spell", "shield"),
+    ("stops", "raise_dead", "charm_person"),
+    ("stops", "raise_dead", "fear"),
+    ("stops", "raise_dead", "anti_spell"),
+    ("stops", "raise_dead", "delayed_effect"),
+    ("stops", "raise_dead", "permanency"),
+    ("stops", "dispel_magic", "sacrifice"),
+    ("stops", "counter_spell", "sacrifice"),
+    ("returns", "magic_mirror", "sacrifice"),
+}
+"""Statements that stand in the matrix for its reader alone."""
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_statement_of_the_matrix_shows_in_some_scene(ruleset: str) -> None:
+    """Without it, the reckoning is another one than what is seen."""
+    book = book_of(ruleset)
+    idle = [
+        (statement.verdict, statement.of, statement.on)
+        for statements in list(book.together.values())
+        for statement in statements
+        if not shows(book, statement, ruleset)
+    ]
+    assert set(idle) == {row for row in UNSEEN if row[2] in book.alone}
+
+
+def shows(book: Book, statement: Statement, ruleset: str) -> bool:
+    """Whether some pair comes out differently when the statement is left out."""
+    pair = statement.of, statement.on
+    held = book.together[pair]
+    book.together[pair] = [other for other in held if other is not statement]
+    try:
+        return any(
+            differences(other, reckoned(book, scene, casts, ruleset), play(scene, casts, ruleset))
+            for one in bringing(book, statement.of)
+            for other in bringing(book, statement.on)
+            for scene in SCENES
+            for casts in (casts_of(scene, one, other), casts_of(scene, other, one))
+            if all(is_legal(book, scene, cast) for cast in casts)
+        )
+    finally:
+        book.together[pair] = held
+
+
+def bringing(book: Book, thing: str) -> list[str]:
+    """The spell itself; for an element whatever spell meets it or makes it."""
+    return list(book.alone) if thing in ELEMENTS else [thing]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_matrix_has_every_spell_of_its_ruleset(ruleset: str) -> None:
+    names = {name.partition("/")[0] for name in book_of(ruleset).alone}
+    assert names == set(engine.RULESETS[ruleset].spells)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("alone\nshield | shield", "x.txt:2: 2 cells, not 6"),
+        ("alone\nshield | shields | - | - | - | -", "x.txt:2: 'shields' is nothing"),
+        ("shield | shield", "x.txt:1: 'shield | shield' stands outside"),
+        ("together\nstops | shield | missile |", "x.txt:2: 'shield' is no spell"),
+        ("together\nhelps | shield | missile |", "x.txt:2: no such verdict as 'helps'"),
+        ("like bartle\ntogether\nstops | shield | missile |", "x.txt:3: shield stops missile"),
+    ],
+)
+def test_a_badly_written_matrix_is_named_by_file_and_line(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
+    (tmp_path / "bartle.txt").write_text((MATRIX / "bartle.txt").read_text())
+    (tmp_path / "x.txt").write_text(text)
+    with pytest.raises(MatrixFault) as fault:
+        read_book("x.txt", tmp_path)
+    assert str(fault.value).startswith(complaint)
