@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.casting import fits
-from engine.gestures import GESTURES, STAB, SYMBOLS, TWO_STABS, WIDTH
+from engine.gestures import GESTURES, NOTHING, STAB, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import allowed_letters, count_sets, forced_letters, is_free, mind_at_work
 from engine.orders import MAX_WORDS, HandSet, Orders
 from engine.position import (
     ALIVE,
+    DEAD,
     EXTRA,
     MAX_SEATS,
     SEATS,
@@ -62,6 +63,8 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
+    if position.rules.asks_late:
+        return tuple(_late_faults(position, own, orders))
     if position.kind != EXTRA and orders.is_hands_only and is_free(own):
         if orders.is_bare or _is_plain(position, own, orders.sets[0]):
             return FINE
@@ -131,6 +134,31 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     if orders.charmed:
         yield from _charm_faults(position, own, orders)
     if orders.answers and STRICT in position.options:
+        for kind in orders.answers:
+            text = "In a strict duel nothing is answered before it is asked."
+            yield Fault("strict", f"answer:{kind}", "turn:answers", text)
+
+
+def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """The faults of orders where all but the gestures is asked after the reveal if need be.
+
+    What is written for it and turns out not to fit gives way to the default; hands that are not
+    free, and a second knife, are put right as the row is made. rules: turn:stepwise
+    """
+    for number, hands in enumerate(orders.sets, 1):
+        suffix = "" if number == 1 else str(number)
+        if number > 1 or not acts(position, own):
+            if not hands.is_bare or hands.pair != NOTHING * 2:
+                text = "You make no such gesture in this phase."
+                yield Fault("not_your_turn", f"left{suffix}", "R98", text)
+            continue
+        for side, letter in (("left", hands.left), ("right", hands.right)):
+            if letter not in GESTURES:
+                text = f"A gesture is one of {' '.join(GESTURES)}."
+                yield Fault("no_gesture", side, "turn:orders", text)
+    if len(orders.say) > MAX_WORDS:
+        yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
+    if STRICT in position.options:
         for kind in orders.answers:
             text = "In a strict duel nothing is answered before it is asked."
             yield Fault("strict", f"answer:{kind}", "turn:answers", text)
@@ -227,7 +255,20 @@ def _subject_faults(
         text = f"{spell.name} cannot be cast there."
         if spell.is_area:
             text = f"{spell.name} strikes the whole arena and is aimed at nobody."
-        yield Fault("subject", field, "R8" if subject == NOWHERE else spell.rule, text)
+        yield Fault("subject", field, _subject_rule(scope, spell, subject), text)
+
+
+def _subject_rule(scope: Scope, spell: Spell, subject: str) -> str:
+    """The rule that keeps the spell from that subject."""
+    if subject == NOWHERE:
+        return "R8"
+    being = scope.position.being(subject)
+    if isinstance(being, Wizard):
+        if spell.id == "raise_dead" and being.standing == DEAD:
+            return "R54"
+        if spell.id == "anti_spell":
+            return "R93"
+    return spell.rule
 
 
 def _bank_faults(scope: Scope) -> Iterator[Fault]:
@@ -245,7 +286,7 @@ def _bank_faults(scope: Scope) -> Iterator[Fault]:
             yield Fault("nobody_there", "release_subject", "R14", text)
         elif not suits(scope, spell, subject):
             text = f"{spell.name} cannot be cast there."
-            yield Fault("subject", "release_subject", spell.rule, text)
+            yield Fault("subject", "release_subject", _subject_rule(scope, spell, subject), text)
     for field, hand in (("bank", orders.bank), ("permanency", orders.permanency)):
         if not hand:
             continue

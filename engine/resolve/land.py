@@ -196,7 +196,8 @@ def settle_minds(table: Table) -> None:
 
 
 def minds_in_force(table: Table, subject: str) -> set[str]:
-    """The mind spells cast before this turn that are at work on the being in it. rules: R78"""
+    """The mind spells cast before, at work on the being in this turn and over with it. R78, R79"""
     before = table.old.being(subject)
     effects = before.effects if before is not None else {}
-    return {kind for kind in MIND_SPELLS if kind in effects and effects[kind].acts(table.turn)}
+    acting = {kind for kind in MIND_SPELLS if kind in effects and effects[kind].acts(table.turn)}
+    return {kind for kind in acting if not effects[kind].permanent}
