@@ -53,6 +53,38 @@ def test_a_false_verdict_fails_and_says_where(verdict: str):
         play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
 
 
+TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
+
+
+def test_a_line_in_brackets_holds_for_its_rulesets_only():
+    play(TWO_WAYS, "bartle-1")
+    with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
+        play(TWO_WAYS, "archmage-1")
+
+
+def test_a_bracket_before_a_turn_holds_for_all_its_lines():
+    text = "rulesets ba wi\n[wi] turn\n A: R missile\nexpect\n B 1\nturn\nexpect\n [wi] B 1\n B 0\n"
+    play(text.replace(" B 0\n", " [ba] B 0\n"), "bartle-1")
+    with pytest.raises(AssertionError, match=r"x\.case:12: expected 'B 0', found 1"):
+        play(text, "wizards-1")
+
+
+def test_a_turn_refused_under_one_ruleset_may_be_played_under_another():
+    text = "rulesets ba wi\nturn\n A: R missile -> nowhere\n[wi] refused A R8\n[ba] expect\n B 0\n"
+    play(text, "bartle-1")
+    play(text, "wizards-1")
+
+
+def test_an_elemental_of_one_kind_is_named_alike_under_every_ruleset():
+    text = (
+        "rulesets ba wi ar\nturn\n A: R ice_elemental -> B as e\nexpect\n"
+        " A cast ice_elemental -> B\n [ba ar] A cast summon_elemental\n"
+        " [wi] A cast summon_ice_elemental\n e of B\n"
+    )
+    for ruleset in ("bartle-1", "wizards-1", "archmage-1"):
+        play(text, ruleset)
+
+
 def test_a_refusal_that_does_not_come_fails():
     with pytest.raises(AssertionError, match=r"x\.case:6.*what is refused is: nothing"):
         play("turn\n A: R missile -> B\nrefused A right_subject\n")
@@ -94,6 +126,12 @@ def test_an_answer_nobody_asked_for_fails():
         ("given\n A history L W R -\nturn\n A: L missile\nexpect\n A 0\n", 6, "no room"),
         ("turn\n dice five\nexpect\n A 0\n", 5, "dice are numbers"),
         ("weather fine\n", 4, "no such heading"),
+        ("rulesets chess\n", 4, "no such ruleset"),
+        ("[wi] options strict\n", 4, "the head of a case holds for all"),
+        ("turn\n[ar]\n", 5, "nothing follows"),
+        ("[wi] turn\nexpect\n [ar] A 0\n", 6, "holds for no ruleset of the turn"),
+        ("rulesets ba wi\nturn\n[wi] expect\n A 0\n", 5, "no verdict under bartle-1"),
+        ("turn\nexpect\n A 0\nrefused A\n", 7, "two verdicts under bartle-1"),
     ],
 )
 def test_a_badly_written_case_is_named_by_file_and_line(text: str, line: int, words: str):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import engine
-from engine.events import Cast, Event, Failed, Stopped
+from engine.events import Cast, Event, Failed, MarkersReturned, MarkerTaken, Stopped
 from engine.rulesets import RULESETS
 from tests.engine.casebook import Block, Entry
 
@@ -221,6 +221,10 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             _made(outcome, id_, 1, left + right)
         case ["made", "2", "L", left, "R", right]:
             _made(outcome, id_, 2, left + right)
+        case ["takes", "marker", other]:
+            _marker(outcome, MarkerTaken(id_, outcome.id(other, entry)), True)
+        case [("returns" | "keeps") as what, "markers"]:
+            _marker(outcome, MarkersReturned(id_), what == "returns")
         case ["cast", *rest]:
             _cast(entry, outcome, id_, rest)
         case ["not", "asked", *kinds]:
@@ -297,6 +301,13 @@ def _charms(outcome: Outcome, id_: str, victim: str, hand: str) -> None:
 def _made(outcome: Outcome, id_: str, number: int, letters: str) -> None:
     rows = outcome.view().turns[-1].rows.get(id_, ())
     _same(_pair(rows[number - 1]) if len(rows) >= number else "no such set", letters)
+
+
+def _marker(outcome: Outcome, event: Event, expected: bool) -> None:
+    if (event in outcome.events) is not expected:
+        codes = (MarkerTaken.code, MarkersReturned.code)
+        moved = [each for each in outcome.events if each.code in codes]
+        raise Missed(f"{moved or 'no marker moved'}")
 
 
 def _cast(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
