@@ -1,8 +1,10 @@
 """The casebook itself: a badly written case is named by file and line, and a false one fails."""
 
+import re
+
 import pytest
 
-from tests.engine.casebook import CaseFault, parse_cases
+from tests.engine.casebook import CASES, CaseFault, parse_cases
 from tests.engine.referee import Table
 
 HEAD = "case X\nrules spell:missile\ntitle A missile\n"
@@ -144,3 +146,13 @@ def test_a_preparation_that_completes_more_than_was_named_is_a_fault():
     given = "given\n A has haste for 1\n"
     with pytest.raises(CaseFault, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")
+
+
+def test_the_examples_of_the_page_on_the_format_are_true():
+    page = (CASES / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"(?:^(?:    .*)?\n)+", page, re.MULTILINE)
+    examples = [block for block in blocks if block.strip().startswith("case ")]
+    assert len(examples) == 2
+    for case in (case for text in examples for case in parse_cases(text, "README.md")):
+        for ruleset in case.rulesets:
+            Table(case, ruleset).play_all()
