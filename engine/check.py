@@ -17,6 +17,7 @@ from engine.position import (
     DEAD,
     EXTRA,
     MAX_SEATS,
+    SACRIFICE,
     SEATS,
     STANDING,
     STRICT,
@@ -129,6 +130,8 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
         yield from _hand_faults(position, own, orders)
         scope = Scope(position, own, orders)
         yield from _bank_faults(scope)
+        if orders.sacrifice:
+            yield from _sacrifice_faults(scope)
         if orders.victims:
             yield from _victim_faults(scope)
     if orders.charmed:
@@ -299,6 +302,28 @@ def _bank_faults(scope: Scope) -> Iterator[Fault]:
             yield Fault(
                 "nothing_to_capture", field, f"R{107 if field == 'permanency' else 103}", text
             )
+
+
+def _sacrifice_faults(scope: Scope) -> Iterator[Fault]:
+    """The monster that a Sacrifice gives up. rules: R24"""
+    position, own, key = scope.position, scope.own, scope.orders.sacrifice
+    if SACRIFICE not in position.options:
+        text = "In this duel a Sacrifice gives up no monster."
+        yield Fault("no_such_option", "sacrifice", "R24", text)
+    elif not scope.is_open and all(spell.id != "sacrifice" for _, spell in scope.all_casts()):
+        text = "You cast no Sacrifice by these orders."
+        yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
+    elif key.endswith(f":{own.id}"):
+        yield from _future_faults(scope, key, "sacrifice")
+    elif key[:1] != "m" or not is_known(position, own, key):
+        text = "You know of no such monster here."
+        yield Fault("nobody_there", "sacrifice", "R14", text)
+    elif not may_command(scope, key):
+        text = "That monster does not obey you: it is not yours to give up."
+        yield Fault("not_your_monster", "sacrifice", "R24", text)
+    elif is_own_elemental(position, own, key):
+        text = "An elemental cannot be given up."
+        yield Fault("subject", "sacrifice", "R24", text)
 
 
 def _victim_faults(scope: Scope) -> Iterator[Fault]:

@@ -10,7 +10,17 @@ from engine.casting import choose, ending, fits
 from engine.gestures import LETTERS, STAB, SYMBOLS, WIDTH
 from engine.minds import changeable_hands, count_sets, forced_letters, is_free, mind_at_work
 from engine.orders import NO_SET, HandSet, Orders
-from engine.position import DEAD, EXTRA, LATER, STANDING, Monster, Position, Wizard
+from engine.position import (
+    DEAD,
+    EXTRA,
+    HASTE,
+    LATER,
+    STANDING,
+    Monster,
+    Position,
+    Wizard,
+    effect_acts,
+)
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Legal, Spell
 
@@ -21,6 +31,8 @@ def acts(position: Position, wizard: Wizard) -> bool:
     """Whether this wizard gestures in the turn to come."""
     if wizard.standing != STANDING or position.outcome:
         return False
+    if position.kind == HASTE:
+        return effect_acts(wizard, "haste", position.turn)
     return position.kind != EXTRA or wizard.id in position.stopped
 
 

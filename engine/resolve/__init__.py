@@ -5,7 +5,7 @@ rules: turn:orders to turn:clock in RULES.md
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from engine.check import Fault, check
 from engine.dice import AnyDice
@@ -31,12 +31,16 @@ from engine.resolve.heat import heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
 from engine.resolve.reveal import reveal_gestures
+from engine.resolve.stepwise import ASKING as STEPS_THAT_ASK
+from engine.resolve.stepwise import PHASES as STEPS
+from engine.resolve.stepwise.table import Steps
 from engine.resolve.strike import strike
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
-from engine.rulesets.ruleset import SEALED
+from engine.rulesets.ruleset import SEALED, STEPWISE
 
 Phase = Callable[[Table], None]
+Sink = Callable[[Event], object]
 
 MAGIC: Final[tuple[Phase, ...]] = (
     dispel_all,  # rules: spell:dispel_magic
@@ -84,16 +88,47 @@ PHASES: Final[tuple[Phase, ...]] = (
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
-    """An order of play: its phases, those of them that may ask, and whether any needs to."""
+AnyTable = TypeVar("AnyTable", Table, Steps)
 
-    phases: tuple[Phase, ...]
-    asking: tuple[Phase, ...]
+
+@dataclass(frozen=True, slots=True)
+class Play(Generic[AnyTable]):
+    """An order of play: its table, its phases, those that may ask, and whether any needs to."""
+
+    table: type[AnyTable]
+    phases: tuple[Callable[[AnyTable], None], ...]
+    asking: tuple[Callable[[AnyTable], None], ...]
     may_ask: Callable[[Position, Mapping[str, Orders]], bool]
 
+    def resolve(
+        self,
+        position: Position,
+        orders: Mapping[str, Orders],
+        answers: Mapping[str, str],
+        dice: AnyDice,
+        tell: Sink | None,
+    ) -> Position:
+        """The position after the phases have been played."""
+        table = self.table(position, orders, answers, dice, tell)
+        for phase in self.phases:
+            phase(table)
+        return table.position
 
-Sink = Callable[[Event], object]
+    def ask(
+        self,
+        position: Position,
+        orders: Mapping[str, Orders],
+        answers: Mapping[str, str],
+        dice: AnyDice,
+    ) -> tuple[Question, ...]:
+        """The first batch of questions that the phases leave open."""
+        table = self.table(position, orders, answers, dice, None, asking=True)
+        try:
+            for phase in self.asking:
+                phase(table)
+        except OpenQuestions as found:
+            return found.questions
+        return ()
 
 
 class IllegalOrders(ValueError):
@@ -126,10 +161,8 @@ def resolve(
     verify(position, orders)
     events: list[Event] = []
     tell = events.append if sink is None else None if sink is drop else sink
-    table = Table(position, orders, answers, dice, tell)
-    for phase in PLAYS[table.rules.order_of_play].phases:
-        phase(table)
-    return table.position, tuple(events)
+    play = PLAYS[position.rules.order_of_play]
+    return play.resolve(position, orders, answers, dice, tell), tuple(events)
 
 
 def verify(position: Position, orders: Mapping[str, Orders]) -> None:
@@ -155,13 +188,7 @@ def questions(
     play = PLAYS[position.rules.order_of_play]
     if not play.may_ask(position, orders):
         return ()
-    table = Table(position, orders, answers, dice, None, asking=True)
-    try:
-        for phase in play.asking:
-            phase(table)
-    except OpenQuestions as found:
-        return found.questions
-    return ()
+    return play.ask(position, orders, answers, dice)
 
 
 def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
@@ -175,7 +202,14 @@ def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
     return False
 
 
-PLAYS: Final[Mapping[str, Play]] = {SEALED: Play(PHASES, BEFORE_ANSWERS, _may_ask)}
+def _always(position: Position, orders: Mapping[str, Orders]) -> bool:
+    return True
+
+
+PLAYS: Final[Mapping[str, Play[Table] | Play[Steps]]] = {
+    SEALED: Play(Table, PHASES, BEFORE_ANSWERS, _may_ask),
+    STEPWISE: Play(Steps, STEPS, STEPS_THAT_ASK, _always),
+}
 """The orders of play that a ruleset can name."""
 
 

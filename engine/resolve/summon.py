@@ -3,7 +3,7 @@
 rules: R35, R61-R63, R75, R164"""
 
 from engine.events import Summoned
-from engine.position import ALIVE, DEAD, Monster, Wizard
+from engine.position import ALIVE, DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive
 from engine.spellbook import KINDS
@@ -48,7 +48,7 @@ def summon(table: Table, cast: Casting) -> None:
     if isinstance(final, Monster) and final.is_elemental:
         table.fail(cast, "unsuitable")
         return
-    monster = make_monster(table, cast.spell.monster, controller_for(table, final))
+    monster = make_monster(table.position, cast.spell.monster, controller_for(table, final))
     table.created[cast.key] = monster
     table.made_for.append((final.id, monster))
     if cast.spell.monster == "elemental":
@@ -68,9 +68,9 @@ def controller_for(table: Table, subject: Being) -> str:
     return before.controller if isinstance(before, Monster) else subject.controller
 
 
-def make_monster(table: Table, kind: str, controller: str) -> Monster:
-    """A new monster of that kind on the table, with the next number and a name of its own."""
-    number = table.position.created
+def make_monster(position: Position, kind: str, controller: str) -> Monster:
+    """A new monster of that kind in the position, with the next number and a name of its own."""
+    number = position.created
     monster = Monster()
     monster.id = f"m{number}"
     monster.kind = kind
@@ -83,8 +83,8 @@ def make_monster(table: Table, kind: str, controller: str) -> Monster:
     monster.made = ()
     monster.lasting = {}
     monster.waiting = {}
-    table.position.created = number + 1
-    table.position.monsters.append(monster)
+    position.created = number + 1
+    position.monsters.append(monster)
     return monster
 
 

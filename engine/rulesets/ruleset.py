@@ -9,6 +9,8 @@ from engine.spellbook import Lasts, Spell
 
 SEALED = "sealed"
 """The order of play in which everything is written before the reveal."""
+STEPWISE = "stepwise"
+"""The order of play in which spells, subjects and victims are asked for after the gestures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,9 @@ class Ruleset:
     ends: tuple[tuple[Completable, ...], ...]  # by automaton state; preferred first
     asks: tuple[bool, ...]  # by state: one more gesture may complete a spell that asks a question
     order_of_play: str = SEALED  # which phases make a turn: see `resolve.PLAYS`
-    gesture_names: Mapping[str, str] = field(default_factory=dict)  # its own, by letter. R20
+    gesture_names: Mapping[str, str] = field(
+        default_factory=dict[str, str]
+    )  # its own, by letter. R20
     order_of_log: tuple[str, ...] = ()  # casts are told in this order of spells; () by seat. R26
     subject_picks_element: bool = True  # of an elemental summoned; else its caster. rules: R63
     removal_unmakes_summons: bool = True  # made on the same wizard this turn. rules: R51
@@ -43,6 +47,7 @@ class Ruleset:
     release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
     opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # what is told first. R115
     markers: bool = False  # the winner takes the losers' markers. rules: R114
+    asks_late: bool = field(init=False)  # what is not written is asked after the reveal. rules: R9
     acts_before_turns: bool = field(init=False)  # time stop: see below. rules: R99
 
     def __post_init__(self) -> None:
@@ -50,6 +55,7 @@ class Ruleset:
         time_stop = self.spells.get("time_stop")
         lasts = time_stop is not None and time_stop.lasts is not Lasts.INSTANT
         object.__setattr__(self, "acts_before_turns", lasts)
+        object.__setattr__(self, "asks_late", self.order_of_play == STEPWISE)
 
 
 ASKING = frozenset({"paralysis", "charm_person", "summon_elemental"})

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from engine.rulesets.ruleset import make
-from engine.spellbook import BARTLE, Change, Legal, Works, revised
+from engine.rulesets.ruleset import STEPWISE, make
+from engine.spellbook import BARTLE, Change, Default, Legal, Works, revised
 
 _WIZARDS: Final[Change] = {"legal": Legal.WIZARDS}
 
@@ -11,6 +11,7 @@ SPELLCAST: Final = revised(
     BARTLE,
     {
         "dispel_magic": {"legal": Legal.WIZARDS, "nowhere": False},
+        "counter_spell": {"default": Default.OPPONENT},
         "raise_dead": {"nowhere": False},
         "summon_goblin": _WIZARDS,
         "summon_ogre": _WIZARDS,
@@ -29,5 +30,6 @@ SPELLCAST_1: Final = make(
     name="Spellcast",
     description="Andrew Plotkin's X11 program: gestures first, and everything else asked after.",
     spells=SPELLCAST,
+    order_of_play=STEPWISE,
     opening=("scrolls", "dispelled", "broken"),
 )

@@ -1,0 +1,63 @@
+"""The game played step by step: one call plays one phase, and almost all is asked after the rows.
+
+This is how the program `spellcast` plays. A phase is a normal one, one of the time-stopped, or one
+of the hasted, whose spells are only aimed. Reading `PHASES` and `EXECUTION` is reading its order.
+rules: turn:stepwise
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.resolve.stepwise.aim import aim_spells, gather_casts, keep_for_turn
+from engine.resolve.stepwise.attacks import monsters_attack
+from engine.resolve.stepwise.cancel import cancel_opposites
+from engine.resolve.stepwise.candidates import complete_spells
+from engine.resolve.stepwise.capture import capture_spells
+from engine.resolve.stepwise.close import run_clocks, settle_winner, turn_the_page
+from engine.resolve.stepwise.elements import settle_elements
+from engine.resolve.stepwise.enchant import enchant, protect
+from engine.resolve.stepwise.harm import cure_and_raise, deal_damage
+from engine.resolve.stepwise.magic import land_spells, raise_guards
+from engine.resolve.stepwise.reveal import reveal_rows
+from engine.resolve.stepwise.summons import summon_monsters
+from engine.resolve.stepwise.table import Steps
+
+Step = Callable[[Steps], None]
+
+EXECUTION: Final[tuple[Step, ...]] = (
+    gather_casts,  # those of the haste phase too
+    raise_guards,  # rules: turn:guards, spell:dispel_magic
+    land_spells,  # rules: turn:landing
+    summon_monsters,  # rules: turn:summons
+    settle_elements,  # rules: turn:heat_and_cold
+    cancel_opposites,  # rules: R59, R67, R77
+    protect,  # rules: spell:shield
+    enchant,  # rules: turn:enchantments
+    deal_damage,  # rules: turn:damage
+    cure_and_raise,  # rules: R30, spell:raise_dead
+    monsters_attack,  # rules: turn:victims
+    run_clocks,  # rules: turn:deaths, turn:clock
+    settle_winner,  # rules: turn:winner
+)
+
+
+def play_out(table: Steps) -> None:
+    """What was aimed is cast; in a haste phase it is kept for the phase that follows. R97"""
+    if table.hasting:
+        keep_for_turn(table)
+        return
+    for step in EXECUTION:
+        step(table)
+
+
+PHASES: Final[tuple[Step, ...]] = (
+    reveal_rows,  # rules: turn:reveal
+    complete_spells,  # rules: turn:casting
+    capture_spells,  # rules: spell:delayed_effect, spell:permanency
+    aim_spells,  # rules: R8, R10
+    play_out,
+    turn_the_page,  # rules: turn:clock
+)
+ASKING: Final = PHASES[: PHASES.index(play_out) + 1]
+
+__all__ = ["ASKING", "EXECUTION", "PHASES", "Steps"]

@@ -1,0 +1,100 @@
+"""Subjects: one question for every spell of the list, and what a haste phase leaves at that.
+
+rules: turn:stepwise, R8, R10-R13, R57, R62, R97
+"""
+
+from engine.events import Cast
+from engine.gestures import STAB as KNIFE
+from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
+from engine.questions import Question
+from engine.resolve.stepwise.table import NOWHERE, STAB, Asked, Steps, qualified
+from engine.resolve.table import Casting
+from engine.spellbook import Default, Legal, Spell
+
+
+def aim_spells(table: Steps) -> None:
+    """Every spell of the list has its subject."""
+    batch = [target_question(table, cast) for cast in table.casts if not cast.spell.is_area]
+    answers = table.put(batch)
+    for cast in table.casts:
+        if not cast.spell.is_area:
+            cast.subject = cast.aimed = answers[target_id(cast)]
+
+
+def target_id(cast: Casting) -> str:
+    return f"target:{cast.wizard.id}.{cast.hand}"
+
+
+def target_question(table: Steps, cast: Casting) -> Asked:
+    options = legal_subjects(table, cast.spell)
+    default = default_subject(table, cast.spell, cast.wizard)
+    question = Question(
+        target_id(cast), "target", cast.wizard.id, "", options,
+        default if default in options else options[0],
+        qualified(cast.spell, cast.pattern), cast.hand,
+    )  # fmt: skip
+    return question, written_subject(table, cast)
+
+
+def written_subject(table: Steps, cast: Casting) -> str:
+    if cast.released:
+        return table.orders_of(cast.wizard.id).release_subject
+    subjects = table.hands_of(cast.wizard.id).subjects
+    if cast.hand == "BH":
+        return subjects.get("BH") or subjects.get("L") or subjects.get("R") or ""
+    return subjects.get(cast.hand, "")
+
+
+def legal_subjects(table: Steps, spell: Spell) -> tuple[str, ...]:
+    """Whom the spell may be aimed at: nowhere, wizards, monsters, corpses. rules: R8, R57, R62"""
+    position = table.position
+    found = [NOWHERE] if spell.nowhere else []
+    found += [wizard.id for wizard in position.wizards if wizard.standing == STANDING]
+    if spell.legal is Legal.WIZARDS:
+        return tuple(found)
+    found += [monster.id for monster in position.monsters if monster.state == ALIVE]
+    if spell.id == "raise_dead":
+        found += [w.id for w in position.wizards if w.standing == DEAD and not w.yielded]
+        found += [monster.id for monster in position.monsters if monster.state == CORPSE]
+    return tuple(found)
+
+
+def default_subject(table: Steps, spell: Spell, caster: Wizard) -> str:
+    """Himself, or the lowest-seated of the others."""
+    return caster.id if spell.default is Default.SELF else first_other(table, caster.id)
+
+
+def first_other(table: Steps, wizard: str) -> str:
+    """The lowest-seated wizard in the duel but this one, or nowhere."""
+    others = (w.id for w in table.position.wizards if w.standing == STANDING and w.id != wizard)
+    return next(others, NOWHERE)
+
+
+def keep_for_turn(table: Steps) -> None:
+    """A haste phase ends with its spells aimed: they are cast with those of its turn. R97"""
+    table.position.pending = tuple(
+        PendingCast(
+            cast.wizard.id, cast.spell.id, cast.pattern, cast.hand, cast.subject, cast.permanent
+        )
+        for cast in table.casts
+    )
+
+
+def gather_casts(table: Steps) -> None:
+    """The whole list: this phase's casts, then those aimed in its haste phase."""
+    for pending in table.position.pending:
+        spell = STAB if pending.pattern == KNIFE else table.rules.spells[pending.spell]
+        wizard = table.position.wizard(pending.wizard)
+        cast = Casting(spell, wizard, pending.hand, 2, pending.subject, pending.pattern)
+        cast.permanent = pending.permanent
+        table.casts.append(cast)
+    table.position.pending = ()
+    if table.tell:
+        for cast in table.casts:
+            if cast.spell is not STAB:
+                table.tell(
+                    Cast(
+                        cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.subject,
+                        pattern=cast.pattern,
+                    )
+                )  # fmt: skip

@@ -1,0 +1,167 @@
+"""Monsters attack: their mind spells, what their masters want, and the blows.
+
+rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
+"""
+
+from engine.events import Controlled, Drew, Hit, Idle, Stopped
+from engine.position import STANDING, Effect, Monster
+from engine.questions import Question
+from engine.resolve.stepwise.aim import first_other
+from engine.resolve.stepwise.table import NOWHERE, Asked, Steps, mind_of, monsters_of
+from engine.resolve.table import Being, is_alive
+from engine.spellbook import KINDS, MIND_SPELLS
+
+FORCED = ("amnesia", "confusion", "paralysis")
+NO_ONE = "no_one"
+
+
+def monsters_attack(table: Steps) -> None:
+    """All are asked at once, after all spells; then they attack by number."""
+    attackers = [m for m in monsters_of(table) if not table.is_out_of_time(m)]
+    if not attackers:
+        return
+    governing = {monster.id: take_mind(table, monster) for monster in attackers}
+    living = table.living()
+    batch: list[Asked] = []
+    for monster in attackers:
+        if is_commanded(table, monster, governing[monster.id][0]):
+            batch += attack_questions(table, monster, living)
+    answers = table.put(batch)
+    for monster in attackers:
+        attack(table, monster, governing[monster.id], living, answers)
+
+
+Mind = tuple[str, Effect]
+"""The mind spell that governs an attack, "" if none does."""
+NO_EFFECT = Effect(0, 0)
+
+
+def take_mind(table: Steps, monster: Monster) -> Mind:
+    """The mind spell that governs this attack; the one that waited governs the next. R156"""
+    kind = mind_of(monster.effects)
+    effect = monster.effects.get(kind, NO_EFFECT)
+    for other in MIND_SPELLS:
+        monster.effects.pop(other, None)
+    monster.effects.update(monster.waiting)
+    monster.waiting = {}
+    charm = monster.effects.get("charm_monster")
+    if charm is not None and monster.controller != charm.caster:
+        monster.controller = charm.caster
+        if table.tell:
+            table.tell(Controlled(monster.id, charm.caster, "charm_monster"))
+    return kind, effect
+
+
+def is_commanded(table: Steps, monster: Monster, mind: str) -> bool:
+    """Whether its master is asked: he stands, and nothing else decides. rules: R73"""
+    if monster.is_elemental or mind in FORCED or not monster.controller:
+        return False
+    return table.position.wizard(monster.controller).standing == STANDING
+
+
+def count_attacks(table: Steps, monster: Monster) -> int:
+    """Two for the hasted, but not in the turn of the casting, nor while time stands still. R97"""
+    haste = "haste" in monster.effects and not table.extra
+    return 2 if haste and not table.landed_on(monster, "haste") else 1
+
+
+def attack_questions(table: Steps, monster: Monster, living: list[Being]) -> list[Asked]:
+    options = (NOWHERE, *(being.id for being in living))
+    default = first_other(table, monster.controller)
+    written = table.orders_of(monster.controller).victims.get(monster.id, ())
+    count = count_attacks(table, monster)
+    batch: list[Asked] = []
+    for number in range(count):
+        question = Question(
+            f"attack:{monster.id}.{number + 1}", "attack", monster.controller, monster.id, options,
+            default, number=number + 1 if count > 1 else 0,
+        )  # fmt: skip
+        victim = written[min(number, len(written) - 1)] if written else ""
+        batch.append((question, NOWHERE if victim == NO_ONE else victim))
+    return batch
+
+
+def attack(
+    table: Steps, monster: Monster, mind: Mind, living: list[Being], answers: dict[str, str]
+) -> None:
+    """One monster's attacks of this phase."""
+    for number in range(count_attacks(table, monster)):
+        if monster.is_elemental:
+            for being in living:
+                if being is not monster:
+                    blow(table, monster, being)
+            continue
+        victim = victim_of(table, monster, mind, living, number)
+        if victim is None:
+            victim = answers.get(f"attack:{monster.id}.{number + 1}")
+        if victim is None:
+            idle(table, monster, "uncontrolled")
+            continue
+        monster.victim = "" if victim == NOWHERE else victim
+        strike(table, monster, monster.victim)
+
+
+def victim_of(
+    table: Steps, monster: Monster, mind: Mind, living: list[Being], number: int
+) -> str | None:
+    """Whom its mind spell makes it attack; None if it is free to obey."""
+    kind, effect = mind
+    if kind == "amnesia":
+        return monster.victim or NOWHERE
+    if kind == "paralysis":
+        return NOWHERE
+    if kind == "confusion":
+        if effect.sets:
+            return effect.sets[0]
+        return confused_victim(table, monster, effect, living, number)
+    return None
+
+
+def confused_victim(
+    table: Steps, monster: Monster, effect: Effect, living: list[Being], number: int
+) -> str:
+    """A living being drawn at random: its own number too, and then it does nothing. R83"""
+    phase = "extra " if table.extra else ""
+    label = f"turn {table.turn} {phase}confusion {monster.name} attack {number + 1}"
+    value = table.dice.draw(label, len(living))
+    victim = living[value].id
+    if table.tell:
+        table.tell(Drew(monster.id, "victim", len(living), value, victim, label))
+    lasting = monster.lasting.get("confusion")
+    if lasting is not None and effect.permanent:
+        monster.lasting["confusion"] = lasting._replace(sets=(victim,))
+    return victim
+
+
+def strike(table: Steps, monster: Monster, victim: str) -> None:
+    """It attacks this being, unless that is nobody, itself, or one who is no more."""
+    being = table.position.being(victim) if victim else None
+    if being is None or being is monster or not is_alive(being):
+        idle(table, monster, "no_victim" if victim else "ordered")
+    else:
+        blow(table, monster, being)
+
+
+def idle(table: Steps, monster: Monster, cause: str) -> None:
+    if table.tell:
+        table.tell(Idle(monster.id, cause))
+
+
+def blow(table: Steps, monster: Monster, being: Being) -> None:
+    """One attack lands, or does not. rules: R64, R95, turn:shield"""
+    kind = KINDS[monster.kind]
+    if not kind.element and table.is_invisible_now(being):
+        cause = "invisible"
+    elif table.is_shielded(being):
+        cause = "shield"
+    elif kind.element and table.resists(
+        being, f"resist_{'heat' if kind.element == 'fire' else 'cold'}"
+    ):
+        cause = "resists"
+    else:
+        being.damage += kind.attack
+        if table.tell:
+            table.tell(Hit(being.id, kind.attack, "attack", monster.id))
+        return
+    if table.tell:
+        table.tell(Stopped(being.id, "attack", monster.id, cause))

@@ -1,0 +1,60 @@
+"""Spells of one phase on one being that cancel each other.
+
+rules: turn:stepwise, R37, R59, R67, R76, R77
+"""
+
+from engine.events import Failed
+from engine.position import Wizard
+from engine.resolve.stepwise.table import Steps
+from engine.resolve.table import Being
+from engine.spellbook import MIND_SPELLS
+
+CHARMS = ("charm_person", "charm_monster")
+
+
+def cancel_opposites(table: Steps) -> None:
+    """Death and life; a fireball under an ice storm; different mind spells."""
+    for being in table.living():
+        landed = table.landed.get(being.id)
+        if landed:
+            oppose(table, being)
+            melt(table, being)
+            clear_minds(table, being)
+
+
+def void(table: Steps, being: Being, kind: str, cause: str) -> None:
+    """Every casting of that spell on the being comes to nothing."""
+    for cast in table.landed[being.id].pop(kind, []):
+        if table.tell:
+            table.tell(Failed(kind, cast.wizard.id, being.id, cause))
+
+
+def oppose(table: Steps, being: Being) -> None:
+    """rules: R37, R59"""
+    if table.landed_on(being, "finger_of_death") and table.landed_on(being, "raise_dead"):
+        void(table, being, "finger_of_death", "opposed")
+        void(table, being, "raise_dead", "opposed")
+
+
+def melt(table: Steps, being: Being) -> None:
+    """The being suffers neither the fireballs nor the storm. rules: R67"""
+    if "ice_storm" in table.storms and table.landed_on(being, "fireball"):
+        void(table, being, "fireball", "storm")
+        table.spared.add(being.id)
+
+
+def clear_minds(table: Steps, being: Being) -> None:
+    """Two kinds void each other, even where one could not have worked. rules: R77"""
+    kinds = [kind for kind in MIND_SPELLS if table.landed_on(being, kind)]
+    if len(kinds) > 1:
+        for kind in kinds:
+            void(table, being, kind, "mind_conflict")
+    elif kinds and len(table.landed_on(being, kinds[0])) > 1 and is_too_many(kinds[0], being):
+        void(table, being, kinds[0], "two_charmers")
+
+
+def is_too_many(kind: str, being: Being) -> bool:
+    """Whether two of the kind cancel: charms do, and a paralysis whose hand is open. rules: R76"""
+    if kind in CHARMS:
+        return True
+    return kind == "paralysis" and isinstance(being, Wizard) and not being.held

@@ -1,0 +1,115 @@
+"""Which spells the rows complete, which of them are cast, and whether a banked one is released.
+
+rules: turn:stepwise, gesture:matching, R4, R7
+"""
+
+from collections.abc import Sequence
+
+from engine.gestures import STAB as KNIFE
+from engine.gestures import preference
+from engine.orders import HandSet
+from engine.position import Wizard
+from engine.questions import Question
+from engine.resolve.stepwise.table import STAB, Asked, Steps, qualified
+from engine.resolve.table import Casting
+from engine.rulesets.ruleset import Completable
+
+HANDS = (("L", "left_spell"), ("R", "right_spell"))
+
+
+def complete_spells(table: Steps) -> None:
+    """The list of casts stands: highest seat first; of a seat the released spell, right, left."""
+    found = {wizard.id: candidates(table, wizard) for wizard in table.acting}
+    batch: list[Asked] = []
+    for wizard in table.acting:
+        batch += choice_questions(table, wizard, found[wizard.id])
+        if wizard.bank:
+            batch.append(release_question(table, wizard))
+    answers = table.put(batch)
+    for wizard in reversed(table.acting):
+        if answers.get(f"release:{wizard.id}") == "yes":
+            release(table, wizard)
+        cast_chosen(table, wizard, found[wizard.id], answers)
+
+
+Candidates = tuple[Sequence[Completable], Sequence[Completable]]
+"""What the left and the right hand may cast, by pattern in the order of the alphabet."""
+
+
+def candidates(table: Steps, wizard: Wizard) -> Candidates:
+    """A sequence that both hands end is open to both. rules: R4"""
+    ends = table.rules.ends
+    lefts, rights = ends[wizard.left_state], ends[wizard.right_state]
+    shared = [end for end in (*lefts, *rights) if end.both]
+    return in_order([*lefts, *shared]), in_order([*rights, *shared])
+
+
+def in_order(ends: Sequence[Completable]) -> list[Completable]:
+    return sorted(dict.fromkeys(ends), key=lambda end: end.pattern.upper())
+
+
+def choice_questions(table: Steps, wizard: Wizard, found: Candidates) -> list[Asked]:
+    """Which spell, for each hand that completed more than one."""
+    hands = table.hands_of(wizard.id)
+    batch: list[Asked] = []
+    for (hand, kind), ends in zip(HANDS, found, strict=True):
+        if len(ends) < 2:
+            continue
+        options = tuple(qualified(end.spell, end.pattern) for end in ends)
+        default = min(ends, key=lambda end: preference(end.pattern))
+        question = Question(
+            f"{kind}:{wizard.id}", kind, wizard.id, "", options,
+            qualified(default.spell, default.pattern), "", hand, is_preset=False,
+        )  # fmt: skip
+        batch.append((question, written_spell(hands, hand, ends)))
+    return batch
+
+
+def written_spell(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str:
+    """The candidate that orders name for the hand, by its id or by its pattern too."""
+    for written in (hands.spells.get("BH"), hands.spells.get(hand)):
+        for end in ends:
+            name = qualified(end.spell, end.pattern)
+            if written in (name, end.spell.id):
+                return name
+    return ""
+
+
+def release_question(table: Steps, wizard: Wizard) -> Asked:
+    spell = table.rules.spells[wizard.bank]
+    question = Question(
+        f"release:{wizard.id}", "release", wizard.id, "", ("no", "yes"), "no",
+        qualified(spell, wizard.bank_pattern),
+    )  # fmt: skip
+    return question, "yes" if table.orders_of(wizard.id).release else "no"
+
+
+def release(table: Steps, wizard: Wizard) -> None:
+    """The banked spell is cast now, and the bank empty. rules: spell:delayed_effect"""
+    spell = table.rules.spells[wizard.bank]
+    table.casts.append(Casting(spell, wizard, "BANK", 1, "", wizard.bank_pattern))
+    wizard.bank = wizard.bank_pattern = ""
+
+
+def cast_chosen(table: Steps, wizard: Wizard, found: Candidates, answers: dict[str, str]) -> None:
+    """What both hands cast. Hands that disagree lose the spell that needs both."""
+    chosen = [
+        pick(ends, answers.get(f"{kind}:{wizard.id}", ""))
+        for (_, kind), ends in zip(HANDS, found, strict=True)
+    ]
+    left, right = chosen
+    if left is not None and left is right and left.both:
+        table.casts.append(Casting(left.spell, wizard, "BH", 1, "", left.pattern))
+        return
+    row = table.rows[wizard.id]
+    for hand, end, letter in (("R", right, row[1]), ("L", left, row[0])):
+        if letter == KNIFE:
+            table.casts.append(Casting(STAB, wizard, hand, 1, "", KNIFE))
+        elif end is not None and not end.both:
+            table.casts.append(Casting(end.spell, wizard, hand, 1, "", end.pattern))
+
+
+def pick(ends: Sequence[Completable], answer: str) -> Completable | None:
+    if len(ends) < 2:
+        return ends[0] if ends else None
+    return next(end for end in ends if qualified(end.spell, end.pattern) == answer)

@@ -1,0 +1,69 @@
+"""Delayed effects catch a spell, permanencies extend one, before any subject is named.
+
+rules: turn:stepwise, spell:delayed_effect, spell:permanency
+"""
+
+from engine.events import Banked, Extended, Removed
+from engine.gestures import preference
+from engine.position import Wizard
+from engine.questions import Question
+from engine.resolve.stepwise.table import STAB, Steps, qualified
+from engine.resolve.table import Casting
+
+
+def capture_spells(table: Steps) -> None:
+    """By seat: a delay in force banks one spell, then a permanency extends one of the rest."""
+    for wizard in table.acting:
+        if table.acts(wizard, "delayed_effect"):
+            caught = choose(table, wizard, "which_delay", bankable(table, wizard))
+            if caught is not None:
+                bank(table, wizard, caught)
+        if table.acts(wizard, "permanency"):
+            extended = choose(table, wizard, "which_extend", extensible(table, wizard))
+            if extended is not None:
+                extend(table, wizard, extended)
+
+
+def bankable(table: Steps, wizard: Wizard) -> list[Casting]:
+    """His casts of this row, but stabs."""
+    own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
+    return [cast for cast in own if cast.spell is not STAB]
+
+
+def extensible(table: Steps, wizard: Wizard) -> list[Casting]:
+    return [cast for cast in bankable(table, wizard) if cast.spell.can_be_permanent]
+
+
+def choose(table: Steps, wizard: Wizard, kind: str, casts: list[Casting]) -> Casting | None:
+    """The cast that is caught: asked of its wizard if there are several."""
+    if len(casts) < 2:
+        return casts[0] if casts else None
+    default = min(casts, key=lambda cast: preference(cast.pattern))
+    question = Question(
+        f"{kind}:{wizard.id}", kind, wizard.id, "", tuple(cast.hand for cast in casts),
+        default.hand, labels=tuple(qualified(cast.spell, cast.pattern) for cast in casts),
+        is_preset=False,
+    )  # fmt: skip
+    orders = table.orders_of(wizard.id)
+    written = orders.bank if kind == "which_delay" else orders.permanency
+    answer = table.put([(question, written)])[question.id]
+    return next(cast for cast in casts if cast.hand == answer)
+
+
+def bank(table: Steps, wizard: Wizard, caught: Casting) -> None:
+    """The spell is banked; one that was banked already is lost. rules: R103"""
+    table.casts.remove(caught)
+    del wizard.effects["delayed_effect"]
+    if wizard.bank and table.tell:
+        table.tell(Removed(wizard.id, "bank", "delayed_effect"))
+    wizard.bank, wizard.bank_pattern = caught.spell.id, caught.pattern
+    if table.tell:
+        table.tell(Banked(wizard.id, caught.spell.id))
+
+
+def extend(table: Steps, wizard: Wizard, extended: Casting) -> None:
+    """The spell will be permanent where it takes hold; the permanency is spent. rules: R107"""
+    extended.permanent = True
+    del wizard.effects["permanency"]
+    if table.tell:
+        table.tell(Extended(wizard.id, extended.spell.id))

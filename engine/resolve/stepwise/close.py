@@ -1,0 +1,167 @@
+"""The end of a phase: deaths, the clocks, the winner, and which phase comes next.
+
+rules: turn:stepwise, turn:deaths, turn:winner, turn:clock, R97, R98, R109-R113
+"""
+
+from engine.events import Destroyed, Died, Drawn, Won, Wounded
+from engine.gestures import NOTHING
+from engine.position import (
+    DEAD,
+    DRAW,
+    EXTRA,
+    HASTE,
+    NORMAL,
+    SURRENDERED,
+    Monster,
+    Wizard,
+)
+from engine.resolve.close import lay_out, look_around
+from engine.resolve.stepwise.enchant import lapse
+from engine.resolve.stepwise.reveal import append
+from engine.resolve.stepwise.table import Steps
+from engine.resolve.table import Being
+
+ILLNESSES = ("disease", "poison")
+WINDOWS = ("delayed_effect", "permanency")
+HASTE_LENGTH = 3
+
+
+def run_clocks(table: Steps) -> None:
+    """Wizards by seat, then monsters: wounds and illnesses kill, and what is timed runs down.
+
+    For those out of time wounds kill, and all else stands still.
+    """
+    for being in table.living():
+        before = table.old.being(being.id)
+        if table.tell and before is not None and before.damage != being.damage:
+            table.tell(Wounded(being.id, before.damage, being.damage))
+        if being.damage >= being.limit:
+            fall(table, being)
+        elif not table.is_out_of_time(being):
+            tick(table, being, "protection_from_evil")
+            if not sicken(table, being):
+                for kind in WINDOWS:
+                    tick(table, being, kind)
+
+
+def fall(table: Steps, being: Being) -> None:
+    """Dead of wounds: a wizard's history has one more row, of nothing. rules: turn:deaths"""
+    if isinstance(being, Wizard):
+        append(table, being, NOTHING * 2)
+        being.standing = DEAD
+        being.effects = {}
+        being.lasting = {}
+        being.bank = being.bank_pattern = ""
+        if table.tell:
+            table.tell(Died(being.id, "wounds"))
+    else:
+        bury(table, being, "wounds")
+
+
+def bury(table: Steps, monster: Monster, cause: str) -> None:
+    """It leaves a corpse, unless it was an elemental or torn apart. rules: R56"""
+    if monster.is_elemental or monster.id in table.damned:
+        table.position.monsters.remove(monster)
+        if table.tell:
+            table.tell(Destroyed(monster.id, cause))
+        return
+    if table.tell:
+        table.tell(Died(monster.id, cause))
+    lay_out(monster)
+
+
+def sicken(table: Steps, being: Being) -> bool:
+    """Whether an illness has run its course; it takes those too who surrender. R112"""
+    fatal = ""
+    for kind in ILLNESSES:
+        if kind in being.effects:
+            turns = table.left(being, kind) - 1
+            table.leave(being, kind, turns)
+            if not turns:
+                fatal = fatal or kind
+    if not fatal:
+        return False
+    if isinstance(being, Wizard):
+        being.standing = DEAD
+        for kind in WINDOWS:
+            table.hold(being, kind)
+        if table.tell:
+            table.tell(Died(being.id, fatal))
+    else:
+        bury(table, being, fatal)
+    return True
+
+
+def tick(table: Steps, being: Being, kind: str) -> None:
+    """One turn less of it."""
+    if kind in being.effects:
+        turns = table.left(being, kind) - 1
+        table.leave(being, kind, turns)
+        if not turns:
+            lapse(table, being, kind)
+
+
+def settle_winner(table: Steps) -> None:
+    """Whoever is alone in not having given up has won. rules: turn:winner, R109, R111"""
+    position = table.position
+    standing = position.standing()
+    staying = [wizard for wizard in standing if not wizard.yielded]
+    if len(staying) <= 1:
+        left = staying or standing
+        position.outcome = left[0].id if len(left) == 1 else DRAW
+    for wizard in standing:
+        if wizard.yielded:
+            wizard.standing = SURRENDERED
+    if table.tell and position.outcome == DRAW:
+        table.tell(Drawn(tuple(wizard.id for wizard in table.old.standing())))
+    elif table.tell and position.outcome:
+        table.tell(Won(position.outcome))
+
+
+def turn_the_page(table: Steps) -> None:
+    """The next phase: of the time-stopped, else of the hasted, else of everybody. R97, R98"""
+    position = table.position
+    position.left_now = ()
+    living = table.living()
+    rest(table)
+    if table.hasting:
+        position.kind = NORMAL
+        return
+    position.stopped = () if position.outcome else stopped_in(table, living)
+    if position.outcome or position.stopped:
+        position.kind = EXTRA if position.stopped else NORMAL
+        for being in living:
+            table.hold(being, "haste")
+    else:
+        for being in living:
+            slow_down(table, being)
+        hasted = any("haste" in being.effects for being in living)
+        position.kind = HASTE if hasted else NORMAL
+    if not position.outcome:
+        position.turn = table.next_turn
+    for wizard in position.wizards:
+        if wizard.effects or wizard.knows is not None:
+            look_around(position, wizard)
+
+
+def rest(table: Steps) -> None:
+    """What an illness left on the dead stays as it was until they rise."""
+    for wizard in table.position.wizards:
+        if wizard.standing == DEAD:
+            dead = table.old.wizard(wizard.id).standing == DEAD
+            for kind in wizard.effects if dead else ("haste",):
+                table.hold(wizard, kind)
+
+
+def stopped_in(table: Steps, living: list[Being]) -> tuple[str, ...]:
+    """Those of them for whom time goes on."""
+    return tuple(being.id for being in living if being.id in table.stopped)
+
+
+def slow_down(table: Steps, being: Being) -> None:
+    """One extra row less to come, and never more than three. rules: R97"""
+    if "haste" in being.effects:
+        turns = min(HASTE_LENGTH, table.left(being, "haste") - 1)
+        table.leave(being, "haste", turns)
+        if not turns:
+            lapse(table, being, "haste")

@@ -1,0 +1,76 @@
+"""Elementals and storms settle, and some spells destroy monsters at once.
+
+rules: turn:stepwise, turn:heat_and_cold, R38, R65-R69
+"""
+
+from engine.events import Destroyed, Merged, StormSpent
+from engine.position import Monster
+from engine.resolve.stepwise.table import Steps, monsters_of
+
+STORMS = {"fire": "fire_storm", "ice": "ice_storm"}
+OPPOSITE = {"fire": "ice", "ice": "fire"}
+FATAL = {
+    "fire": ("resist_heat",),
+    "ice": ("resist_cold", "fireball"),
+}
+"""The spells that destroy an elemental of that kind."""
+VANISHING = ("blindness", "invisibility")
+
+
+def settle_elements(table: Steps) -> None:
+    """Those of a kind are one; then elementals and storms that meet are gone, before any attack."""
+    merge(table)
+    elements = {m.kind for m in monsters_of(table) if m.is_elemental}
+    storms = {element for element, storm in STORMS.items() if storm in table.storms}
+    if len(elements) == 2 or len(storms) == 2:
+        quench(table, storms)
+        destroy_elementals(table, elements, storms)
+    elif storms and elements:
+        if storms != elements:
+            quench(table, storms)
+        destroy_elementals(table, elements, storms)
+    destroy_by_spell(table)
+
+
+def merge(table: Steps) -> None:
+    """Two or more of one kind become the oldest of them, unhurt. rules: R65"""
+    for element in STORMS:
+        kin = [monster for monster in monsters_of(table) if monster.kind == element]
+        for gone in kin[1:]:
+            table.position.monsters.remove(gone)
+            if table.tell:
+                table.tell(Merged(kin[0].id, gone.id))
+        if len(kin) > 1:
+            kin[0].damage = 0
+
+
+def quench(table: Steps, storms: set[str]) -> None:
+    """These storms strike nobody. rules: R66"""
+    for element in sorted(storms):
+        del table.storms[STORMS[element]]
+        if table.tell:
+            other = OPPOSITE[element]
+            table.tell(StormSpent(STORMS[element], STORMS[other] if other in storms else other))
+
+
+def destroy_elementals(table: Steps, elements: set[str], storms: set[str]) -> None:
+    for monster in monsters_of(table):
+        if monster.is_elemental:
+            other = OPPOSITE[monster.kind]
+            cause = other if other in elements else STORMS[min(storms)]
+            destroy(table, monster, cause)
+
+
+def destroy_by_spell(table: Steps) -> None:
+    """Monsters that a spell of this phase ends before they attack. rules: R68, R69"""
+    for monster in monsters_of(table):
+        for kind in (*FATAL.get(monster.kind, ()), *VANISHING):
+            if table.landed_on(monster, kind):
+                destroy(table, monster, kind)
+                break
+
+
+def destroy(table: Steps, monster: Monster, cause: str) -> None:
+    table.position.monsters.remove(monster)
+    if table.tell:
+        table.tell(Destroyed(monster.id, cause))

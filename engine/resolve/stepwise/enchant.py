@@ -1,0 +1,127 @@
+"""Enchantments take hold, one being after the other; what is permanent is renewed.
+
+rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
+"""
+
+from engine.events import Broke, Enchanted, Guarded, Lapsed, TimeStopped
+from engine.position import FOREVER, Effect, Wizard
+from engine.resolve.stepwise.magic import tear
+from engine.resolve.stepwise.minds import bind_mind
+from engine.resolve.stepwise.table import Steps, last_row
+from engine.resolve.stepwise.unmake import strip
+from engine.resolve.table import Being
+
+RESISTANCES = ("resist_heat", "resist_cold")
+ILLNESSES = ("disease", "poison")
+FADING = ("blindness", "invisibility")
+WINDOWS = ("delayed_effect", "permanency")
+LENGTHS = {"disease": 6, "poison": 6, "delayed_effect": 4, "permanency": 4}
+"""The turns that an enchantment lasts, that of its casting counted."""
+PROTECTION_LENGTH = 4
+FADING_LENGTH = 3  # the turns after that of the casting
+NEW_HASTE, RENEWED_HASTE = 5, 4
+"""More than the sets that it gives: what is too much falls off when the next phase is known."""
+
+
+def protect(table: Steps) -> None:
+    """Shields, resistances and protections from evil are up."""
+    for being in table.living():
+        for cast in table.landed_on(being, "shield")[:1]:
+            table.guarded.add(being.id)
+            if table.tell:
+                table.tell(Guarded(being.id, "shield", cast.wizard.id))
+        for kind in RESISTANCES:
+            if table.landed_on(being, kind):
+                lay(table, being, kind, FOREVER)
+        renew(table, being, "protection_from_evil", PROTECTION_LENGTH, PROTECTION_LENGTH)
+
+
+def enchant(table: Steps) -> None:
+    """Every enchantment that reached its subject is in force; removals come last."""
+    for being in table.living():
+        for kind in ILLNESSES:
+            if table.landed_on(being, kind) and kind not in being.effects:
+                lay(table, being, kind, LENGTHS[kind])
+        for kind in FADING:
+            fade(table, being, kind)
+        renew(table, being, "haste", NEW_HASTE, RENEWED_HASTE)
+        if table.landed_on(being, "time_stop"):
+            table.stopped.append(being.id)
+            if table.tell:
+                table.tell(TimeStopped(being.id))
+        bind_mind(table, being)
+        remove_or_open(table, being)
+
+
+def lay(table: Steps, being: Being, kind: str, turns: int) -> None:
+    """The enchantment is in force; permanent if one of its castings was extended."""
+    casts = table.landed_on(being, kind)
+    held = being.effects.get(kind)
+    permanent = any(cast.permanent for cast in casts) or (held is not None and held.permanent)
+    last = FOREVER if turns == FOREVER else table.turn + turns - 1
+    being.effects[kind] = Effect(table.next_turn, last, casts[-1].wizard.id, permanent)
+    note(table, being, kind)
+
+
+def note(table: Steps, being: Being, kind: str) -> None:
+    if table.tell:
+        cast = table.landed_on(being, kind)[-1]
+        table.tell(Enchanted(being.id, kind, cast.wizard.id, cast.permanent))
+
+
+def renew(table: Steps, being: Being, kind: str, new: int, again: int) -> bool:
+    """Whether the enchantment is laid now, or kept up because it is permanent. rules: R107"""
+    if table.landed_on(being, kind):
+        lay(table, being, kind, new)
+        return True
+    held = being.effects.get(kind)
+    if held is not None and held.permanent:
+        being.effects[kind] = held._replace(last=table.turn + again - 1)
+        return True
+    return False
+
+
+def fade(table: Steps, being: Being, kind: str) -> None:
+    """Blindness and invisibility run down in every phase, for everybody."""
+    if renew(table, being, kind, FADING_LENGTH, FADING_LENGTH):
+        table.leave(being, kind, FADING_LENGTH)
+    elif kind in being.effects:
+        turns = table.left(being, kind) - 1
+        table.leave(being, kind, turns)
+        if not turns:
+            lapse(table, being, kind)
+
+
+def lapse(table: Steps, being: Being, kind: str) -> None:
+    del being.effects[kind]
+    if table.tell:
+        table.tell(Lapsed(being.id, kind))
+
+
+def remove_or_open(table: Steps, being: Being) -> None:
+    """A removal ends all that is in force, and keeps windows and breaks from taking hold. R52"""
+    removed = bool(table.landed_on(being, "remove_enchantment"))
+    if removed:
+        strip(table, being, "remove_enchantment")
+        if not isinstance(being, Wizard):
+            tear(table, being, "remove_enchantment")
+    if not isinstance(being, Wizard):
+        return
+    for kind in (*WINDOWS, "anti_spell"):
+        casts = table.landed_on(being, kind)
+        if casts and removed:
+            for cast in casts:
+                table.fail(cast, "removed")
+        elif casts and kind == "anti_spell":
+            break_sequences(table, being)
+        elif casts:
+            lay(table, being, kind, LENGTHS[kind])
+
+
+def break_sequences(table: Steps, wizard: Wizard) -> None:
+    """No gesture made so far can serve a spell again; the last row stays known. rules: R93"""
+    wizard.made = (last_row(wizard),)
+    wizard.left = wizard.right = ""
+    wizard.left_state = wizard.right_state = 0
+    if table.tell:
+        table.tell(Broke(wizard.id))

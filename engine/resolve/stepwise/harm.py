@@ -1,0 +1,116 @@
+"""Damage, all at once for a being; then cures, and the dead that rise.
+
+rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
+"""
+
+from engine.events import Cured, Hit, Raised, Removed, Stopped
+from engine.position import ALIVE, CORPSE, DEAD, STANDING, Wizard
+from engine.resolve.stepwise.table import DOOM, Steps
+from engine.resolve.table import Being, Casting
+
+DAMAGING = (
+    "missile", "stab", "cause_light_wounds", "cause_heavy_wounds", "lightning_bolt", "fireball",
+)  # fmt: skip
+STORMS = {"fire_storm": "resist_heat", "ice_storm": "resist_cold"}
+CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
+
+
+def deal_damage(table: Steps) -> None:
+    """Spells, stabs and storms strike."""
+    for being in table.living():
+        if table.landed_on(being, "finger_of_death"):
+            slay(table, being)
+        for kind in DAMAGING:
+            for cast in table.landed_on(being, kind):
+                strike(table, being, cast)
+        for storm, resistance in STORMS.items():
+            if storm in table.storms:
+                storm_strikes(table, being, table.storms[storm], resistance)
+
+
+def slay(table: Steps, being: Being) -> None:
+    """Dead, whatever cures him: as far below nothing as no cure reaches."""
+    being.damage = being.limit + DOOM
+    if table.tell:
+        cast = table.landed_on(being, "finger_of_death")[0]
+        table.tell(Hit(being.id, 0, "finger_of_death", cast.wizard.id))
+
+
+def strike(table: Steps, being: Being, cast: Casting) -> None:
+    """One spell or stab does its damage, unless a shield or a resistance stops it."""
+    kind = cast.spell.id
+    if kind in ("missile", "stab") and table.is_shielded(being):
+        if kind == "missile":
+            table.fail(cast, "shield")
+        elif table.tell:
+            table.tell(Stopped(being.id, "stab", cast.wizard.id, "shield"))
+    elif kind == "fireball" and table.resists(being, "resist_heat"):
+        table.fail(cast, "resists")
+    else:
+        hurt(table, being, cast.spell.amount, kind, cast.wizard.id)
+
+
+def hurt(table: Steps, being: Being, amount: int, source: str, by: str) -> None:
+    being.damage += amount
+    if table.tell:
+        table.tell(Hit(being.id, amount, source, by))
+
+
+def storm_strikes(table: Steps, being: Being, storm: Casting, resistance: str) -> None:
+    """A storm strikes everybody but the countered, the resistant and whom a fireball saved."""
+    if being.id in table.countered:
+        cause = "counter_spell"
+    elif table.resists(being, resistance):
+        cause = "resists"
+    elif storm.spell.id == "ice_storm" and being.id in table.spared:
+        cause = "fireball"
+    else:
+        hurt(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
+        return
+    if table.tell:
+        table.tell(Stopped(being.id, storm.spell.id, storm.wizard.id, cause))
+
+
+def cure_and_raise(table: Steps) -> None:
+    """The living are cured, up to their full health; the dead rise."""
+    beings: list[Being] = [*table.position.wizards, *table.position.monsters]
+    for being in beings:
+        landed = table.landed.get(being.id, {})
+        if is_dead(being):
+            for cast in landed.get("raise_dead", [])[-1:]:
+                rise(table, being, cast)
+            continue
+        for kind in CURES:
+            for cast in landed.get(kind, []):
+                cure(table, being, cast)
+
+
+def is_dead(being: Being) -> bool:
+    return being.standing == DEAD if isinstance(being, Wizard) else being.state == CORPSE
+
+
+def cure(table: Steps, being: Being, cast: Casting) -> None:
+    """rules: R30, spell:cure_heavy_wounds"""
+    being.damage = max(0, being.damage - cast.spell.amount)
+    if table.tell:
+        table.tell(Cured(being.id, cast.spell.amount, cast.spell.id, cast.wizard.id))
+    if cast.spell.id == "cure_heavy_wounds" and "disease" in being.effects:
+        del being.effects["disease"]
+        if table.tell:
+            table.tell(Removed(being.id, "disease", cast.spell.id))
+
+
+def rise(table: Steps, being: Being, cast: Casting) -> None:
+    """A corpse lives again, whole and free; a monster obeys its raiser. rules: spell:raise_dead"""
+    being.damage = 0
+    being.effects = {}
+    being.lasting = {}
+    if isinstance(being, Wizard):
+        being.standing = STANDING
+    else:
+        being.state = ALIVE
+        being.controller = cast.wizard.id
+        being.victim = ""
+        being.waiting = {}
+    if table.tell:
+        table.tell(Raised(being.id, cast.wizard.id))

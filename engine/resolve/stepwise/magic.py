@@ -1,0 +1,160 @@
+"""Dispel magic, counter-spells and mirrors; then where every other spell of the list goes.
+
+rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirror, R36-R48
+"""
+
+from engine.events import Destroyed, Doomed, Guarded, Reflected
+from engine.position import ALIVE, CORPSE, Monster, Wizard
+from engine.resolve.stepwise.table import (
+    DOOM,
+    NOWHERE,
+    STAB,
+    Steps,
+    is_sighted,
+    monsters_of,
+)
+from engine.resolve.stepwise.unmake import strip
+from engine.resolve.table import Being, Casting
+
+GUARDS = ("counter_spell", "magic_mirror")
+MIRRORED = frozenset(
+    {
+        "missile", "finger_of_death", "lightning_bolt", "cause_light_wounds", "cause_heavy_wounds",
+        "fireball", "amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear",
+        "anti_spell", "disease", "poison", "blindness",
+    }
+)  # fmt: skip
+"""What a mirror sends back; it lets all else pass."""
+
+
+def raise_guards(table: Steps) -> None:
+    """Magic is dispelled, or counter-spells and then mirrors stand about their subjects."""
+    dispels = [c for c in table.casts if c.spell.id == "dispel_magic" and is_seen(table, c)]
+    guards = [c for c in table.casts if c.spell.id in GUARDS and is_seen(table, c)]
+    if dispels:
+        dispel(table, dispels, guards)
+        return
+    for kind in GUARDS:
+        for cast in guards:
+            if cast.spell.id == kind and cast.subject != NOWHERE:
+                guard(table, cast)
+
+
+def is_seen(table: Steps, cast: Casting) -> bool:
+    """Whether the caster sees whom he aimed at; if not, the spell is lost."""
+    being = table.position.being(cast.subject)
+    if being is None or is_sighted(table, cast, being):
+        return True
+    table.fail(cast, "unseen")
+    return False
+
+
+def guard(table: Steps, cast: Casting) -> None:
+    """One counter-spell, with its shield, or one mirror; the counter-spell beats the mirror."""
+    if cast.spell.id == "counter_spell":
+        table.countered.add(cast.subject)
+        table.guarded.add(cast.subject)
+    elif cast.subject in table.countered:
+        table.fail(cast, "countered")
+        return
+    else:
+        table.mirrored.add(cast.subject)
+    if table.tell:
+        table.tell(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
+
+
+def dispel(table: Steps, dispels: list[Casting], guards: list[Casting]) -> None:
+    """No spell of the phase and no enchantment is left; every monster will be torn apart.
+
+    rules: spell:dispel_magic, R46-R49
+    """
+    table.dispelled = True
+    for cast in guards:
+        table.fail(cast, "dispelled", dispels[0].wizard.id)
+    for cast in dispels:
+        table.guarded.add(cast.subject)
+        if table.tell:
+            table.tell(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
+    for being in table.living():
+        strip(table, being, "dispel_magic")
+    for monster in list(table.position.monsters):
+        if monster.state == CORPSE:
+            table.position.monsters.remove(monster)
+            if table.tell:
+                table.tell(Destroyed(monster.id, "dispel_magic"))
+    for monster in monsters_of(table):
+        tear(table, monster, "dispel_magic")
+
+
+def tear(table: Steps, monster: Monster, cause: str) -> None:
+    """The monster attacks once more, and leaves no corpse. rules: R47, R51"""
+    monster.damage = monster.limit + DOOM
+    table.damned.add(monster.id)
+    if table.tell:
+        table.tell(Doomed(monster.id, cause))
+
+
+def land_spells(table: Steps) -> None:
+    """Every other spell has reached a being, or is lost."""
+    for cast in table.casts:
+        if cast.spell.id in GUARDS or cast.spell.id == "dispel_magic":
+            continue
+        if cast.spell.once_by and cast.pattern == cast.spell.once_by:
+            if cast.wizard.used_bolt:
+                table.fail(cast, "spent")
+                continue
+            cast.wizard.used_bolt = True
+        if table.dispelled and cast.spell is not STAB:
+            table.fail(cast, "dispelled")
+        elif cast.spell.is_area:
+            table.storms.setdefault(cast.spell.id, cast)
+        elif cast.subject == NOWHERE:
+            table.fail(cast, "nowhere")
+        else:
+            land(table, cast)
+
+
+def land(table: Steps, cast: Casting) -> None:
+    """One spell or stab finds its subject, past counter-spell and mirror."""
+    being = table.position.being(cast.subject)
+    if being is None or not (is_here(being) or cast.spell.id == "raise_dead"):
+        table.fail(cast, "no_subject")
+        return
+    if not is_sighted(table, cast, being):
+        table.fail(cast, "unseen")
+        return
+    if cast.spell is not STAB:
+        if is_stopped(table, cast, being):
+            table.fail(cast, "countered")
+            return
+        if being.id in table.mirrored and cast.spell.id in MIRRORED and being is not cast.wizard:
+            reflect(table, cast, being)
+            return
+    arrive(table, cast, being)
+
+
+def is_here(being: Being) -> bool:
+    return isinstance(being, Wizard) or being.state == ALIVE
+
+
+def is_stopped(table: Steps, cast: Casting, being: Being) -> bool:
+    return being.id in table.countered and cast.spell.id != "finger_of_death"
+
+
+def reflect(table: Steps, cast: Casting, being: Being) -> None:
+    """The mirror's owner is now the master of a charm or a paralysis; a monster is none. R43"""
+    if table.tell:
+        table.tell(Reflected(cast.spell.id, cast.wizard.id, being.id))
+    if cast.wizard.id in table.mirrored:
+        table.fail(cast, "mirrors", being.id)
+        return
+    cast.subject = cast.wizard.id
+    cast.master = being.id if isinstance(being, Wizard) else ""
+    if is_stopped(table, cast, cast.wizard):
+        table.fail(cast, "countered")
+        return
+    arrive(table, cast, cast.wizard)
+
+
+def arrive(table: Steps, cast: Casting, being: Being) -> None:
+    table.landed.setdefault(being.id, {}).setdefault(cast.spell.id, []).append(cast)

@@ -1,0 +1,79 @@
+"""Mind spells: which one waits for a being's next move, and what it needs to act.
+
+rules: turn:stepwise, turn:minds, R76, R79-R82, R107
+"""
+
+from engine.events import Enchanted
+from engine.position import FOREVER, Effect, Monster, Wizard
+from engine.questions import Question
+from engine.resolve.stepwise.table import Asked, Steps, mind_of
+from engine.resolve.table import Being, Casting
+from engine.spellbook import MIND_SPELLS
+
+HANDED = {"paralysis": "paralysis_hand", "charm_person": "charm_hand"}
+MASTERED = ("paralysis", "charm_person", "charm_monster")
+"""The spells that need somebody to command them: no monster's mirror does."""
+
+
+def bind_mind(table: Steps, being: Being) -> None:
+    """A new mind spell replaces the one that waits; without one a permanent one comes back."""
+    kind = next((kind for kind in MIND_SPELLS if table.landed_on(being, kind)), "")
+    if kind:
+        bind_new(table, being, kind, table.landed_on(being, kind)[-1])
+        if mind_of(waiting(being)):
+            return
+    lasting = mind_of(being.lasting)
+    if lasting and not mind_of(waiting(being)):
+        again = being.lasting[lasting]
+        waiting(being)[lasting] = again._replace(first=table.next_turn)
+
+
+def waiting(being: Being) -> dict[str, Effect]:
+    """The effects among which the mind spell for its next move stands."""
+    return being.effects if isinstance(being, Wizard) else being.waiting
+
+
+def bind_new(table: Steps, being: Being, kind: str, cast: Casting) -> None:
+    """One mind spell cast now."""
+    if not suits(kind, being):
+        table.fail(cast, "unsuitable")
+        return
+    if kind in MASTERED and not cast.master:
+        table.fail(cast, "no_master")
+        return
+    hand = chosen_hand(table, being, kind, cast) if isinstance(being, Wizard) else ""
+    effects = waiting(being)
+    for other in MIND_SPELLS:
+        effects.pop(other, None)
+    last = FOREVER if cast.permanent else table.next_turn
+    effect = Effect(table.next_turn, last, cast.master, cast.permanent, hand)
+    effects[kind] = effect
+    if cast.permanent:
+        being.lasting = {kind: effect}
+    if table.tell:
+        table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
+
+
+def suits(kind: str, being: Being) -> bool:
+    """Charms are for one sort of being each."""
+    if kind == "charm_person":
+        return isinstance(being, Wizard)
+    return kind != "charm_monster" or isinstance(being, Monster)
+
+
+def chosen_hand(table: Steps, wizard: Wizard, kind: str, cast: Casting) -> str:
+    """The hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
+    if kind not in HANDED:
+        return ""
+    if kind == "paralysis" and wizard.held:
+        return wizard.held
+    question, written = hand_question(table, wizard, kind, cast)
+    return table.put([(question, written)])[question.id]
+
+
+def hand_question(table: Steps, wizard: Wizard, kind: str, cast: Casting) -> Asked:
+    question = Question(
+        f"{HANDED[kind]}:{wizard.id}", HANDED[kind], cast.master, wizard.id, ("L", "R"), "L",
+        kind, is_preset=False,
+    )  # fmt: skip
+    return question, table.orders_of(cast.master).answers.get(kind, "")

@@ -1,0 +1,141 @@
+"""The rows: what each acting wizard's hands really make, mind spells first.
+
+rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
+"""
+
+from engine.events import Drew, Gestured, KnifeKept, Overridden, Spoke, Surrendered
+from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
+from engine.minds import FEARLESS, paralysed_letter
+from engine.position import STANDING, Effect, Wizard
+from engine.questions import Question
+from engine.resolve.stepwise.table import Steps, last_row, mind_of
+
+CONFUSED_LETTERS = "PDFWCS"  # by the second draw
+
+
+def reveal_rows(table: Steps) -> None:
+    """Every acting wizard's row stands in his history; who made both P has given up."""
+    for wizard in table.acting:
+        own = table.orders_of(wizard.id)
+        if table.tell and own.say:
+            table.tell(Spoke(wizard.id, own.say))
+        row = table.hands_of(wizard.id).pair
+        wizard.held = ""
+        kind = mind_of(wizard.effects)
+        if kind:
+            row = force(table, wizard, kind, row)
+            if not table.hasting:
+                del wizard.effects[kind]
+        if row == TWO_STABS:
+            row = STAB + NOTHING
+            if table.tell:
+                table.tell(KnifeKept(wizard.id, 1, "R"))
+        write(table, wizard, row)
+        if row == SURRENDER:
+            give_up(table, wizard)
+
+
+def write(table: Steps, wizard: Wizard, row: str) -> None:
+    """The row is made: it stands in his history."""
+    append(table, wizard, row)
+    table.rows[wizard.id] = row
+    if table.tell:
+        table.tell(Gestured(wizard.id, 1, row[0], row[1], table.extra))
+
+
+def append(table: Steps, wizard: Wizard, row: str) -> None:
+    """The letters and the automaton's states have one more row."""
+    automaton = table.rules.automaton
+    left, right = SYMBOLS[row]
+    wizard.left_state = automaton.step[wizard.left_state * WIDTH + left]
+    wizard.right_state = automaton.step[wizard.right_state * WIDTH + right]
+    wizard.left = (wizard.left + row[0])[-automaton.depth :]
+    wizard.right = (wizard.right + row[1])[-automaton.depth :]
+    wizard.made = ()
+
+
+def give_up(table: Steps, wizard: Wizard) -> None:
+    """He is out when the turn has been played to its end. rules: R111"""
+    if not wizard.yielded:
+        wizard.yielded = True
+        if table.tell:
+            table.tell(Surrendered(wizard.id))
+
+
+def force(table: Steps, wizard: Wizard, kind: str, row: str) -> str:
+    """The row as the mind spell at work lets it be made."""
+    effect = wizard.effects[kind]
+    if kind == "amnesia":
+        return repeated(table, wizard, effect)
+    if kind == "fear":
+        return feared(table, wizard, effect, row)
+    if kind == "charm_monster":
+        return row
+    if kind == "paralysis":
+        hand = wizard.held = effect.hand
+        letter = paralysed_letter(last_row(wizard)[0 if hand == "L" else 1])
+    elif effect.letter:
+        hand, letter = effect.hand, effect.letter
+    elif kind == "charm_person":
+        hand = effect.hand
+        letter = charmed_letter(table, wizard, effect) or row[0 if hand == "L" else 1]
+    else:
+        hand, letter = confused(table, wizard)
+    if effect.permanent and kind in ("confusion", "charm_person"):
+        settle(wizard, kind, hand, letter)
+    note(table, wizard, hand, letter, kind, effect.caster)
+    return letter + row[1] if hand == "L" else row[0] + letter
+
+
+def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
+    """What a permanent confusion or charm first made, it makes for ever. rules: R173"""
+    lasting = wizard.lasting.get(kind)
+    if lasting is not None:
+        wizard.lasting[kind] = lasting._replace(hand=hand, letter=letter)
+
+
+def note(table: Steps, wizard: Wizard, hand: str, letter: str, cause: str, by: str) -> None:
+    if table.tell:
+        table.tell(Overridden(wizard.id, 1, hand, letter, cause, by))
+
+
+def repeated(table: Steps, wizard: Wizard, effect: Effect) -> str:
+    """rules: R82"""
+    row = last_row(wizard)
+    for hand, letter in zip("LR", row, strict=True):
+        note(table, wizard, hand, letter, "amnesia", effect.caster)
+    return row
+
+
+def feared(table: Steps, wizard: Wizard, effect: Effect, row: str) -> str:
+    """rules: R87"""
+    for hand, letter in zip("LR", row, strict=True):
+        if letter not in FEARLESS:
+            note(table, wizard, hand, NOTHING, "fear", effect.caster)
+    return "".join(letter if letter in FEARLESS else NOTHING for letter in row)
+
+
+def charmed_letter(table: Steps, wizard: Wizard, effect: Effect) -> str:
+    """What the charmer wants of the hand, now that all rows are in; "" if he is out. rules: R86"""
+    charmer = table.position.wizard(effect.caster)
+    if charmer.standing != STANDING:
+        return ""
+    question = Question(
+        f"charm_gesture:{wizard.id}", "charm_gesture", charmer.id, wizard.id, tuple(GESTURES),
+        NOTHING, "charm_person", effect.hand, is_preset=False,
+    )  # fmt: skip
+    written = table.orders_of(charmer.id).charmed.get(f"{wizard.id}.{effect.hand}", ("",))
+    return table.put([(question, written[0])])[question.id]
+
+
+def confused(table: Steps, wizard: Wizard) -> tuple[str, str]:
+    """The hand and the letter that two draws give. rules: spell:confusion, R160"""
+    phase = "extra " if table.extra else "haste " if table.hasting else ""
+    label = f"turn {table.turn} {phase}confusion {wizard.name}"
+    hand_draw = table.dice.draw(f"{label} hand", 2)
+    letter_draw = table.dice.draw(f"{label} gesture", 6)
+    hand, letter = "LR"[hand_draw], CONFUSED_LETTERS[letter_draw]
+    if table.tell:
+        table.tell(Drew(wizard.id, "hand", 2, hand_draw, hand, f"{label} hand"))
+        table.tell(Drew(wizard.id, "gesture", 6, letter_draw, letter, f"{label} gesture"))
+    return hand, letter

@@ -1,0 +1,47 @@
+"""Summons: elementals take shape and monsters appear. rules: turn:stepwise, R35, R61-R63, R164"""
+
+from engine.events import Summoned
+from engine.position import Wizard
+from engine.questions import Question
+from engine.resolve.stepwise.table import Asked, Steps
+from engine.resolve.summon import make_monster
+from engine.resolve.table import Casting
+
+SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
+
+
+def summon_monsters(table: Steps) -> None:
+    """By the seat of the wizard it is for, and the smaller first: his monsters of this phase."""
+    elements = table.put(
+        [
+            element_question(table, wizard, number)
+            for wizard in table.position.wizards
+            for number in range(len(table.landed_on(wizard, "summon_elemental")))
+        ]
+    )
+    for wizard in table.position.wizards:
+        for kind in SUMMONS:
+            for number, cast in enumerate(table.landed_on(wizard, kind)):
+                element = elements.get(element_id(wizard, number), "")
+                summon(table, wizard, cast, element if kind == "summon_elemental" else "")
+
+
+def element_id(wizard: Wizard, number: int) -> str:
+    return f"elemental:{wizard.id}.{number}"
+
+
+def element_question(table: Steps, wizard: Wizard, number: int) -> Asked:
+    """Fire or ice: asked of the wizard whom the elemental will obey. rules: R63"""
+    question = Question(
+        element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
+        "summon_elemental", is_preset=False,
+    )  # fmt: skip
+    return question, table.orders_of(wizard.id).answers.get("elemental", "")
+
+
+def summon(table: Steps, wizard: Wizard, cast: Casting, element: str) -> None:
+    """One monster, of its caster's kind, for this wizard."""
+    kind = element or cast.spell.monster
+    monster = make_monster(table.position, kind, wizard.id)
+    if table.tell:
+        table.tell(Summoned(monster.id, kind, monster.name, wizard.id, cast.wizard.id))

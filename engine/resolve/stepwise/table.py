@@ -1,0 +1,209 @@
+"""The working table of one phase played step by step: notes, counters, and how questions are put.
+
+Unlike in the sealed game damage, cures and enchantments take hold one step after the other, as in
+the program `spellcast`; only within a step does nobody come first.
+rules: turn:stepwise
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from engine.dice import AnyDice
+from engine.events import Event, Failed
+from engine.orders import NO_ORDERS, HandSet, Orders
+from engine.position import (
+    ALIVE,
+    EXTRA,
+    FOREVER,
+    HASTE,
+    STANDING,
+    STRICT,
+    Effect,
+    Monster,
+    Position,
+    Wizard,
+)
+from engine.questions import OpenQuestions, Question
+from engine.resolve.table import Being, Casting
+from engine.rulesets import Ruleset
+from engine.spellbook import MIND_SPELLS, Class, Default, Spell
+
+STAB: Final = Spell("stab", "Stab", (">",), Class.DAMAGING, Default.OPPONENT, amount=1)
+"""A stab stands in the list of casts like a spell."""
+
+NOWHERE: Final = "nowhere"
+DOOM: Final = 100  # points below nothing: no cure of the turn makes up for it
+
+Asked = tuple[Question, str]
+"""A question and what orders answered beforehand: "" if nothing."""
+
+
+class Steps:
+    """Everything that the steps of one phase share."""
+
+    __slots__ = (
+        "acting", "answers", "asking", "blind", "casts", "countered", "damned", "dice",
+        "dispelled", "extra", "guarded", "hasting", "landed", "mirrored", "next_turn", "old",
+        "orders", "position", "rows", "rules", "spared", "stopped", "storms", "tell", "turn",
+        "unseen",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        position: Position,
+        orders: Mapping[str, Orders],
+        answers: Mapping[str, str],
+        dice: AnyDice,
+        tell: Callable[[Event], object] | None,
+        *,
+        asking: bool = False,
+    ) -> None:
+        self.old = position
+        self.position = new = position.copy()
+        self.rules: Ruleset = new.rules
+        self.orders = orders
+        self.answers = answers
+        self.dice = dice
+        self.tell = tell
+        self.asking = asking
+        self.turn = new.turn
+        self.extra = new.kind == EXTRA
+        self.hasting = new.kind == HASTE
+        self.next_turn = new.turn if self.extra or self.hasting else new.turn + 1
+        self.acting = [wizard for wizard in new.wizards if self._acts(wizard)]
+        self.rows: dict[str, str] = {}  # the row each wizard really made
+        self.casts: list[Casting] = []  # in the order of the list: highest seat first
+        self.landed: dict[str, dict[str, list[Casting]]] = {}  # by being, by spell
+        self.storms: dict[str, Casting] = {}
+        self.guarded: set[str] = set()  # shielded by a spell of this phase
+        self.countered: set[str] = set()
+        self.mirrored: set[str] = set()
+        self.spared: set[str] = set()  # struck by no ice storm: a fireball met it. rules: R67
+        self.dispelled = False
+        self.damned: set[str] = set()  # monsters that will leave no corpse
+        self.stopped: list[str] = []  # time stops for all but these
+        self.blind = {w.id for w in new.wizards if self.acts(w, "blindness")}
+        self.unseen = {b.id for b in self.living() if self.acts(b, "invisibility")}
+
+    def _acts(self, wizard: Wizard) -> bool:
+        """Whether he makes a row in this phase."""
+        if wizard.standing != STANDING:
+            return False
+        if self.extra:
+            return wizard.id in self.position.stopped
+        return not self.hasting or self.acts(wizard, "haste")
+
+    def acts(self, being: Being, kind: str) -> bool:
+        """Whether that effect was in force when the phase began."""
+        effect = being.effects.get(kind)
+        return effect is not None and effect.acts(self.turn)
+
+    def orders_of(self, wizard: str) -> Orders:
+        return self.orders.get(wizard, NO_ORDERS)
+
+    def hands_of(self, wizard: str) -> HandSet:
+        """The one set of gestures and choices that he wrote for this phase."""
+        sets = self.orders_of(wizard).sets
+        return sets[0] if sets else HandSet()
+
+    def living(self) -> list[Being]:
+        """Wizards by seat, then monsters by number; the mortally wounded live till the clock."""
+        beings: list[Being] = [w for w in self.position.wizards if w.standing == STANDING]
+        beings += [m for m in self.position.monsters if m.state == ALIVE]
+        return beings
+
+    def landed_on(self, being: Being, kind: str) -> list[Casting]:
+        """The castings of that spell which reached the being."""
+        return self.landed.get(being.id, {}).get(kind, [])
+
+    def is_out_of_time(self, being: Being) -> bool:
+        """Whether nothing that lasts protects it: this phase is not its own. rules: R98"""
+        return self.extra and being.id not in self.position.stopped
+
+    def is_shielded(self, being: Being) -> bool:
+        """rules: turn:shield"""
+        if being.id in self.guarded:
+            return True
+        return "protection_from_evil" in being.effects and not self.is_out_of_time(being)
+
+    def resists(self, being: Being, kind: str) -> bool:
+        return kind in being.effects and not self.is_out_of_time(being)
+
+    def is_invisible_now(self, being: Being) -> bool:
+        """Whether an attack misses it: its counter has moved on by then. rules: R95"""
+        effect = being.effects.get("invisibility")
+        return effect is not None and effect.last >= self.next_turn
+
+    def left(self, being: Being, kind: str) -> int:
+        """The turns that the effect has left, this one counted."""
+        effect = being.effects.get(kind)
+        return 0 if effect is None else effect.last - self.turn + 1
+
+    def leave(self, being: Being, kind: str, turns: int) -> None:
+        """The effect has so many turns left when the next phase begins."""
+        held = being.effects[kind]
+        being.effects[kind] = held._replace(last=self.next_turn + turns - 1)
+
+    def hold(self, being: Being, kind: str) -> None:
+        """The effect, if it is there, has as many turns left in the next phase as in this."""
+        effect = being.effects.get(kind)
+        if effect is not None and effect.last != FOREVER:
+            self.leave(being, kind, self.left(being, kind))
+
+    def fail(self, cast: Casting, cause: str, by: str = "") -> None:
+        if self.tell:
+            self.tell(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
+
+    def put(self, batch: list[Asked]) -> dict[str, str]:
+        """The answers to one batch of questions, by question id.
+
+        In a strict duel every one is put. Else what orders answered is not asked, nor what has an
+        answer chosen beforehand. Raises OpenQuestions when the table is asked what is still open.
+        """
+        found: dict[str, str] = {}
+        still_open: list[Question] = []
+        strict = STRICT in self.position.options
+        for question, written in batch:
+            answer = self.answers.get(question.id, "")
+            if answer not in question.options and not strict:
+                answer = written
+                if answer not in question.options and question.is_preset:
+                    answer = question.default
+            if answer not in question.options:
+                still_open.append(question)
+                answer = question.default
+            found[question.id] = answer
+        if self.asking and still_open:
+            raise OpenQuestions(tuple(still_open))
+        return found
+
+
+def last_row(wizard: Wizard) -> str:
+    """The last row he really made, whatever has broken his sequences since."""
+    if wizard.left:
+        return wizard.left[-1] + wizard.right[-1]
+    return wizard.made[-1] if wizard.made else "--"
+
+
+def mind_of(effects: Mapping[str, Effect]) -> str:
+    """The one mind spell among these effects, "" if there is none."""
+    for kind in MIND_SPELLS:
+        if kind in effects:
+            return kind
+    return ""
+
+
+def qualified(spell: Spell, pattern: str) -> str:
+    """How a choice names a spell: its id, with the pattern if that is not its first."""
+    return spell.id if pattern in ("", spell.patterns[0]) else f"{spell.id}/{pattern}"
+
+
+def is_sighted(table: Steps, cast: Casting, being: Being) -> bool:
+    """Whether the caster could see his subject when the phase began; himself he always sees."""
+    if being is cast.wizard:
+        return True
+    return cast.wizard.id not in table.blind and being.id not in table.unseen
+
+
+def monsters_of(table: Steps) -> list[Monster]:
+    return [monster for monster in table.position.monsters if monster.state == ALIVE]

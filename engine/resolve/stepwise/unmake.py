@@ -1,0 +1,28 @@
+"""Taking away everything that is in force on a being. rules: R50, R53, spell:remove_enchantment"""
+
+from engine.events import Removed
+from engine.position import Wizard
+from engine.resolve.stepwise.table import Steps
+from engine.resolve.table import Being
+
+
+def strip(table: Steps, being: Being, cause: str) -> None:
+    """No effect is in force on the being, none waits to be, and nothing is banked."""
+    if table.tell:
+        effects = {*being.effects, *being.lasting}
+        if not isinstance(being, Wizard):
+            effects |= {*being.waiting}
+        for effect in sorted(effects):
+            table.tell(Removed(being.id, effect, cause))
+        if being.id in table.stopped:
+            table.tell(Removed(being.id, "time_stop", cause))
+    being.effects.clear()
+    being.lasting.clear()
+    if being.id in table.stopped:
+        table.stopped.remove(being.id)
+    if not isinstance(being, Wizard):
+        being.waiting.clear()
+    elif being.bank:
+        being.bank = being.bank_pattern = ""
+        if table.tell:
+            table.tell(Removed(being.id, "bank", cause))

@@ -1,0 +1,284 @@
+"""The complete state after a phase, in the vocabulary of the recorded duels.
+
+Made of positions and events alone, phase by phase: a `Chronicle` remembers what a position need
+not: the length of histories, who has surrendered, and the monsters that are gone.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.events import (
+    Broke,
+    Controlled,
+    Died,
+    Enchanted,
+    Event,
+    Gestured,
+    Guarded,
+    Raised,
+    Removed,
+    Summoned,
+    Surrendered,
+    TimeStopped,
+)
+from engine.position import (
+    ALIVE,
+    CORPSE,
+    EXTRA,
+    HASTE,
+    NORMAL,
+    STANDING,
+    SURRENDERED,
+    Effect,
+    Monster,
+    Position,
+    Wizard,
+)
+from engine.spellbook import MIND_SPELLS
+
+Row = dict[str, Any]
+Being = Wizard | Monster
+
+TIMED = (
+    ("prot", "protection_from_evil"), ("haste", "haste"), ("invis", "invisibility"),
+    ("blind", "blindness"),
+)  # fmt: skip
+ILLNESSES = (("dis", "disease"), ("poi", "poison"))
+PERMANENT = (
+    ("haste", "haste"), ("prot", "protection_from_evil"), ("rh", "resist_heat"),
+    ("rc", "resist_cold"), ("blind", "blindness"), ("invis", "invisibility"),
+)  # fmt: skip
+WINDOWS = (("permt", "permanency"), ("delay", "delayed_effect"))
+SECOND_PATTERNS = {
+    ("lightning_bolt", "WDDc"): "lightning_bolt_short",
+    ("counter_spell", "WWS"): "counter_spell_2",
+}
+"""The names that recordings have for the second spelling of a spell."""
+
+
+def letters(text: str) -> str:
+    """Gestures as recordings write them."""
+    return text.replace(">", "K")
+
+
+def seat(id: str) -> int:
+    return int(id[1:])
+
+
+class Chronicle:
+    """A duel's states, told phase by phase from its start."""
+
+    def __init__(self, position: Position) -> None:
+        self.lengths = [0] * len(position.wizards)
+        self.surrendered: set[str] = set()
+        self.monsters: dict[str, Row] = {}  # kind and owner of every monster ever made
+        for monster in position.monsters:
+            self.monsters[monster.id] = {"kind": monster.kind, "owner": seat(monster.controller)}
+
+    def state(self, before: Position, after: Position, events: Sequence[Event]) -> Row:
+        """The state after the phase that led from one position to the other."""
+        phase = _Phase(before, after, events)
+        for event in events:
+            if isinstance(event, Surrendered):
+                self.surrendered.add(event.wizard)
+        return {
+            "wiz": [self._wizard(phase, wizard) for wizard in after.wizards],
+            "mon": self._monsters(phase),
+        }
+
+    def _wizard(self, phase: "_Phase", wizard: Wizard) -> Row:
+        rows = phase.rows(wizard.id)
+        self.lengths[wizard.seat] += len(rows)
+        return {
+            "alive": int(phase.is_alive(wizard)),
+            "shield": phase.shield(wizard.id),
+            "rows": rows,
+            "nrows": self.lengths[wizard.seat],
+        } | self._own(phase, wizard)
+
+    def _own(self, phase: "_Phase", wizard: Wizard) -> Row:
+        bank = SECOND_PATTERNS.get((wizard.bank, wizard.bank_pattern), wizard.bank)
+        row = {
+            "surr": int(wizard.id in self.surrendered),
+            "phand": wizard.held or None,
+            "bank": bank or None,
+            "bolt": int(wizard.used_bolt),
+        }
+        row |= {name: phase.left(wizard, kind) for name, kind in WINDOWS}
+        row |= phase.effects(wizard)
+        return row | phase.mind(wizard, wizard.effects)
+
+    def _monsters(self, phase: "_Phase") -> list[Row]:
+        for event in phase.events:
+            match event:
+                case Summoned(monster=id, kind=kind, controller=owner):
+                    self.monsters[id] = {"kind": kind, "owner": seat(owner)}
+                case Controlled(monster=id, controller=owner) if owner:
+                    self.monsters[id]["owner"] = seat(owner)
+                case Raised(subject=id, wizard=owner) if id in self.monsters:
+                    self.monsters[id]["owner"] = seat(owner)
+                case _:
+                    pass
+        here = {monster.id: monster for monster in phase.after.monsters}
+        rows: list[Row] = []
+        for id, known in self.monsters.items():
+            monster = here.get(id)
+            corpse = int(monster is not None and monster.state == CORPSE)
+            row = known | {"alive": 0, "corpse": corpse}
+            if monster is not None and monster.state == ALIVE:
+                known["owner"] = seat(monster.controller)
+                row |= known | {"alive": 1} | self._living(phase, monster)
+            rows.append(row)
+        return rows
+
+    def _living(self, phase: "_Phase", monster: Monster) -> Row:
+        now = _mind(monster.effects)
+        row: Row = {
+            "nocorpse": int(monster.is_elemental),
+            "last": monster.victim or "-",
+            "now": now or None,
+            "shield": phase.shield(monster.id),
+        }
+        return row | phase.effects(monster) | phase.mind(monster, monster.waiting)
+
+
+def _mind(effects: Mapping[str, Effect]) -> str:
+    return next((kind for kind in MIND_SPELLS if kind in effects), "")
+
+
+class _Phase:
+    """One phase: where it began, where it led, and what happened between."""
+
+    def __init__(self, before: Position, after: Position, events: Sequence[Event]) -> None:
+        self.before = before
+        self.after = after
+        self.events = events
+        self.next_turn = before.turn + (1 if before.kind == NORMAL else 0)
+
+    def is_alive(self, wizard: Wizard) -> bool:
+        """Whether he counts as alive: the last to surrender do, when the duel ends with them."""
+        if wizard.standing == SURRENDERED and self.after.outcome:
+            return self.before.wizard(wizard.id).standing == STANDING
+        return wizard.standing == STANDING
+
+    def left(self, being: Being, kind: str) -> int:
+        effect = being.effects.get(kind)
+        return 0 if effect is None else effect.last - self.next_turn + 1
+
+    def effects(self, being: Being) -> Row:
+        """What is in force, as the turns left of it, or 0 and 1."""
+        row = {name: self.left(being, kind) for name, kind in TIMED}
+        row |= {
+            name: self.left(being, kind) if kind in being.effects else -1
+            for name, kind in ILLNESSES
+        }
+        row["rh"] = int("resist_heat" in being.effects)
+        row["rc"] = int("resist_cold" in being.effects)
+        row["hp"] = being.limit - being.damage
+        row["tstop"] = self.stops(being)
+        return row | self.permanent(being)
+
+    def stops(self, being: Being) -> int:
+        """1: the coming phase is its own; 2: it would be, had the duel not ended."""
+        if being.id in self.after.stopped:
+            return 1
+        if not self.after.outcome or self._fell_of_wounds(being.id):
+            return 0
+        stopped = 0
+        for event in self.events:
+            match event:
+                case TimeStopped(subject=id) if id == being.id:
+                    stopped = 2
+                case Removed(subject=id, effect="time_stop") if id == being.id:
+                    stopped = 0
+                case _:
+                    pass
+        if not stopped and self.before.kind == EXTRA and being.id in self.before.stopped:
+            return 1
+        return stopped
+
+    def _fell_of_wounds(self, id: str) -> bool:
+        return any(
+            isinstance(event, Died) and event.subject == id and event.cause == "wounds"
+            for event in self.events
+        )
+
+    def permanent(self, being: Being) -> Row:
+        flags: Row = {
+            name: int(kind in being.effects and being.effects[kind].permanent)
+            for name, kind in PERMANENT
+        }
+        kind = _mind(being.lasting)
+        if not kind and not any(flags.values()):
+            return {}
+        flags["mind"] = kind or None
+        effect = being.lasting.get(kind)
+        if effect is None:
+            return {"perm": flags}
+        if kind == "charm_monster":
+            flags["detail"] = seat(effect.caster)
+        elif kind == "paralysis" and isinstance(being, Wizard):
+            flags["detail"] = effect.hand
+        elif kind in ("confusion", "charm_person"):
+            fixed = effect.sets[0] if effect.sets else effect.hand + letters(effect.letter)
+            flags["detail"] = fixed if effect.sets or effect.letter else None
+        return {"perm": flags}
+
+    def mind(self, being: Being, waiting: Mapping[str, Effect]) -> Row:
+        """The mind spell that waits for the being's next move, and what goes with it."""
+        kind = _mind(waiting)
+        row: Row = {"mind": kind or None}
+        if kind == "confusion":
+            row["marg"] = int(waiting[kind].permanent)
+        elif kind == "paralysis" and isinstance(being, Wizard):
+            row["marg"] = waiting[kind].hand
+        elif kind == "charm_person":
+            effect = waiting[kind]
+            row["marg"] = "fixed" if effect.letter else [seat(effect.caster), effect.hand]
+        elif kind == "charm_monster":
+            row["marg"] = seat(waiting[kind].caster)
+        return row
+
+    def rows(self, wizard: str) -> list[list[object]]:
+        """The rows appended to his history: gestures, `AA` for a break, `--` for a death."""
+        made: list[str] = []
+        for event in self.events:
+            match event:
+                case Gestured(wizard=who, left=left, right=right) if who == wizard:
+                    made.append(letters(left + right))
+                case Broke(wizard=who) if who == wizard:
+                    made.append("AA")
+                case Died(subject=who, cause="wounds") if who == wizard:
+                    made.append("--")
+                case _:
+                    pass
+        stopped = self.before.kind == EXTRA
+        unseen = stopped or self._had(self.before.wizard(wizard), "invisibility")
+        blind = sum(1 << w.seat for w in self.before.wizards if self._had(w, "blindness"))
+        return [[row, int(stopped if row == "--" else unseen), blind] for row in made]
+
+    def _had(self, wizard: Wizard, kind: str) -> bool:
+        effect = wizard.effects.get(kind)
+        return effect is not None and effect.acts(self.before.turn)
+
+    def shield(self, id: str) -> int | None:
+        """Whether it had a shield of any origin; None in a haste phase."""
+        if self.before.kind == HASTE:
+            return None
+        being = self.before.being(id)
+        in_time = self.before.kind != EXTRA or id in self.before.stopped
+        protected = being is not None and "protection_from_evil" in being.effects
+        shielded = False
+        for event in self.events:
+            match event:
+                case Guarded(subject=who, spell=spell) if who == id and spell != "magic_mirror":
+                    shielded = True
+                case Enchanted(subject=who, spell="protection_from_evil") if who == id:
+                    protected = True
+                case Removed(subject=who, effect="protection_from_evil") if who == id:
+                    protected = False
+                case Raised(subject=who) if who == id:
+                    protected = False
+                case _:
+                    pass
+        return int(shielded or (protected and in_time))
