@@ -1,20 +1,27 @@
-"""The command line: `python -m engine replay|transcript|verify|spells`.
+"""The command line: `python -m engine replay|transcript|verify|vectors|spells`.
 
 The one module of the engine that reads files and arguments. Bad input ends with exit code 2 and
-one line on stderr that names the place and the reason.
+one line on stderr that names the file, the line, the place and the reason.
 """
 
 import argparse
+import gzip
 import io
 import json
 import sys
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import Final, NoReturn, cast
 
+from engine.plain import InvalidData
 from engine.position import DRAW, Position
-from engine.replay import InvalidRecord, replay, transcript, verify
+from engine.replay import replay, transcript, verify
 from engine.rulesets import RULESETS, Ruleset
+from engine.source import NotJson, line_of, value_of
+from engine.vectors import NOTHING, Mismatch, Recording, mismatches, recording
+
+SHOWN: Final = 72  # characters of a value in a line of text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,16 +31,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "spells":
             print("\n".join(_spell_lines(_ruleset(options.ruleset))))
             return 0
-        record = _read(Path(options.record))
-        if options.command == "transcript":
-            print(transcript(record), end="")
-            return 0
-        if options.command == "verify":
-            return _report(verify(record))
-        print("\n".join(_replay_lines(record)))
-        return 0
-    except InvalidRecord as error:
+        if options.command == "vectors":
+            return _compare(Path(options.file), options.limit)
+        return _tell(options.command, Path(options.record))
+    except BadInput as error:
         return _refuse(str(error))
+
+
+class BadInput(ValueError):
+    """What cannot be read or does not make sense, and where."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,6 +51,9 @@ def _parser() -> argparse.ArgumentParser:
         ("verify", "check a record and its seals"),
     ):
         commands.add_parser(name, help=what).add_argument("record", help="a record file (JSON)")
+    vectors = commands.add_parser("vectors", help="compare the engine with recorded duels")
+    vectors.add_argument("file", help="recorded duels (gzip, a JSON object a line)")
+    vectors.add_argument("--limit", type=int, help="print no more than so many mismatches")
     spells = commands.add_parser("spells", help="list the spells of a ruleset")
     spells.add_argument("ruleset", nargs="?", default="bartle-1")
     return parser
@@ -62,29 +71,41 @@ def _refuse(text: str) -> int:
     return 2
 
 
-def _read(path: Path) -> object:
+# Records
+
+
+def _tell(command: str, path: Path) -> int:
+    """Replays, tells or verifies the record in the file."""
+    text, record = _read(path)
     try:
-        record: object = json.loads(path.read_text(encoding="utf-8"))
-        json.dumps(record, ensure_ascii=False).encode()
-        return record
+        if command == "transcript":
+            print(transcript(record), end="")
+        elif command == "verify":
+            return _report(verify(record))
+        else:
+            print("\n".join(_replay_lines(record)))
+    except InvalidData as error:
+        raise BadInput(f"{path}, line {line_of(text, error.field)}: {error}") from error
+    return 0
+
+
+def _read(path: Path) -> tuple[str, object]:
+    """The file's text and the value that it states."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, value_of(text)
     except OSError as error:
-        raise InvalidRecord(str(path), error.strerror or "cannot be read") from error
+        raise BadInput(f"{path}: {error.strerror or 'cannot be read'}") from error
     except UnicodeDecodeError as error:
-        raise InvalidRecord(str(path), "is not UTF-8 text") from error
-    except UnicodeEncodeError as error:
-        raise InvalidRecord(str(path), "holds half a character, which is no text") from error
-    except json.JSONDecodeError as error:
-        place = f"{path}, line {error.lineno}"
-        raise InvalidRecord(place, f"is not JSON ({error.msg})") from error
-    except ValueError as error:
-        raise InvalidRecord(str(path), f"is not JSON ({error})") from error
-    except RecursionError as error:
-        raise InvalidRecord(str(path), "is nested too deeply") from error
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{path}, line {line}: is not UTF-8 text") from error
+    except NotJson as error:
+        raise BadInput(f"{path}, line {error.line}: {error}") from error
 
 
 def _ruleset(id: str) -> Ruleset:
     if id not in RULESETS:
-        raise InvalidRecord("ruleset", f"unknown ruleset {id!r}; there are {', '.join(RULESETS)}")
+        raise BadInput(f"ruleset: unknown ruleset {id!r}; there are {', '.join(RULESETS)}")
     return RULESETS[id]
 
 
@@ -121,6 +142,66 @@ def _report(faults: Sequence[str]) -> int:
         print(fault)
     print("holds" if not faults else f"{len(faults)} faults")
     return 1 if faults else 0
+
+
+# Recorded duels
+
+
+def _compare(path: Path, limit: int | None) -> int:
+    """Prints every value that is not as recorded, and how many there are."""
+    duels = phases = found = 0
+    for duel in _recordings(path):
+        duels += 1
+        phases += len(duel.phases)
+        for mismatch in mismatches(duel):
+            found += 1
+            if limit is None or found <= limit:
+                print(_mismatch_line(mismatch))
+    print(f"duels {duels} phases {phases} mismatches {found}")
+    return 1 if found else 0
+
+
+def _recordings(path: Path) -> Iterator[Recording]:
+    """The duels of the file; its lines are all there before the first is read."""
+    lines = _lines(path)
+    for number, line in enumerate(lines, 1):
+        place = f"{path}, line {number}"
+        try:
+            yield recording(value_of(line.decode("utf-8")))
+        except UnicodeDecodeError as error:
+            raise BadInput(f"{place}: is not UTF-8 text") from error
+        except (NotJson, InvalidData) as error:
+            raise BadInput(f"{place}: {error}") from error
+
+
+def _lines(path: Path) -> list[bytes]:
+    lines: list[bytes] = []
+    try:
+        with gzip.open(path) as file:
+            lines.extend(file)
+    except gzip.BadGzipFile as error:
+        raise BadInput(f"{path}, line {len(lines) + 1}: is not gzip ({error})") from error
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or 'cannot be read'}") from error
+    except EOFError as error:
+        raise BadInput(f"{path}, line {len(lines) + 1}: is truncated") from error
+    except zlib.error as error:
+        raise BadInput(f"{path}, line {len(lines) + 1}: is damaged ({error})") from error
+    if not lines:
+        raise BadInput(f"{path}, line 1: holds no duel")
+    return lines
+
+
+def _mismatch_line(mismatch: Mismatch) -> str:
+    place = f"{mismatch.duel} phase {mismatch.phase} {mismatch.field}"
+    return f"{place}: expected {_shown(mismatch.expected)}, got {_shown(mismatch.got)}"
+
+
+def _shown(value: object) -> str:
+    """The value as JSON, its middle left out where it is long."""
+    text = "nothing" if value is NOTHING else json.dumps(value, ensure_ascii=False)
+    half = SHOWN // 2 - 1
+    return text if len(text) <= SHOWN else f"{text[:half]} … {text[-half:]}"
 
 
 if __name__ == "__main__":

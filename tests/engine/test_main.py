@@ -5,6 +5,7 @@ A refusal is exit code 2 and one line on stderr that names the place and the rea
 
 import copy
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -232,7 +233,9 @@ REFUSED: dict[str, tuple[object, str]] = {
     "unknown option": (changed("options", to=["lax"]), "options: unknown option 'lax'"),
     "nobody": (changed("wizards", to=[]), "wizards: a duel has 2 to 8 wizards"),
     "one name twice": (changed("wizards", 1, "name", to="Ada"), "wizards: every wizard needs"),
-    "unknown pronouns": (changed("wizards", 1, "pronouns", to="we"), "wizards[1].pronouns: must be one"),
+    "unknown pronouns": (
+        changed("wizards", 1, "pronouns", to="we"), "wizards[1].pronouns: must be one",
+    ),
     "a name that is none": (changed("wizards", 1, "name", to=7), "wizards[1].name: must be"),
     "unknown setup": (changed("setup", to={"weather": 1}), "setup: unknown key 'weather'"),
     "a wizard who repeats a victim": (
@@ -330,10 +333,32 @@ def test_a_bad_record_is_refused_in_one_line(file, capsys, name: str, command: s
     assert main([command, file(content)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.startswith("engine: ")
+    assert re.match(r"engine: \S+/record.json, line \d+: ", printed.err)
     assert reason in printed.err
     assert printed.err.count("\n") == 1
     assert "Traceback" not in printed.err
+
+
+@pytest.mark.parametrize(
+    ("way", "to", "line"),
+    [
+        (("version",), 2, '"version": 2,'),
+        (("ruleset",), "bartle-9", '"ruleset": "bartle-9",'),
+        (("turns", 1, "number"), 7, '"number": 7,'),
+        (("turns", 1, "orders", "w0", "left_spell"), "umbrella", '"left_spell": "umbrella"'),
+        (("turns", 1, "orders", "w0", "charmed:w1.L"), "x", '"charmed:w1.L": "x"'),
+        (("setup",), {"wizards": [{"damage": 1}, {"damage": 99}]}, '"damage": 99'),
+        (("ended", "how"), "rain", '"how": "rain",'),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("indent", [1, "\t"])
+def test_a_refusal_names_the_line_of_the_file(
+    file, capsys, way: tuple[str | int, ...], to: object, line: str, indent: int | str
+) -> None:
+    text = json.dumps(changed(*way, to=to), indent=indent)
+    assert main(["verify" if way == ("version",) else "replay", file(text.encode())]) == 2
+    (number,) = re.findall(r"record.json, line (\d+): ", capsys.readouterr().err)
+    assert text.splitlines()[int(number) - 1].strip() == line
 
 
 @pytest.mark.parametrize("path", ["nowhere.json", "."])

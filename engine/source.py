@@ -1,0 +1,88 @@
+"""JSON text as it stands in a file: its value, and the line on which a place in it begins.
+
+A place is written as the errors of `plain` write it: `turns[3].orders.w0.left_spell`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_SPACE: Final = re.compile(r"[ \t\n\r]*")
+_INDEX: Final = re.compile(r"\[(\d+)\]\.?")
+_VALUE: Final = json.JSONDecoder()
+
+
+class NotJson(ValueError):
+    """Text that no value can be read from; `line` is where, counted from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def value_of(text: str) -> object:
+    """The value that the text states. Raises NotJson."""
+    try:
+        value: object = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except json.JSONDecodeError as error:
+        raise NotJson(error.lineno, f"is not JSON ({error.msg})") from error
+    except UnicodeEncodeError as error:
+        raise NotJson(1, "holds half a character, which is no text") from error
+    except ValueError as error:
+        raise NotJson(1, f"is not JSON ({error})") from error
+    except RecursionError as error:
+        raise NotJson(1, "is nested too deeply") from error
+
+
+def line_of(text: str, place: str) -> int:
+    """The line, from 1, of that place, or of the deepest part of it that is there."""
+    at = _skip(text, 0)
+    while place and (inner := _inner(text, at, place)):
+        at, place = inner
+    return text.count("\n", 0, at) + 1
+
+
+def _inner(text: str, at: int, place: str) -> tuple[int, str] | None:
+    """Where the place's first step leads from the value at `at`, and the steps that remain."""
+    found: tuple[int, str] | None = None
+    if text[at] == "{":
+        for key, start in _members(text, at):
+            if place == key or place.startswith((f"{key}.", f"{key}[")):
+                found = start, place[len(key) :].removeprefix(".")
+    elif text[at] == "[" and (step := _INDEX.match(place)):
+        for number, start in enumerate(_items(text, at)):
+            if number == int(step[1]):
+                return start, place[step.end() :]
+    return found
+
+
+def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
+    """The keys of the object at `at`, each with the start of its value."""
+    at = _skip(text, at + 1)
+    while text[at] != "}":
+        key, at = _VALUE.raw_decode(text, at)
+        start = _skip(text, _skip(text, at) + 1)
+        yield key, start
+        at = _next(text, start)
+
+
+def _items(text: str, at: int) -> Iterator[int]:
+    """The starts of the values in the list at `at`."""
+    at = _skip(text, at + 1)
+    while text[at] != "]":
+        yield at
+        at = _next(text, at)
+
+
+def _next(text: str, at: int) -> int:
+    """The start of what follows the value at `at` and its comma."""
+    at = _skip(text, _VALUE.raw_decode(text, at)[1])
+    return _skip(text, at + 1) if text[at] == "," else at
+
+
+def _skip(text: str, at: int) -> int:
+    space = _SPACE.match(text, at)
+    return space.end() if space else at

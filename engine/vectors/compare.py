@@ -1,0 +1,85 @@
+"""What the engine comes to beside what was recorded: questions and states, part by part."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, cast
+
+from engine.position import SEATS
+from engine.questions import Question
+from engine.vectors.names import HANDS, being_name, candidate_name, spell_name
+
+
+class _Nothing:
+    """What stands for a value that is not there."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+NOTHING: Final = _Nothing()
+
+
+Difference = tuple[str, object, object]
+"""A field, what was expected, what was got."""
+
+
+def as_told(question: Question) -> dict[str, object]:
+    """A question in the words of a recording, without batch and answer."""
+    kind = question.kind
+    told: dict[str, object] = {"who": SEATS[question.wizard], "q": kind}
+    match kind:
+        case "charm_gesture":
+            told |= {"of": question.about, "hand": question.hand}
+        case "release":
+            told |= {"spell": spell_name(question.spell)}
+        case "target":
+            told |= {"spell": spell_name(question.spell), "hand": HANDS[question.hand]}
+        case "paralysis_hand" | "charm_hand":
+            told |= {"of": question.about}
+        case "attack":
+            told |= {"m": int(question.about[1:]), "attack": question.number}
+        case _:
+            pass
+    return told | _choices(question)
+
+
+def _choices(question: Question) -> dict[str, object]:
+    options = question.options
+    match question.kind:
+        case "charm_gesture":
+            return {}
+        case "release":
+            return {"def": int(question.default == "yes")}
+        case "left_spell" | "right_spell":
+            return {"opts": [candidate_name(option) for option in options]}
+        case "which_delay" | "which_extend":
+            return {"opts": [spell_name(label) for label in question.labels]}
+        case "target" | "attack":
+            preset = {"def": being_name(question.default)} if question.is_preset else {}
+            return {"opts": [being_name(option) for option in options], **preset}
+        case _:
+            return {"opts": list(options)}
+
+
+def differences(field: str, expected: object, got: object) -> Iterator[Difference]:
+    """Every part of `expected` that is not so in `got`, by its place; a list of plain values is one
+    part.
+    """
+    parts, others = _parts(expected), _parts(got)
+    if parts is None or others is None or expected == got:
+        if expected != got:
+            yield field, expected, got
+        return
+    for key in {**parts, **others}:
+        yield from differences(field + key, parts.get(key, NOTHING), others.get(key, NOTHING))
+
+
+def _parts(value: object) -> dict[str, object] | None:
+    """The parts of an object, or of a list of objects, by their place in it; None of all else."""
+    if isinstance(value, Mapping):
+        members = cast("Mapping[str, object]", value)
+        return {f".{key}": member for key, member in members.items()}
+    if isinstance(value, list):
+        items = cast("list[object]", value)
+        if all(isinstance(item, Mapping) for item in items):
+            return {f"[{number}]": item for number, item in enumerate(items)}
+    return None

@@ -1,0 +1,51 @@
+"""The recordings' own words for what the engine names otherwise.
+
+A second pattern has a name of its own there; a stab is K; `-` is nobody; hands are L, R, B for
+both and D for the bank.
+"""
+
+from typing import Final
+
+from engine.gestures import BANK, BOTH, LEFT, RIGHT, STAB, is_two_handed
+from engine.position import EXTRA, HASTE, NORMAL
+from engine.rulesets import SPELLCAST_1
+from engine.scope import NO_ONE, NOWHERE
+
+KINDS: Final = {NORMAL: "normal", EXTRA: "timestop", HASTE: "haste"}
+"""The phases, by our kind of turn."""
+
+HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "D"}
+
+SECOND_NAMES: Final = {
+    "lightning_bolt/WDDc": "lightning_bolt_short",
+    "counter_spell/WWS": "counter_spell_2",
+}
+
+_KNIFE: Final = "K"
+GESTURES: Final = "FPSWDC-" + _KNIFE
+
+
+def spell_name(id: str) -> str:
+    """The recorded name of a spell; `id` may name its pattern: `counter_spell/WWS`."""
+    return SECOND_NAMES.get(id, id.partition("/")[0])
+
+
+def candidate_name(id: str) -> str:
+    """The same, starred where the spell takes both hands."""
+    spell, _, pattern = id.partition("/")
+    ends = pattern or SPELLCAST_1.spells[spell].patterns[0]
+    return spell_name(id) + ("*" if is_two_handed(ends) else "")
+
+
+def being_name(id: str) -> str:
+    return "-" if id in (NOWHERE, NO_ONE) else id
+
+
+def row_of(pair: str) -> str:
+    """A recorded row as our pair of letters."""
+    return pair.replace(_KNIFE, STAB)
+
+
+SPELL_NAMES: Final[frozenset[str]] = frozenset(
+    spell_name(f"{each.spell.id}/{each.pattern}") for each in SPELLCAST_1.completables
+)

@@ -1,0 +1,237 @@
+"""A recorded duel as a value, read from one line's JSON. Whatever is malformed is refused.
+
+The format is described in tests/vectors/README.md; what a duel says of events is not read.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.begin import MAX_WIZARDS, MIN_WIZARDS
+from engine.plain import (
+    InvalidData,
+    a_list,
+    a_number,
+    a_text,
+    an_object,
+    known_keys,
+    objects,
+    one_of,
+    strings,
+)
+from engine.rulesets import SPELLCAST_1
+from engine.vectors.names import GESTURES, HANDS, KINDS, SPELL_NAMES
+
+VERSION: Final = 1
+UNFINISHED: Final = "unfinished"
+
+_DUEL: Final = ("id", "n", "phases", "result")
+_PHASE: Final = ("t", "type", "moves", "asks", "rand", "events", "state", "next")
+_TYPES: Final = tuple(KINDS.values())
+_CANDIDATES: Final = frozenset(name + star for name in SPELL_NAMES for star in ("", "*"))
+
+QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "charm_gesture": ("of", "hand"),
+    "left_spell": ("opts",),
+    "right_spell": ("opts",),
+    "release": ("spell",),
+    "which_delay": ("opts", "idx"),
+    "which_extend": ("opts", "idx"),
+    "target": ("spell", "hand", "opts"),
+    "elemental": ("opts",),
+    "paralysis_hand": ("of", "opts"),
+    "charm_hand": ("of", "opts"),
+    "attack": ("m", "attack", "opts"),
+}
+"""What each kind of question states, besides its batch, seat, kind and answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One recorded question, without its answer, and the place of the answer among the options."""
+
+    batch: int
+    told: Mapping[str, object]
+    choice: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One entry of gestures and all that came of it. `moves`: a row by seat, "" for none."""
+
+    turn: int
+    kind: str
+    moves: tuple[str, ...]
+    asks: tuple[Asked, ...]
+    draws: tuple[tuple[int, int], ...]  # sides and value
+    state: Mapping[str, object]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One duel. `result` is a seat, "draw" or "unfinished"."""
+
+    id: str
+    wizards: int
+    phases: tuple[Phase, ...]
+    result: int | str
+
+
+def recording(value: object) -> Recording:
+    """The duel that this JSON value tells. Raises InvalidData, naming the field."""
+    row = an_object("duel", value)
+    if row.get("version", VERSION) != VERSION:
+        raise InvalidData("version", f"must be {VERSION}")
+    one_of("ruleset", row.get("ruleset", SPELLCAST_1.id), (SPELLCAST_1.id,))
+    known_keys("duel", row, (*_DUEL, "version", "ruleset"))
+    wizards = a_number("n", row.get("n"), MIN_WIZARDS)
+    if wizards > MAX_WIZARDS:
+        raise InvalidData("n", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
+    phases = tuple(
+        _phase(f"phases[{number}]", phase, wizards)
+        for number, phase in enumerate(objects("phases", row.get("phases")))
+    )
+    if not phases:
+        raise InvalidData("phases", "there is none")
+    return Recording(a_text("id", row.get("id")), wizards, phases, _result(row, wizards))
+
+
+def _result(row: Mapping[str, object], wizards: int) -> int | str:
+    result = row.get("result")
+    if isinstance(result, int):
+        return _seat("result", result, wizards)
+    return one_of("result", result, ("draw", UNFINISHED))
+
+
+def _seat(place: str, value: object, wizards: int) -> int:
+    seat = a_number(place, value)
+    if seat >= wizards:
+        raise InvalidData(place, f"there is no seat {seat}")
+    return seat
+
+
+def _phase(place: str, row: Mapping[str, object], wizards: int) -> Phase:
+    known_keys(place, row, _PHASE)
+    following = row.get("next", "")
+    return Phase(
+        a_number(f"{place}.t", row.get("t")),
+        one_of(f"{place}.type", row.get("type"), _TYPES),
+        tuple(_moves(f"{place}.moves", row.get("moves"), wizards)),
+        tuple(_asks(f"{place}.asks", row.get("asks"), wizards)),
+        tuple(_draws(f"{place}.rand", row.get("rand"))),
+        _state(f"{place}.state", row.get("state"), wizards),
+        None if following is None else one_of(f"{place}.next", following, _TYPES),
+    )
+
+
+def _moves(place: str, value: object, wizards: int) -> Iterator[str]:
+    rows = a_list(place, value)
+    if len(rows) != wizards:
+        raise InvalidData(place, f"must have {wizards} entries, one a seat")
+    for seat, row in enumerate(rows):
+        if row is None:
+            yield ""
+            continue
+        pair = a_text(f"{place}[{seat}]", row)
+        if len(pair) != 2 or any(letter not in GESTURES for letter in pair):
+            raise InvalidData(f"{place}[{seat}]", f"must be two of {' '.join(GESTURES)}")
+        yield pair
+
+
+def _draws(place: str, value: object) -> Iterator[tuple[int, int]]:
+    for number, draw in enumerate(a_list(place, value)):
+        here = f"{place}[{number}]"
+        pair = a_list(here, draw)
+        if len(pair) != 2:
+            raise InvalidData(here, "must be the number of sides and the value")
+        sides, drawn = a_number(here, pair[0], 1), a_number(here, pair[1])
+        if drawn >= sides:
+            raise InvalidData(here, f"{drawn} is not below {sides}")
+        yield sides, drawn
+
+
+def _asks(place: str, value: object, wizards: int) -> Iterator[Asked]:
+    batch = 0
+    for number, row in enumerate(objects(place, value)):
+        here = f"{place}[{number}]"
+        asked = _asked(here, row, wizards)
+        if asked.batch not in ((0,) if number == 0 else (batch, batch + 1)):
+            raise InvalidData(f"{here}.b", "batches are numbered from 0, one after another")
+        batch = asked.batch
+        yield asked
+
+
+def _asked(place: str, row: Mapping[str, object], wizards: int) -> Asked:
+    kind = one_of(f"{place}.q", row.get("q"), tuple(QUESTIONS))
+    known_keys(place, row, ("b", "who", "q", "def", "ans", *QUESTIONS[kind]))
+    _seat(f"{place}.who", row.get("who"), wizards)
+    for key in QUESTIONS[kind]:
+        _READERS[key](f"{place}.{key}", row.get(key))
+    options = _options(place, kind, row)
+    if "def" in row:
+        _among(f"{place}.def", row["def"], options)
+    choice = _among(f"{place}.ans", row.get("ans"), options)
+    if "idx" in row:
+        choice = a_number(f"{place}.idx", row["idx"])
+        if choice >= len(options) or options[choice] != row["ans"]:
+            raise InvalidData(f"{place}.idx", "must be the place of the answer")
+    told = {key: each for key, each in row.items() if key not in ("b", "ans", "idx")}
+    return Asked(a_number(f"{place}.b", row.get("b")), told, choice)
+
+
+def _options(place: str, kind: str, row: Mapping[str, object]) -> Sequence[object]:
+    """What may be answered, in order; two kinds leave it to the reader to know."""
+    if kind == "charm_gesture":
+        return GESTURES
+    if kind == "release":
+        return (0, 1)
+    options = strings(f"{place}.opts", row.get("opts"))
+    if kind in ("left_spell", "right_spell", "which_delay", "which_extend"):
+        for number, name in enumerate(options):
+            _spell(f"{place}.opts[{number}]", name, _CANDIDATES)
+    return options
+
+
+def _among(place: str, value: object, options: Sequence[object]) -> int:
+    if isinstance(value, bool) or value not in tuple(options):
+        raise InvalidData(place, f"must be one of {', '.join(map(str, options))}")
+    return tuple(options).index(value)
+
+
+def _spell(place: str, value: object, known: frozenset[str] = SPELL_NAMES) -> None:
+    if not isinstance(value, str) or value not in known:
+        raise InvalidData(place, f"unknown spell {value!r}")
+
+
+def _subject_spell(place: str, value: object) -> None:
+    _spell(place, value, SPELL_NAMES | {"stab"})
+
+
+def _hand(place: str, value: object) -> None:
+    one_of(place, value, tuple(HANDS.values()))
+
+
+_READERS: Final[Mapping[str, Callable[[str, object], object]]] = {
+    "opts": strings,
+    "spell": _subject_spell,
+    "hand": _hand,
+    "of": a_text,
+    "m": a_number,
+    "attack": a_number,
+    "idx": a_number,
+}
+
+
+def _state(place: str, value: object, wizards: int) -> Mapping[str, object]:
+    state = an_object(place, value)
+    known_keys(place, state, ("wiz", "mon"))
+    beings = {key: objects(f"{place}.{key}", state.get(key)) for key in ("wiz", "mon")}
+    if len(beings["wiz"]) != wizards:
+        raise InvalidData(f"{place}.wiz", f"must have {wizards} entries, one a seat")
+    for key, rows in beings.items():
+        for number, being in enumerate(rows):
+            for held in ("mind", "bank", "now"):
+                if being.get(held) is not None:
+                    _spell(f"{place}.{key}[{number}].{held}", being[held])
+    return state

@@ -1,0 +1,161 @@
+"""A recorded duel played again by the engine, and what comes out otherwise than recorded.
+
+Moves and answers are fed as recorded, draws are served in their order. A difference is told and the
+duel goes on with what the engine made of it, until the recording no longer fits the position.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, zip_longest
+
+from engine.begin import Duellist, begin
+from engine.orders import HandSet, Orders
+from engine.position import SEATS, STRICT, Position
+from engine.questions import Question
+from engine.resolve import IllegalOrders, questions, resolve, verify
+from engine.rulesets import SPELLCAST_1
+from engine.scope import acts
+from engine.vectors.compare import NOTHING, Difference, as_told, differences
+from engine.vectors.names import GESTURES, KINDS, row_of
+from engine.vectors.recording import UNFINISHED, Asked, Phase, Recording
+from engine.vectors.state import Chronicle
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One value that is not as recorded. `phase` counts from 0; NOTHING is an absent value."""
+
+    duel: str
+    phase: int
+    field: str
+    expected: object
+    got: object
+
+
+def mismatches(duel: Recording) -> Iterator[Mismatch]:
+    """Everything in which the engine's playing of this duel differs from the recording."""
+    position = begin(
+        SPELLCAST_1.id,
+        [Duellist(f"Wizard {seat + 1}") for seat in range(duel.wizards)],
+        options=(STRICT,),
+    )
+    chronicle = Chronicle(position)
+    for number, phase in enumerate(duel.phases):
+        replayed = _Replayed(phase, position, chronicle)
+        for difference in replayed.differences():
+            yield Mismatch(duel.id, number, *difference)
+        if replayed.after is None:
+            return
+        position = replayed.after
+    got = _result(position)
+    if got != duel.result:
+        yield Mismatch(duel.id, len(duel.phases) - 1, "result", duel.result, got)
+
+
+def _result(position: Position) -> int | str:
+    return SEATS.get(position.outcome, position.outcome or UNFINISHED)
+
+
+class _Replayed:
+    """One phase played as recorded. `after` stays None where it could not be played."""
+
+    def __init__(self, phase: Phase, before: Position, chronicle: Chronicle) -> None:
+        self.phase = phase
+        self.chronicle = chronicle
+        self.before = before
+        self.after: Position | None = None
+        self.dice = _Draws([value for _, value in phase.draws])
+        self.answers: dict[str, str] = {}
+        self.orders = {
+            f"w{seat}": Orders(sets=(HandSet(row[0], row[1]),))
+            for seat, row in enumerate(map(row_of, phase.moves))
+            if row
+        }
+
+    def differences(self) -> Iterator[Difference]:
+        strange = tuple(self.strange())
+        if strange:
+            yield from strange
+            return
+        try:
+            verify(self.before, self.orders)
+        except IllegalOrders as error:
+            yield "moves", list(self.phase.moves), str(error)
+            return
+        yield from self.asked()
+        after, events = resolve(self.before, self.orders, self.answers, self.dice)
+        self.after = after
+        yield from self.drawn()
+        state = self.chronicle.state(self.before, after, events)
+        yield from differences("state", self.phase.state, state)
+        following = None if after.outcome else KINDS[after.kind]
+        if following != self.phase.next:
+            yield "next", self.phase.next, following
+
+    def strange(self) -> Iterator[Difference]:
+        """What keeps the phase from being played: it is none of this position's."""
+        phase, before = self.phase, self.before
+        if before.outcome:
+            yield "type", phase.kind, "the duel is over"
+            return
+        if phase.kind != KINDS[before.kind]:
+            yield "type", phase.kind, KINDS[before.kind]
+        if phase.turn != before.turn - 1:
+            yield "t", phase.turn, before.turn - 1
+        for wizard, pair in zip(before.wizards, phase.moves, strict=True):
+            if bool(pair) != acts(before, wizard):
+                yield f"moves[{wizard.seat}]", pair or None, "a row" if not pair else None
+
+    def asked(self) -> Iterator[Difference]:
+        """Asks batch by batch, answering as recorded; what was not recorded gets its default."""
+        place = 0
+        batches = groupby(self.phase.asks, lambda ask: ask.batch)
+        while True:
+            _, recorded = next(batches, (0, ()))
+            batch = tuple(recorded)
+            found = questions(self.before, self.orders, self.answers, self.dice)
+            if not batch and not found:
+                return
+            for asked, question in zip_longest(batch, found):
+                yield from _compared(f"asks[{place}]", asked, question)
+                place += 1
+                if question is not None:
+                    self.answers[question.id] = _answer(asked, question)
+
+    def drawn(self) -> Iterator[Difference]:
+        recorded = [sides for sides, _ in self.phase.draws]
+        for number, (expected, got) in enumerate(
+            zip_longest(recorded, self.dice.sides, fillvalue=NOTHING)
+        ):
+            if expected != got:
+                yield f"rand[{number}]", expected, got
+
+
+class _Draws:
+    """Recorded draws, served in the order of first asking. `sides`: of those asked for so far."""
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self.values = values
+        self.sides: list[int] = []
+        self.known: dict[str, int] = {}
+
+    def draw(self, label: str, sides: int) -> int:
+        if label not in self.known:
+            place = len(self.sides)
+            self.sides.append(sides)
+            value = self.values[place] if place < len(self.values) else 0
+            self.known[label] = min(value, sides - 1)
+        return self.known[label]
+
+
+def _compared(place: str, asked: Asked | None, question: Question | None) -> Iterator[Difference]:
+    told = NOTHING if question is None else as_told(question)
+    yield from differences(place, NOTHING if asked is None else asked.told, told)
+
+
+def _answer(asked: Asked | None, question: Question) -> str:
+    if asked is None or asked.choice >= len(question.options):
+        return question.default
+    if asked.told["q"] != "charm_gesture":
+        return question.options[asked.choice]
+    return row_of(GESTURES[asked.choice])

@@ -1,0 +1,342 @@
+"""`spellcast-1` against the recorded duels, and a comparison that notices every difference."""
+
+import copy
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.__main__ import main
+from engine.plain import InvalidData
+from engine.vectors import mismatches, recording
+
+FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
+Json = dict[str, Any]
+Way = tuple[str | int, ...]
+
+with gzip.open(FILE) as _file:
+    LINES = list(_file)
+DUELS: list[Json] = [json.loads(line) for line in LINES[:60]]
+
+
+def differing(duel: Json) -> list[tuple[int, str]]:
+    """Phase and field of everything that is not as recorded."""
+    return [(found.phase, found.field) for found in mismatches(recording(duel))]
+
+
+def found_in(duel: Json, path: Way) -> Any:
+    part: Any = duel
+    for key in path:
+        part = part[key]
+    return part
+
+
+def changed(duel: Json, path: Way, to: object) -> Json:
+    """The duel with another value at that place."""
+    new = copy.deepcopy(duel)
+    found_in(new, path[:-1])[path[-1]] = to
+    return new
+
+
+def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
+    """Duel, phase and number of every question of that sort."""
+    for duel in DUELS:
+        for number, phase in enumerate(duel["phases"]):
+            for place, ask in enumerate(phase["asks"]):
+                if sought(ask):
+                    yield duel, number, place
+
+
+def test_every_recorded_duel_comes_out_as_recorded(capsys) -> None:
+    assert main(["vectors", str(FILE), "--limit", "20"]) == 0
+    assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"
+
+
+# What the comparison notices
+
+KINDS = (
+    "target", "left_spell", "right_spell", "release", "attack", "elemental", "paralysis_hand",
+    "charm_hand", "charm_gesture", "which_delay", "which_extend",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind not in ("release", "charm_gesture")]
+)
+def test_it_notices_another_order_of_options(kind: str) -> None:
+    duel, phase, place = next(places(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"])))
+    way: Way = ("phases", phase, "asks", place)
+    new = changed(duel, (*way, "opts"), found_in(duel, way)["opts"][::-1])
+    if "idx" in found_in(duel, way):
+        new = changed(
+            new, (*way, "idx"), len(found_in(duel, way)["opts"]) - 1 - found_in(duel, way)["idx"]
+        )
+    assert (phase, f"asks[{place}].opts") in differing(new)
+
+
+def _is_uneven(options: list[str]) -> bool:
+    return options != options[::-1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_notices_who_is_asked(kind: str) -> None:
+    duel, phase, place = next(places(lambda ask: ask["q"] == kind))
+    way: Way = ("phases", phase, "asks", place, "who")
+    new = changed(duel, way, (found_in(duel, way) + 1) % duel["n"])
+    assert differing(new) == [(phase, f"asks[{place}].who")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "to"),
+    [
+        ("target", "spell", "stab"),
+        ("target", "hand", "D"),
+        ("target", "def", "-"),
+        ("release", "spell", "permanency"),
+        ("release", "def", 1),
+        ("attack", "m", 99),
+        ("attack", "attack", 7),
+        ("attack", "def", "-"),
+        ("paralysis_hand", "of", "w9"),
+        ("charm_hand", "of", "w9"),
+        ("charm_gesture", "of", "w9"),
+    ],
+)
+def test_it_notices_what_is_asked(kind: str, key: str, to: object) -> None:
+    duel, phase, place = next(places(lambda ask: ask["q"] == kind and ask[key] != to))
+    new = changed(duel, ("phases", phase, "asks", place, key), to)
+    assert differing(new) == [(phase, f"asks[{place}].{key}")]
+
+
+def test_it_notices_a_preset_that_is_not_there() -> None:
+    duel, phase, place = next(places(lambda ask: ask["q"] == "elemental"))
+    new = changed(duel, ("phases", phase, "asks", place, "def"), "fire")
+    assert differing(new) == [(phase, f"asks[{place}].def")]
+
+
+def test_it_notices_a_question_that_was_not_recorded() -> None:
+    duel, phase, _ = next(places(lambda ask: ask["q"] == "attack" and ask["b"] == 0))
+    asks = found_in(duel, ("phases", phase, "asks"))
+    new = changed(duel, ("phases", phase, "asks"), asks[:-1])
+    assert (phase, f"asks[{len(asks) - 1}]") in differing(new)
+
+
+def test_it_notices_a_question_that_is_not_asked() -> None:
+    duel = DUELS[0]
+    extra = {"b": 0, "who": 0, "q": "release", "spell": "shield", "def": 0, "ans": 0}
+    assert not duel["phases"][0]["asks"]
+    assert differing(changed(duel, ("phases", 0, "asks"), [extra])) == [(0, "asks[0]")]
+
+
+def test_it_notices_a_question_of_another_batch() -> None:
+    duel, phase, _ = next(places(lambda ask: ask["q"] == "target" and ask["b"] == 1))
+    asks = found_in(duel, ("phases", phase, "asks"))
+    assert differing(changed(duel, ("phases", phase, "asks"), [{**ask, "b": 0} for ask in asks]))
+
+
+def with_draws() -> tuple[Json, int]:
+    """A duel and its first phase in which something is drawn."""
+    return next(
+        (duel, number)
+        for duel in DUELS
+        for number, phase in enumerate(duel["phases"])
+        if phase["rand"]
+    )
+
+
+def test_it_notices_a_draw_of_another_size() -> None:
+    duel, phase = with_draws()
+    way: Way = ("phases", phase, "rand", 0)
+    sides, value = found_in(duel, way)
+    assert (phase, "rand[0]") in differing(changed(duel, way, [sides + 1, value]))
+
+
+def test_it_notices_draws_too_many_and_too_few() -> None:
+    duel, phase = with_draws()
+    draws = found_in(duel, ("phases", phase, "rand"))
+    end = f"rand[{len(draws)}]"
+    more = changed(duel, ("phases", phase, "rand"), [*draws, [6, 0]])
+    assert differing(more) == [(phase, end)]
+    fewer = changed(duel, ("phases", phase, "rand"), draws[:-1])
+    assert (phase, f"rand[{len(draws) - 1}]") in differing(fewer)
+
+
+def ways_of_states() -> dict[str, tuple[Json, int, Way]]:
+    """For every key of a wizard's and a monster's state a place where it stands."""
+    found: dict[str, tuple[Json, int, Way]] = {}
+    for duel in DUELS:
+        for number, phase in enumerate(duel["phases"]):
+            for group in ("wiz", "mon"):
+                for place, being in enumerate(phase["state"][group]):
+                    for key in being:
+                        found.setdefault(f"{group} {key}", (duel, number, (group, place, key)))
+    return found
+
+
+STATES = ways_of_states()
+
+
+@pytest.mark.parametrize("what", STATES)
+def test_it_notices_every_part_of_a_state(what: str) -> None:
+    duel, phase, (group, place, key) = STATES[what]
+    way: Way = ("phases", phase, "state", group, place, key)
+    new = changed(duel, way, "fear" if key in ("mind", "now", "bank") else 77)
+    assert differing(new) == [(phase, f"state.{group}[{place}].{key}")]
+
+
+def test_it_notices_what_is_missing_from_a_state() -> None:
+    duel = copy.deepcopy(DUELS[0])
+    del duel["phases"][4]["state"]["wiz"][1]["hp"]
+    duel["phases"][5]["state"]["mon"].append({"kind": "ogre"})
+    assert differing(duel) == [(4, "state.wiz[1].hp"), (5, "state.mon[0]")]
+
+
+def test_it_notices_another_next_phase_and_stops_where_nothing_fits() -> None:
+    duel = DUELS[0]
+    assert differing(changed(duel, ("phases", 3, "next"), "haste")) == [(3, "next")]
+    assert differing(changed(duel, ("phases", 3, "next"), None)) == [(3, "next")]
+    assert differing(changed(duel, ("phases", 3, "type"), "haste")) == [(3, "type")]
+    assert differing(changed(duel, ("phases", 3, "t"), 4)) == [(3, "t")]
+    assert differing(changed(duel, ("phases", 3, "moves", 1), None)) == [(3, "moves[1]")]
+
+
+def test_it_notices_another_result() -> None:
+    ended = next(duel for duel in DUELS if duel["result"] == 0)
+    last = len(ended["phases"]) - 1
+    for other in (1, "draw", "unfinished"):
+        assert differing(changed(ended, ("result",), other)) == [(last, "result")]
+    cut = {**ended, "phases": ended["phases"][:-1]}
+    assert differing(cut) == [(last - 1, "result")]
+    longer = {**ended, "phases": [*ended["phases"], ended["phases"][-1]]}
+    assert differing(longer) == [(last + 1, "type")]
+
+
+# The command line
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[bytes], str]:
+    """Writes these bytes to a file."""
+
+    def write(content: bytes) -> str:
+        path = tmp_path / "duels.jsonl.gz"
+        path.write_bytes(content)
+        return str(path)
+
+    return write
+
+
+def packed(*duels: object) -> bytes:
+    return gzip.compress(b"".join(json.dumps(duel).encode() + b"\n" for duel in duels))
+
+
+def test_a_mismatch_is_one_line_and_the_exit_code_is_1(file, capsys) -> None:
+    tampered = changed(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
+    tampered = changed(tampered, ("phases", 4, "state", "wiz", 1), {})
+    assert main(["vectors", file(packed(DUELS[0], tampered))]) == 1
+    first, *others, last = capsys.readouterr().out.splitlines()
+    assert first == "duel-001 phase 2 state.wiz[0].hp: expected 99, got 15"
+    assert all(line.startswith("duel-001 phase 4 state.wiz[1].") for line in others)
+    assert "duel-001 phase 4 state.wiz[1].hp: expected nothing, got 15" in others
+    phases = len(DUELS[0]["phases"]) + len(DUELS[1]["phases"])
+    assert last == f"duels 2 phases {phases} mismatches {1 + len(others)}"
+
+
+def test_long_values_are_shortened_and_lines_can_be_limited(file, capsys) -> None:
+    tampered = changed(DUELS[0], ("phases", 0, "state", "wiz"), [{"x": "y" * 500}] * 2)
+    path = file(packed(tampered))
+    assert main(["vectors", path, "--limit", "1"]) == 1
+    line, last = capsys.readouterr().out.splitlines()
+    assert len(line) < 200
+    assert line.endswith(", got nothing")
+    assert not last.endswith(" 1")
+
+
+# Files that cannot be read
+
+GOOD = packed(*DUELS[:2])
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "truncated": (gzip.compress(b"".join(LINES[:40]))[:9_000], ": is truncated"),
+    "cut at the end": (GOOD[:-6], "line 3: is truncated"),
+    "no gzip": (json.dumps(DUELS[0]).encode(), "line 1: is not gzip"),
+    "empty": (b"", "line 1: holds no duel"),
+    "nothing in it": (gzip.compress(b""), "line 1: holds no duel"),
+    "damaged": (GOOD[:40] + b"\xff" * 40 + GOOD[80:], "line 1: is damaged"),
+    "no text": (gzip.compress(bytes(range(128, 256))), "line 1: is not UTF-8 text"),
+    "no JSON": (gzip.compress(json.dumps(DUELS[0]).encode() + b"\n{"), "line 2: is not JSON"),
+    "half a line": (gzip.compress(LINES[0][:500]), "line 1: is not JSON"),
+    "a list": (packed(DUELS), "line 1: duel: must be an object"),
+    "a record": (packed({"format": "spellcaster-record", "version": 1}), "unknown key 'format'"),
+    "another version": (packed(DUELS[0], {**DUELS[0], "version": 2}), "line 2: version: must be 1"),
+    "another ruleset": (
+        packed({**DUELS[0], "ruleset": "bartle-1"}), "ruleset: must be one of spellcast-1",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_bad_file_is_refused_in_one_line(file, capsys, name: str) -> None:
+    content, reason = REFUSED[name]
+    path = file(content)
+    assert main(["vectors", path]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"engine: {path}, line ")
+    assert reason in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_no_file_is_refused(tmp_path: Path, capsys) -> None:
+    assert main(["vectors", str(tmp_path / "none.gz")]) == 2
+    assert capsys.readouterr().err.endswith("none.gz: No such file or directory\n")
+
+
+ASKED, AT, _ = next(places(lambda ask: ask["q"] == "left_spell"))
+ASK: Way = ("phases", AT, "asks", 0)
+BAD: tuple[tuple[Way, object, str], ...] = (
+    (("n",), 1, "n: must be a whole number from 2"),
+    (("n",), 9, "n: a duel has 2 to 8 wizards"),
+    (("n",), 5, "phases[0].moves: must have 5 entries"),
+    (("id",), 7, "id: must be a string"),
+    (("result",), "w1", "result: must be one of draw, unfinished"),
+    (("result",), 4, "result: there is no seat 4"),
+    (("phases",), [], "phases: there is none"),
+    (("phases", 0), [], "phases[0]: must be an object"),
+    (("phases", 0, "t"), -1, "phases[0].t: must be a whole number"),
+    (("phases", 0, "type"), "extra", "phases[0].type: must be one of normal, timestop, haste"),
+    (("phases", 0, "next"), "end", "phases[0].next: must be one of"),
+    (("phases", 0, "moves", 1), "X-", "phases[0].moves[1]: must be two of"),
+    (("phases", 0, "moves", 1), "FFF", "phases[0].moves[1]: must be two of"),
+    (("phases", 0, "rand"), [[6]], "phases[0].rand[0]: must be the number of sides"),
+    (("phases", 0, "rand"), [[6, 6]], "phases[0].rand[0]: 6 is not below 6"),
+    (("phases", 0, "state"), {"wiz": []}, "phases[0].state.mon: must be a list"),
+    (("phases", 0, "state", "wiz"), [], "phases[0].state.wiz: must have"),
+    (("phases", 0, "state", "wiz", 0, "bank"), "umbrella", ".bank: unknown spell 'umbrella'"),
+    ((*ASK, "q"), "riddle", ".q: must be one of"),
+    ((*ASK, "who"), 8, ".who: there is no seat 8"),
+    ((*ASK, "opts", 0), "umbrella", ".opts[0]: unknown spell 'umbrella'"),
+    ((*ASK, "ans"), "stab", ".ans: must be one of"),
+    ((*ASK, "b"), 1, ".b: batches are numbered from 0"),
+    ((*ASK, "why"), 1, "unknown key 'why'"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
+def test_a_bad_recording_is_refused_at_its_place(way: Way, to: object, reason: str) -> None:
+    with pytest.raises(InvalidData) as refused:
+        recording(changed(ASKED, way, to))
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["id", "n", "phases", "result"])
+def test_nothing_may_be_missing(key: str) -> None:
+    for duel in ({**DUELS[0], key: None}, {k: v for k, v in DUELS[0].items() if k != key}):
+        with pytest.raises(InvalidData, match=key):
+            recording(duel)
+    for part in ("t", "type", "moves", "asks", "rand", "state", "next"):
+        duel = copy.deepcopy(DUELS[0])
+        del duel["phases"][0][part]
+        with pytest.raises(InvalidData, match=rf"phases\[0\]\.{part}"):
+            recording(duel)
