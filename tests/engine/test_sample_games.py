@@ -1,7 +1,8 @@
 """The two printed sample games, replayed turn by turn and held against what is printed.
 
 Each file in `sample_games/` holds a record (orders, answers, dice, damage after each turn) and what
-else is expected: every cast, spells completed but not chosen, breaks.
+else is expected: every cast, spells completed but not chosen, breaks. Both are replayed under every
+ruleset that plays them as printed; under the others up to the turn on which they part.
 """
 
 import json
@@ -9,17 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import pytest
 
 import engine
-from engine.events import Broke, Cast, Died, Drew, Event, Overridden, Summoned
+from engine.events import Broke, Cast, Died, Drew, Event, Failed, Overridden, Summoned
+from engine.rulesets import RULESETS
 
 FOLDER = Path(__file__).parent / "sample_games"
 NAMES = ("black_and_white", "froodal_and_bung")
 BLACK, WHITE = "w0", "w1"
 FROODAL, BUNG = "w0", "w1"
+STEMS = {"L": "left", "R": "right", "BH": "both"}
+BARTLE = "bartle-1"
+AS_PRINTED = (
+    ("black_and_white", BARTLE),
+    ("black_and_white", "archmage-1"),
+    *(("froodal_and_bung", ruleset) for ruleset in RULESETS),
+)
+UP_TO_FIFTEEN = (("black_and_white", "wizards-1"), ("black_and_white", "spellcast-1"))
+OF_THE_PROGRAM = {"turn 10 confusion Black hand": 1, "turn 10 confusion Black gesture": 4}
+"""Black's right hand makes C on turn 10, in the program's two draws: of 2 hands, of P D F W C S."""
 
 
 class RecordedTurn(TypedDict):
@@ -77,21 +89,32 @@ def read(name: str) -> tuple[dict[str, object], list[Expected]]:
 
 
 @cache
-def play(name: str) -> tuple[Played, ...]:
+def play(name: str, ruleset: str = BARTLE) -> tuple[Played, ...]:
     """The whole game, each turn resolved from its recorded orders, answers and dice."""
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    turns = replayed(data, ruleset)
+    assert len(turns) == len(data["record"]["turns"])
+    return turns
+
+
+def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played, ...]:
+    """The game under a ruleset, from its first turn to its end or to the turn numbered `last`."""
     record = data["record"]
-    dice = CountedDice(record["dice"]["draws"])
+    draws = record["dice"]["draws"]
+    dice = CountedDice(OF_THE_PROGRAM if draws and ruleset == "spellcast-1" else draws)
     wizards = [engine.Duellist(each["name"], each["pronouns"]) for each in record["wizards"]]
-    position = engine.begin(record["ruleset"], wizards)
+    position = engine.begin(ruleset, wizards)
     past: tuple[engine.Turn, ...] = ()
     turns: list[Played] = []
     for recorded, expected in zip(record["turns"], data["expected"], strict=True):
+        if last and recorded["number"] > last:
+            break
         assert recorded["number"] == position.turn == expected["turn"]
-        orders = {id: engine.from_fields(flat) for id, flat in recorded["orders"].items()}
+        written = recorded["orders"] if ruleset == BARTLE else in_full(recorded, expected)
+        orders = {id: engine.from_fields(flat) for id, flat in written.items()}
         asked: dict[str, str] = {}
         while batch := engine.questions(position, orders, asked, dice):
-            asked |= {question.id: recorded["answers"][question.id] for question in batch}
+            asked |= {question.id: answer(recorded, question) for question in batch}
         after, events = engine.resolve(position, orders, asked, dice)
         past = (*past, engine.Turn(len(past) + 1, position, events))
         history = engine.History(past, after)
@@ -99,6 +122,23 @@ def play(name: str) -> tuple[Played, ...]:
         position = after
     assert dice.asked == set(dice.draws)
     return tuple(turns)
+
+
+def answer(recorded: RecordedTurn, question: engine.Question) -> str:
+    """What was answered to a question of this kind, however the ruleset calls it."""
+    kinds = {id.partition(":")[0]: given for id, given in recorded["answers"].items()}
+    return next((given for kind, given in kinds.items() if kind in question.kind), question.default)
+
+
+def in_full(recorded: RecordedTurn, expected: Expected) -> dict[str, dict[str, str]]:
+    """The orders with every choice and every subject written out, so that no default decides."""
+    orders = {id: dict(flat) for id, flat in recorded["orders"].items()}
+    for wizard, hand, spell, subject in expected["casts"]:
+        stem = STEMS[hand]
+        orders[wizard][f"{stem}_spell"] = spell
+        if subject:
+            orders[wizard][f"{stem}_subject"] = subject
+    return orders
 
 
 def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
@@ -121,16 +161,16 @@ def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_damage_is_as_printed(name: str) -> None:
-    for turn in play(name):
+@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+def test_damage_is_as_printed(name: str, ruleset: str) -> None:
+    for turn in play(name, ruleset):
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_casts_are_as_annotated_and_nothing_else_is_cast(name: str) -> None:
-    for turn in play(name):
+@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+def test_casts_are_as_annotated_and_nothing_else_is_cast(name: str, ruleset: str) -> None:
+    for turn in play(name, ruleset):
         casts = [
             [event.wizard, event.hand, event.spell, event.subject]
             for event in turn.events
@@ -151,9 +191,9 @@ def test_spells_completed_but_not_chosen(name: str) -> None:
         assert (turn.number, sorted(shadows)) == (turn.number, sorted(turn.expected["shadows"]))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_breaks_lie_where_they_are_drawn(name: str) -> None:
-    for turn in play(name):
+@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+def test_breaks_lie_where_they_are_drawn(name: str, ruleset: str) -> None:
+    for turn in play(name, ruleset):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
         assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
         assert list(engine.view(turn.history, "all").turns[-1].breaks) == broken
@@ -165,10 +205,10 @@ def test_only_recorded_questions_are_asked(name: str) -> None:
         assert (turn.number, sorted(turn.asked)) == (turn.number, sorted(turn.recorded["answers"]))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_game_ends_on_its_last_turn(name: str) -> None:
+@pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
+def test_the_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
     record, _ = read(name)
-    *earlier, last = play(name)
+    *earlier, last = play(name, ruleset)
     assert {turn.after.outcome for turn in earlier} == {""}
     ended = record["ended"]
     assert isinstance(ended, dict)
@@ -282,3 +322,43 @@ def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
     sixth = play("froodal_and_bung")[5]
     (row,) = engine.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
     assert (row.left.letter, row.right.letter) == ("D", "F")
+
+
+@pytest.mark.parametrize(("name", "ruleset"), UP_TO_FIFTEEN)
+def test_elsewhere_the_first_game_goes_its_way_up_to_turn_fifteen(name: str, ruleset: str) -> None:
+    data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    for turn in replayed(data, ruleset, last=15):
+        damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
+        casts = {(e.wizard, e.spell) for e in turn.events if isinstance(e, Cast)}
+        printed = {(wizard, spell) for wizard, _, spell, _ in turn.expected["casts"]}
+        assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
+        assert (turn.number, casts) == (turn.number, printed)
+
+
+def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tuple[Event, ...]]:
+    """Turn 16 of the first game under a ruleset: Black throws two missiles, White writes this."""
+    data = json.loads((FOLDER / "black_and_white.json").read_text(encoding="utf-8"))
+    before = replayed(data, ruleset, last=15)[-1].after
+    black = {"left": "D", "right": "D"}
+    orders = {BLACK: engine.from_fields(black), WHITE: engine.from_fields(white)}
+    answers: dict[str, str] = {}
+    while batch := engine.questions(before, orders, answers, CountedDice({})):
+        answers |= {question.id: question.default for question in batch}
+    return engine.resolve(before, orders, answers, CountedDice({}))
+
+
+def test_under_wizards_the_first_game_parts_where_anti_spell_wants_one_more_palm() -> None:
+    """rules: R22. White's snap, palm, fingers of turn 16 is no spell there, and nothing breaks."""
+    after, events = sixteenth("wizards-1", {"left": "W", "right": "F"})
+    assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == []
+    assert [e for e in events if isinstance(e, Broke)] == []
+    assert {wizard.id: wizard.damage for wizard in after.wizards} == {BLACK: 6, WHITE: 5}
+
+
+def test_under_spellcast_the_first_game_parts_where_nothing_reaches_the_invisible() -> None:
+    """rules: R95. White's Anti-spell of turn 16 misses Black, whose sequences go on."""
+    after, events = sixteenth("spellcast-1", {"left": "W", "right": "F"})
+    assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == ["anti_spell"]
+    assert "anti_spell" in [e.spell for e in events if isinstance(e, Failed)]
+    assert [e for e in events if isinstance(e, Broke)] == []
+    assert {wizard.id: wizard.damage for wizard in after.wizards} == {BLACK: 6, WHITE: 5}
