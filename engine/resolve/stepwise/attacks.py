@@ -3,8 +3,8 @@
 rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 """
 
-from engine.events import Controlled, Drew, Hit, Idle, Stopped
-from engine.position import STANDING, Effect, Monster
+from engine.events import Drew, Hit, Idle, Stopped
+from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import first_other
 from engine.resolve.stepwise.table import NOWHERE, Asked, Steps, mind_of, monsters_of
@@ -20,36 +20,25 @@ def monsters_attack(table: Steps) -> None:
     attackers = [m for m in monsters_of(table) if not table.is_out_of_time(m)]
     if not attackers:
         return
-    governing = {monster.id: take_mind(table, monster) for monster in attackers}
+    governing = {monster.id: take_mind(monster) for monster in attackers}
     living = table.living()
     batch: list[Asked] = []
     for monster in attackers:
-        if is_commanded(table, monster, governing[monster.id][0]):
+        if is_commanded(table, monster, governing[monster.id]):
             batch += attack_questions(table, monster, living)
     answers = table.put(batch)
     for monster in attackers:
         attack(table, monster, governing[monster.id], living, answers)
 
 
-Mind = tuple[str, Effect]
-"""The mind spell that governs an attack, "" if none does."""
-NO_EFFECT = Effect(0, 0)
-
-
-def take_mind(table: Steps, monster: Monster) -> Mind:
-    """The mind spell that governs this attack; the one that waited governs the next. R156"""
+def take_mind(monster: Monster) -> str:
+    """The mind spell that governs this attack, "" if none; the one that waited governs the next."""
     kind = mind_of(monster.effects)
-    effect = monster.effects.get(kind, NO_EFFECT)
     for other in MIND_SPELLS:
         monster.effects.pop(other, None)
     monster.effects.update(monster.waiting)
     monster.waiting = {}
-    charm = monster.effects.get("charm_monster")
-    if charm is not None and monster.controller != charm.caster:
-        monster.controller = charm.caster
-        if table.tell:
-            table.tell(Controlled(monster.id, charm.caster, "charm_monster"))
-    return kind, effect
+    return kind
 
 
 def is_commanded(table: Steps, monster: Monster, mind: str) -> bool:
@@ -82,7 +71,7 @@ def attack_questions(table: Steps, monster: Monster, living: list[Being]) -> lis
 
 
 def attack(
-    table: Steps, monster: Monster, mind: Mind, living: list[Being], answers: dict[str, str]
+    table: Steps, monster: Monster, mind: str, living: list[Being], answers: dict[str, str]
 ) -> None:
     """One monster's attacks of this phase."""
     for number in range(count_attacks(table, monster)):
@@ -93,58 +82,61 @@ def attack(
             continue
         victim = victim_of(table, monster, mind, living, number)
         if victim is None:
-            victim = answers.get(f"attack:{monster.id}.{number + 1}")
-        if victim is None:
-            idle(table, monster, "uncontrolled")
-            continue
+            victim = answers.get(f"attack:{monster.id}.{number + 1}", NOWHERE)
         monster.victim = "" if victim == NOWHERE else victim
-        strike(table, monster, monster.victim)
+        strike(table, monster, mind)
 
 
 def victim_of(
-    table: Steps, monster: Monster, mind: Mind, living: list[Being], number: int
+    table: Steps, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str | None:
     """Whom its mind spell makes it attack; None if it is free to obey."""
-    kind, effect = mind
-    if kind == "amnesia":
-        return monster.victim or NOWHERE
-    if kind == "paralysis":
+    if mind == "amnesia":
+        return monster.victim
+    if mind == "paralysis":
         return NOWHERE
-    if kind == "confusion":
-        if effect.sets:
-            return effect.sets[0]
-        return confused_victim(table, monster, effect, living, number)
+    if mind == "confusion":
+        return confused_victim(table, monster, living, number)
     return None
 
 
-def confused_victim(
-    table: Steps, monster: Monster, effect: Effect, living: list[Being], number: int
-) -> str:
-    """A living being drawn at random: its own number too, and then it does nothing. R83"""
+def confused_victim(table: Steps, monster: Monster, living: list[Being], number: int) -> str:
+    """A living being drawn at random: its own number too, and then it does nothing. R83
+
+    While a permanent confusion is the next to act, the victim first drawn stays the same.
+    """
+    following = monster.effects.get("confusion")
+    lasting = monster.lasting.get("confusion")
+    fixed = lasting if following is not None and following.permanent else None
+    if fixed is not None and fixed.sets:
+        return fixed.sets[0]
     phase = "extra " if table.extra else ""
     label = f"turn {table.turn} {phase}confusion {monster.name} attack {number + 1}"
     value = table.dice.draw(label, len(living))
     victim = living[value].id
     if table.tell:
         table.tell(Drew(monster.id, "victim", len(living), value, victim, label))
-    lasting = monster.lasting.get("confusion")
-    if lasting is not None and effect.permanent:
-        monster.lasting["confusion"] = lasting._replace(sets=(victim,))
+    if fixed is not None:
+        monster.lasting["confusion"] = fixed._replace(sets=(victim,))
     return victim
 
 
-def strike(table: Steps, monster: Monster, victim: str) -> None:
-    """It attacks this being, unless that is nobody, itself, or one who is no more."""
-    being = table.position.being(victim) if victim else None
-    if being is None or being is monster or not is_alive(being):
-        idle(table, monster, "no_victim" if victim else "ordered")
-    else:
+def strike(table: Steps, monster: Monster, mind: str) -> None:
+    """It attacks its victim, unless that is nobody, itself, or one who is no more."""
+    being = table.position.being(monster.victim) if monster.victim else None
+    if being is not None and being is not monster and is_alive(being):
         blow(table, monster, being)
+    elif table.tell:
+        table.tell(Idle(monster.id, reason(table, monster, mind)))
 
 
-def idle(table: Steps, monster: Monster, cause: str) -> None:
-    if table.tell:
-        table.tell(Idle(monster.id, cause))
+def reason(table: Steps, monster: Monster, mind: str) -> str:
+    """Why it attacks nobody."""
+    if mind in FORCED:
+        return mind
+    if monster.victim:
+        return "no_victim"
+    return "ordered" if is_commanded(table, monster, mind) else "uncontrolled"
 
 
 def blow(table: Steps, monster: Monster, being: Being) -> None:

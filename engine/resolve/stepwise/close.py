@@ -11,6 +11,7 @@ from engine.position import (
     EXTRA,
     HASTE,
     NORMAL,
+    STANDING,
     SURRENDERED,
     Monster,
     Wizard,
@@ -145,11 +146,11 @@ def turn_the_page(table: Steps) -> None:
 
 
 def rest(table: Steps) -> None:
-    """What an illness left on the dead stays as it was until they rise."""
+    """What was in force on one who is out stays as it was, until he rises if he does."""
     for wizard in table.position.wizards:
-        if wizard.standing == DEAD:
-            dead = table.old.wizard(wizard.id).standing == DEAD
-            for kind in wizard.effects if dead else ("haste",):
+        if wizard.standing != STANDING:
+            just_now = table.old.wizard(wizard.id).standing == STANDING
+            for kind in ("haste",) if just_now else wizard.effects:
                 table.hold(wizard, kind)
 
 

@@ -3,7 +3,7 @@
 rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
 
-from engine.events import Enchanted
+from engine.events import Controlled, Enchanted
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import Asked, Steps, mind_of
@@ -24,8 +24,9 @@ def bind_mind(table: Steps, being: Being) -> None:
             return
     lasting = mind_of(being.lasting)
     if lasting and not mind_of(waiting(being)):
-        again = being.lasting[lasting]
-        waiting(being)[lasting] = again._replace(first=table.next_turn)
+        again = being.lasting[lasting]._replace(first=table.next_turn)
+        waiting(being)[lasting] = again
+        obey(table, being, again)
 
 
 def waiting(being: Being) -> dict[str, Effect]:
@@ -52,6 +53,17 @@ def bind_new(table: Steps, being: Being, kind: str, cast: Casting) -> None:
         being.lasting = {kind: effect}
     if table.tell:
         table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
+    obey(table, being, effect)
+
+
+def obey(table: Steps, being: Being, effect: Effect) -> None:
+    """A charmed monster has its charmer for a master from now on. rules: R156"""
+    if not isinstance(being, Monster) or "charm_monster" not in being.waiting:
+        return
+    if being.controller != effect.caster:
+        being.controller = effect.caster
+        if table.tell:
+            table.tell(Controlled(being.id, effect.caster, "charm_monster"))
 
 
 def suits(kind: str, being: Being) -> bool:

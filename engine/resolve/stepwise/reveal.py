@@ -89,9 +89,9 @@ def force(table: Steps, wizard: Wizard, kind: str, row: str) -> str:
 
 def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
     """What a permanent confusion or charm first made, it makes for ever. rules: R173"""
-    lasting = wizard.lasting.get(kind)
-    if lasting is not None:
-        wizard.lasting[kind] = lasting._replace(hand=hand, letter=letter)
+    for effects in (wizard.lasting, wizard.effects):
+        if kind in effects:
+            effects[kind] = effects[kind]._replace(hand=hand, letter=letter)
 
 
 def note(table: Steps, wizard: Wizard, hand: str, letter: str, cause: str, by: str) -> None:

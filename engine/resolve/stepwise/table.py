@@ -83,7 +83,8 @@ class Steps:
         self.damned: set[str] = set()  # monsters that will leave no corpse
         self.stopped: list[str] = []  # time stops for all but these
         self.blind = {w.id for w in new.wizards if self.acts(w, "blindness")}
-        self.unseen = {b.id for b in self.living() if self.acts(b, "invisibility")}
+        beings: list[Being] = [*new.wizards, *new.monsters]
+        self.unseen = {being.id for being in beings if self.acts(being, "invisibility")}
 
     def _acts(self, wizard: Wizard) -> bool:
         """Whether he makes a row in this phase."""
