@@ -1,6 +1,5 @@
 """Reads the interaction matrix: what each spell does alone, and what two do to each other."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -11,13 +10,14 @@ SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
 
 VERDICTS: Final = (
     "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
-    "destroys", "merges", "catches", "extends",
+    "destroys", "merges", "catches", "extends", "ends", "renews",
 )  # fmt: skip
 PLACES: Final = (
     "anywhere", "own spell", "wizard", "corpse", "not corpse", "not elemental", "two casters",
     "gestured",
 )  # fmt: skip
 ELEMENTS: Final = ("fire", "ice")
+STAR: Final = "*"
 ILLEGAL: Final = "illegal"
 
 
@@ -65,6 +65,14 @@ class Book:
     def between(self, one: str, other: str) -> list[Statement]:
         """What the first does to the second."""
         return self.together.get((one, other), [])
+
+    def spells(self) -> list[str]:
+        """All spells, in the order of the file."""
+        return [name for name in self.alone if not name.endswith(STAR)]
+
+    def held(self) -> list[str]:
+        """What can be in force already: names with a star."""
+        return [name for name in self.alone if name.endswith(STAR)]
 
     def parts(self, spell: str, column: str) -> tuple[str, ...]:
         return self.alone[spell][column]
@@ -146,14 +154,11 @@ def _is_part(part: str) -> bool:
             return number.isdigit()
         case [_, "for", span]:
             return span == "ever" or span.isdigit()
+        case ["attacks", whom]:
+            return whom in ("w0", "w2", "twice")
         case ["makes", kind]:
             return kind in ("goblin", "ogre", "troll", "giant", *ELEMENTS)
     return part in (
         "shield", "dies", "goes", "vanishes", "melts", "obeys", "raised", "breaks", "extra turn",
-        "monsters go", "others only", ILLEGAL,
+        "monsters go", "others only", "idle", "unseen", ILLEGAL,
     )  # fmt: skip
-
-
-def spells_of(book: Book) -> Iterator[str]:
-    """The spells of the matrix, in its order."""
-    yield from book.alone

@@ -10,6 +10,8 @@ from typing import Final
 
 from tests.engine.matrix.book import ELEMENTS, Book, Statement
 from tests.engine.matrix.scenes import (
+    HELD_HAND,
+    SUBJECT,
     WIZARDS,
     WOUNDS,
     Cast,
@@ -24,6 +26,9 @@ STRENGTH: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "i
 DEADLY: Final = 15
 HELD: Final = {"C": "F", "S": "D", "W": "P"}
 """What a paralysed hand makes of its letter; others stay."""
+
+COMMANDS: Final = ("attacks", "idle")
+"""What an effect in force has done already when a removal ends it."""
 
 STORMS: Final = ("fire_storm", "ice_storm")
 
@@ -48,6 +53,9 @@ class Being:
     bank: str = ""
     is_broken: bool = False
     is_stopped: bool = False
+    is_unseen: bool = False
+    attacks: int = 1
+    forced: str = ""  # whom its mind makes it attack, whoever its master is
 
     @property
     def limit(self) -> int:
@@ -72,7 +80,9 @@ class Working:
     subject: str
     chooser: str
     is_permanent: bool = False
-    is_used: bool = False  # a window that took a spell on the turn it opened
+    is_used: bool = False  # a window that took a spell
+    is_ended: bool = False  # an effect in force of which only what is done stands
+    is_renewed: bool = False  # … of which all but the turns it has left stands
 
     @property
     def is_storm(self) -> bool:
@@ -95,6 +105,7 @@ class Reckoner:
                 f"m{number}", beast.kind, beast.damage, beast.controller, beast.victim, state
             )
         self.owners = {being.id: being.controller for being in self.beings.values()}
+        self.held = casts[0].name if casts[0].is_held else ""
         self.working = [Working(cast, cast.subject, cast.caster) for cast in casts]
         self.newborn: list[Being] = []
         self.spared: set[tuple[str, str]] = set()  # storm, being
@@ -153,6 +164,10 @@ class Reckoner:
             if self.says("neither", one, other):
                 stopped.append(one)
                 self.spared.add((other.cast.spell, one.subject))
+            if self.says("renews", one, other):
+                other.is_renewed = True
+            if self.says("ends", one, other):
+                other.is_ended = True
             if self.says("unmakes", one, other):
                 self.unmade.add(other.cast.name)
             if self.says("extends", one, other):
@@ -221,7 +236,8 @@ class Reckoner:
         """The spell's own doing, with all that strikes still to come."""
         subject = self.beings[one.subject]
         for part in self.parts(one):
-            self.do(one, subject, part)
+            if not one.is_ended or part.split()[0] in COMMANDS:
+                self.do(one, subject, part)
 
     def do(self, one: Working, subject: Being, part: str) -> None:
         match part.split():
@@ -250,10 +266,18 @@ class Reckoner:
                 self.make(one, subject, kind)
             case ["breaks"]:
                 subject.is_broken = True
+            case ["unseen"]:
+                subject.is_unseen = True
+            case ["idle"]:
+                subject.attacks = 0
+            case ["attacks", "twice"]:
+                subject.attacks = 2
+            case ["attacks", whom]:
+                subject.forced = whom
             case ["extra", "turn"]:
                 subject.is_stopped = True
             case [kind, "for", span]:
-                if not one.is_used:
+                if not one.is_used and not one.is_renewed:
                     self.lay(one, subject, kind, span)
 
     def lay(self, one: Working, subject: Being, kind: str, span: str) -> None:
@@ -265,18 +289,23 @@ class Reckoner:
     def binds(self, one: Working, subject: Being, kind: str) -> str:
         """What a mind spell holds its subject to."""
         if kind == "amnesia" and subject.kind != "wizard":
-            return f" {self.victim_of(subject)}"
+            return f" {self.victim_of(subject)}" * subject.attacks
         pair = self.hands.get(subject.id, "")
         hand = hand_named_by(one.chooser)
+        if kind == "paralysis" and self.held == "paralysis*":
+            hand = HELD_HAND
         letter = pair[:1] if hand == "L" else pair[1:]
         match kind:
             case "amnesia":
-                return f" {pair}"
+                return f" {pair}" * self.sets_of(subject)
             case "paralysis" if subject.kind == "wizard":
                 return f" {hand} {HELD.get(letter, letter)}"
             case "charm_person":
                 return f" {hand} by {one.chooser}"
         return ""
+
+    def sets_of(self, subject: Being) -> int:
+        return 2 if self.held == "haste*" and subject.id == SUBJECT else 1
 
     def make(self, one: Working, subject: Being, kind: str) -> None:
         """A monster stands there for the subject, or for the master it had this morning."""
@@ -344,21 +373,27 @@ class Reckoner:
         for subject in self.scene.stabs.values():
             self.blow(self.beings[subject], 1)
         for monster in self.living():
-            if monster.is_elemental:
-                for being in self.living():
-                    if being is not monster and monster.kind not in being.guards:
-                        self.blow(being, STRENGTH[monster.kind])
-            elif monster.kind != "wizard" and monster.controller:
-                self.blow(self.beings[self.victim_of(monster)], STRENGTH[monster.kind])
+            for _ in range(monster.attacks):
+                self.attack(monster)
+
+    def attack(self, monster: Being) -> None:
+        """An elemental attacks every other being, even one that nobody sees."""
+        amount = STRENGTH.get(monster.kind, 0)
+        if monster.is_elemental:
+            for being in self.living():
+                if being is not monster and monster.kind not in being.guards:
+                    being.hurt += 0 if being.is_shielded else amount
+        elif monster.kind != "wizard":
+            self.blow(self.beings[self.victim_of(monster)], amount)
 
     def blow(self, being: Being, amount: int) -> None:
-        if being.state == "alive" and not being.is_shielded:
+        if being.state == "alive" and not being.is_shielded and not being.is_unseen:
             being.hurt += amount
 
     def victim_of(self, monster: Being) -> str:
-        """Whom it attacks: the one written for it, or the next wizard after its master."""
+        """Whom it attacks: whom it must, whom it was told to, or the next after its master."""
         seat = int(monster.controller[1:])
-        return monster.victim or WIZARDS[(seat + 1) % len(WIZARDS)]
+        return monster.forced or monster.victim or WIZARDS[(seat + 1) % len(WIZARDS)]
 
     def bury(self) -> None:
         """Net damage, deaths and removals, all at once."""

@@ -12,11 +12,23 @@ import engine
 from engine.events import Summoned
 from engine.position import EXTRA, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
+from tests.engine.matrix.book import STAR
 
 FIRST, SUBJECT, SECOND, STABBER = WIZARDS = ("w0", "w1", "w2", "w3")
 WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
-IDLE_HANDS: Final = ("W", "F")
-"""What w1 makes where he casts nothing: no spell, but something to repeat or to hold."""
+IDLE, HELD_IDLE = "WF", "WW"
+"""What w1 makes where he casts nothing: no spell, but something to repeat or to hold. With an
+effect in force on him it is what every one of them lets him make."""
+
+_TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
+                 "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
+_BOUND: Final[Mapping[str, Mapping[str, object]]] = {
+    "amnesia": {"sets": ["WW"]},
+    "charm_person": {"caster": "w3", "hand": "R"},
+    "paralysis": {"hand": "R", "letter": "W"},
+}
+HELD_HAND: Final = "R"
+"""The hand that a paralysis in force holds."""
 
 Facts = dict[str, str]
 """What is seen after the turn, by a heading such as "w1" or "m0 under"."""
@@ -43,6 +55,7 @@ class Scene:
     subjects: tuple[str, str]
     beasts: tuple[Beast, ...]
     stabs: Mapping[str, str]
+    has_held: bool = False  # the first of the two is in force already
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +69,16 @@ class Cast:
 
     @property
     def spell(self) -> str:
-        return self.name.partition("/")[0]
+        return self.name.partition("/")[0].rstrip(STAR)
 
     @property
     def element(self) -> str:
         return self.name.partition("/")[2]
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is no cast of this turn, but in force when it begins."""
+        return self.name.endswith(STAR)
 
 
 _GOBLIN = (Beast("goblin", STABBER, SUBJECT),)
@@ -73,9 +91,9 @@ _SUBJECTS: Final = {
 }
 
 
-def _on_beast(name: str, kind: str, casters: tuple[str, str]) -> Scene:
+def _on_beast(name: str, kind: str, casters: tuple[str, str], *, has_held: bool = False) -> Scene:
     stabs = {} if kind == "corpse" else {STABBER: "m0"}
-    return Scene(name, kind, casters, ("m0", "m0"), (_SUBJECTS[kind],), stabs)
+    return Scene(name, kind, casters, ("m0", "m0"), (_SUBJECTS[kind],), stabs, has_held)
 
 
 _TWO, _ONE = (FIRST, SECOND), (FIRST, FIRST)
@@ -97,6 +115,17 @@ SCENES: Final = (
     _on_beast("two at an ice elemental", "ice", _TWO),
     _on_beast("one at an ice elemental", "ice", _ONE),
     _on_beast("two at a corpse", "corpse", _TWO),
+    Scene(
+        "in force on a wizard", "wizard", (STABBER, FIRST), (SUBJECT, SUBJECT), _GOBLIN,
+        {STABBER: SUBJECT}, has_held=True,
+    ),
+    Scene(
+        "in force on the caster", "wizard", (STABBER, SUBJECT), (SUBJECT, FIRST), _GOBLIN,
+        {STABBER: SUBJECT}, has_held=True,
+    ),
+    _on_beast("in force on a giant", "giant", (STABBER, FIRST), has_held=True),
+    _on_beast("in force on a fire elemental", "fire", (STABBER, FIRST), has_held=True),
+    _on_beast("in force on an ice elemental", "ice", (STABBER, FIRST), has_held=True),
 )  # fmt: skip
 
 
@@ -111,9 +140,10 @@ def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
 
 def hands_of(casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
     """The pair of letters that each wizard makes this turn, by wizard."""
-    pairs = dict.fromkeys(WIZARDS, "--") | {SUBJECT: "".join(IDLE_HANDS)}
+    idle = HELD_IDLE if casts[0].is_held else IDLE
+    pairs = dict.fromkeys(WIZARDS, "--") | {SUBJECT: idle}
     for cast in casts:
-        if not cast.is_released:
+        if not cast.is_released and not cast.is_held:
             letter = _pattern(cast, ruleset)[-1]
             pairs[cast.caster] = letter.upper() * 2 if letter.islower() else "-" + letter
     return pairs
@@ -126,11 +156,11 @@ def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
     answers: dict[str, str] = {}
     deciders = []
     if any(cast.element for cast in casts):
-        for question in engine.questions(before, orders, {}, engine.NoDice()):
+        for question in engine.questions(before, orders, {}, MatrixDice()):
             if question.kind == "elemental":
                 deciders.append(question.wizard)
                 answers[question.id] = _element(question.id, casts)
-    after, events = engine.resolve(before, orders, answers, engine.NoDice())
+    after, events = engine.resolve(before, orders, answers, MatrixDice())
     born = {event.monster for event in events if isinstance(event, Summoned)}
     facts = _facts(scene, after, born)
     facts["chooses the element"] = " ".join(sorted(deciders))
@@ -146,13 +176,15 @@ def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
     wizards: list[dict[str, object]] = [{"damage": WOUNDS[id]} for id in WIZARDS]
     for cast in casts:
         row = wizards[int(cast.caster[1:])]
+        if cast.is_held:
+            continue
         if cast.is_released:
             row["bank"] = cast.spell
         else:
             past = _pattern(cast, ruleset)[:-1]
             row["right"] = past.upper()
             row["left"] = "".join(letter.upper() if letter.islower() else "-" for letter in past)
-    monsters = [
+    monsters: list[dict[str, object]] = [
         {
             "kind": beast.kind,
             "controller": beast.controller or None,
@@ -162,8 +194,27 @@ def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
         }
         for beast in scene.beasts
     ]
+    for cast in casts:
+        if cast.is_held:
+            beings = wizards if cast.subject.startswith("w") else monsters
+            beings[int(cast.subject[1:])]["effects"] = {cast.spell: _in_force(cast)}
     duellists = [engine.Duellist(id) for id in WIZARDS]
     return engine.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
+
+
+def _in_force(cast: Cast) -> dict[str, object]:
+    """The effect as a setup states it: for two turns from this one, if nothing else is said."""
+    binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
+    if cast.spell == "amnesia" and not binds:
+        binds = {"victims": ["w2"]}
+    return {"turns": _TURNS.get(cast.spell, 2), **binds}
+
+
+class MatrixDice:
+    """The die of a confused wizard names his right hand and a W, that of a monster w0."""
+
+    def draw(self, label: str, sides: int) -> int:
+        return 0 if label.endswith("victim") else sides - 1
 
 
 def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
@@ -175,7 +226,11 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
             "left": pair[0], "right": pair[1],
             "answer:paralysis": hand, "answer:charm_person": hand,
         }  # fmt: skip
+    if casts[0].name == "haste*" and casts[1].caster != SUBJECT and scene.column == "wizard":
+        flats[SUBJECT] |= {"left2": HELD_IDLE[0], "right2": HELD_IDLE[1]}
     for cast in casts:
+        if cast.is_held:
+            continue
         flat = flats[cast.caster]
         subject = "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
         if cast.is_released:
@@ -244,6 +299,8 @@ def seen_effects(being: Wizard | Monster) -> str:
     """The effects in force after turn 1, each with the turns it has left and what it binds."""
     seen = []
     for kind, effect in sorted(being.effects.items()):
+        if effect.last <= 1:
+            continue  # it ends with this turn, once an extra turn has been played
         span = str(effect.last - 1) if effect.last < 100 else "ever"
         binds = [effect.hand, *effect.sets]
         if kind == "paralysis":
