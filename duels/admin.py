@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from duels import commands, seals
-from duels.models import Block, Duel, Notice, Orders, Seat, Stage, Turn, User, Wizard
+from duels.models import Block, Duel, Marker, Notice, Orders, Seat, Stage, Turn, User, Wizard
 
 if TYPE_CHECKING:  # generic for the type checker only
     Admin = admin.ModelAdmin[Any]
@@ -97,6 +97,14 @@ class SeatAdmin(ReadOnly):
     list_filter = ("awaited", "outcome", "duel__status")
     list_select_related = ("duel", "wizard")
     search_fields = ("=duel__id", "wizard__name")
+
+
+@admin.register(Marker)
+class MarkerAdmin(ReadOnly):
+    list_display = ("pk", "holder", "bears", "duel", "won_at", "returned_at", "returned_in")
+    list_filter = (("returned_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("holder", "bears", "duel", "returned_in")
+    search_fields = ("=duel__id", "holder__name", "bears__name")
 
 
 @admin.register(Turn)

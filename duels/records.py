@@ -26,6 +26,7 @@ import engine
 from duels import adjudication, seals
 from duels.models import Duel, Orders, Seat, Stage, Turn
 from engine.events import Drew
+from engine.replay import markers_at_end
 
 FORMAT = "spellcaster-record"
 VERSION = 1
@@ -59,8 +60,15 @@ def record(duel: Duel) -> dict[str, Any]:
             _turn(turn, by_turn[turn.pk], position)
             for turn, position in zip(turns, led_to, strict=False)
         ],
-        "ended": {"how": duel.ended, "result": duel.result or None},
+        "ended": _ended(duel, final),
     }
+
+
+def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
+    ended: dict[str, Any] = {"how": duel.ended, "result": duel.result or None}
+    if final.rules.markers:
+        ended["markers"] = markers_at_end(final, duel.ended)
+    return ended
 
 
 def _dice(duel: Duel, seats: list[Seat], turns: list[Turn]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ already, `{who.he}` stands for the pronoun, `{who.his}` for his, `{who.self}` fo
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -98,6 +98,12 @@ def narrate(view: View) -> tuple[TurnReport, ...]:
         )
         for turn in view.turns
     )
+
+
+def told(view: View, events: Iterable[Event]) -> tuple[Line, ...]:
+    """These events as the view's observer reads of them; he must be one who may know of them."""
+    teller = Teller(view)
+    return tuple(line for event in events for line in teller.lines(event))
 
 
 def opening(view: View) -> TurnReport:

@@ -17,7 +17,7 @@ from engine.commitment import seal_commitment
 from engine.dice import AnyDice, Dice, RecordedDice
 from engine.events import Event, MarkersReturned, MarkerTaken
 from engine.history import History, Turn
-from engine.narrate import Teller, narrate, opening
+from engine.narrate import narrate, opening, told
 from engine.orders import Orders, from_fields
 from engine.plain import InvalidData, a_number, a_text, an_object, objects, one_of, strings
 from engine.position import DRAW, Position
@@ -279,11 +279,8 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
 def _ending(seen: View, record: Record, position: Position) -> list[str]:
     how = an_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
-        told = [line for event in _moved(position, how) for line in Teller(seen).lines(event)]
-        return [
-            "The wizards agreed on a draw.",
-            *(f"{line.text} [{line.rule}]" for line in told),
-        ]
+        moved = told(seen, _moved(position, how))
+        return ["The wizards agreed on a draw.", *(f"{line.text} [{line.rule}]" for line in moved)]
     if how == "annulled":
         return ["The duel was annulled."]
     if seen.outcome == DRAW:

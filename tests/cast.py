@@ -91,11 +91,17 @@ def challenge(
 
 
 def begin(
-    *wizards: Wizard, visibility: str = "public", strict: bool = False, seated: bool = True
+    *wizards: Wizard,
+    visibility: str = "public",
+    strict: bool = False,
+    seated: bool = True,
+    ruleset: str = "bartle-1",
 ) -> Duel:
     """A duel between these wizards at turn 1; `seated`: they sit in the order given."""
     first, *rest = wizards
-    duel = challenge(first, size=len(wizards), visibility=visibility, strict=strict)
+    duel = challenge(
+        first, size=len(wizards), visibility=visibility, strict=strict, ruleset=ruleset
+    )
     lot = opening.LOT
     opening.LOT = NoLot() if seated else lot
     try:

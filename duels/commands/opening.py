@@ -6,6 +6,7 @@ from datetime import datetime
 
 import engine
 from duels import adjudication, seals, tasks
+from duels.commands.markers import move_markers
 from duels.commands.notices import notice, queue
 from duels.commands.nudging import nudge_after_commit
 from duels.models import (
@@ -111,6 +112,7 @@ def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now
         if seat.outcome == Outcome.NONE or seat.code == result:
             seat.outcome = _outcome(seat.code, result)
     Seat.objects.bulk_update(seats, ["awaited", "awaited_since", "outcome"])
+    move_markers(duel, seats, position, result, now)
     _open_bodies(duel)
     Draft.objects.filter(turn__duel=duel).delete()
     queue(notice(NoticeKind.OVER, seat.wizard, duel, now) for seat in seats)

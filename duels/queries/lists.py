@@ -9,6 +9,7 @@ from duels.models import (
     Block,
     Duel,
     DuelStatus,
+    Marker,
     Seat,
     Turn,
     Visibility,
@@ -16,6 +17,8 @@ from duels.models import (
 )
 from duels.queries.rows import (
     DuelRow,
+    MarkerRow,
+    Rank,
     TurnRow,
 )
 
@@ -65,6 +68,20 @@ def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRo
     elif viewer.pk != wizard.pk:
         over = over.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=_duels_of(viewer)))
     return rows_of(over.order_by("-ended_at")[:LISTED], wizard)
+
+
+def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
+    """The wizard's markers. Whose they are shows where the viewer may read the duel."""
+    held = Marker.objects.filter(holder=wizard, returned_at=None)
+    seen = held
+    if viewer is None:
+        seen = held.filter(duel__visibility=Visibility.PUBLIC)
+    elif viewer.pk != wizard.pk:
+        seen = held.filter(Q(duel__visibility=Visibility.PUBLIC) | Q(duel__in=_duels_of(viewer)))
+    rows = seen.select_related("duel", "bears").order_by("-won_at", "-pk")
+    markers = tuple(MarkerRow(marker.duel, marker.bears) for marker in rows)
+    ever = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard))
+    return Rank(markers, held.count() - len(markers), ever.exists())
 
 
 def public_duels() -> tuple[DuelRow, ...]:

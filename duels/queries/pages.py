@@ -29,6 +29,7 @@ from duels.queries.stories import (
     earlier,
     heard,
     observer_of,
+    opened,
     position_at,
     story_so_far,
 )
@@ -61,6 +62,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         turn=turn,
         view=view,
         reports=reports,
+        opening=opened(view, turn.ordinal) if view and turn else None,
         sheet=sheet,
         draft=draft,
         live_orders=live,
@@ -69,6 +71,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         waiting_for=tuple(row.name for row in rows if row.awaited),
         draw_offered_by=tuple(row.name for row in rows if row.offers_draw),
         earlier=earlier(view),
+        markers=_markers(duel, position, view),
         has_stopped=sheet is not None and not sheet.decides and _has_stopped(mine, position),
     )
 
@@ -109,8 +112,18 @@ def turn_page(
         seals=_past_seals(duel, turn, mine),
         previous=ordinal - 1 if ordinal > 1 else None,
         next=ordinal + 1 if is_next_played else None,
+        opening=engine.opening(view) if ordinal == 1 else None,
         as_then=as_then and duel.is_over,
     )
+
+
+def _markers(
+    duel: Duel, position: engine.Position | None, view: engine.View | None
+) -> tuple[engine.Line, ...]:
+    """What changed hands when the duel ended."""
+    if duel.status != DuelStatus.OVER or position is None or view is None:
+        return ()
+    return engine.told(view, engine.markers_moved(position, duel.result))
 
 
 def _seals_of(turn: Turn) -> dict[int, Orders]:

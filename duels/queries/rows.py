@@ -72,6 +72,27 @@ class SeatRow:
 
 
 @dataclass(frozen=True)
+class MarkerRow:
+    """A marker that a wizard holds, won in a duel that the viewer may read."""
+
+    duel: Duel
+    bears: Wizard
+
+
+@dataclass(frozen=True)
+class Rank:
+    """What a wizard has won of others, and still holds. rules: R114"""
+
+    markers: tuple[MarkerRow, ...]  # the newest first
+    unseen: int  # won in duels that the viewer may not read
+    is_played_for: bool  # whether he has ever won or lost one
+
+    @property
+    def number(self) -> int:
+        return len(self.markers) + self.unseen
+
+
+@dataclass(frozen=True)
 class LiveOrders:
     """One's own seal in the present stage of the turn."""
 
@@ -104,6 +125,7 @@ class DuelPage:
     turn: Turn | None  # the open turn, or the last one; None before the start
     view: engine.View | None
     reports: tuple[engine.TurnReport, ...]
+    opening: engine.TurnReport | None  # told before the first turn, if that one is shown
     sheet: engine.Sheet | None  # for one who may seal orders now
     draft: dict[str, str]  # what the order sheet starts from: draft, else what is sealed
     live_orders: LiveOrders | None
@@ -112,6 +134,7 @@ class DuelPage:
     waiting_for: tuple[str, ...]  # names
     draw_offered_by: tuple[str, ...]  # names
     earlier: int | None  # the ordinal of the newest turn that is not shown
+    markers: tuple[engine.Line, ...]  # what the end of the duel has moved. rules: R114
     has_stopped: bool  # nobody has anything to decide: it waits for a wish that it go on
 
     @property
@@ -144,6 +167,7 @@ class TurnPage:
     seals: tuple[SealRow, ...]
     previous: int | None
     next: int | None
+    opening: engine.TurnReport | None  # told before the first turn, if that one is shown
     as_then: bool  # what was known then, of a duel that is open now
 
 

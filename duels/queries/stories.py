@@ -51,7 +51,9 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
         news = {turn.ordinal}
     view = engine.view(history, observer)
     reports = heard(engine.narrate(view), seats, reader)
-    return Story(view, tuple(report for report in reports if report.ordinal in news))
+    told = tuple(report for report in reports if report.ordinal in news)
+    opening = opened(view, turn.ordinal) if turn and not told else None
+    return Story(view, (opening,) if opening else told)
 
 
 def record(duel: Duel) -> dict[str, Any]:
@@ -66,6 +68,12 @@ def transcript(duel: Duel) -> str:
     if not duel.is_over:
         raise Refused("not_over", "The transcript is open when the duel is over.")
     return transcript_of(records.record(duel))
+
+
+def opened(view: engine.View, ordinal: int) -> engine.TurnReport | None:
+    """What is told before the first turn, if the view of this turn begins there. rules: R115"""
+    first = view.turns[0].ordinal if view.turns else ordinal
+    return engine.opening(view) if first == 1 else None
 
 
 def observer_of(duel: Duel, mine: Seat | None) -> str:

@@ -20,6 +20,8 @@ from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
+from engine.position import DEAD
+from duels.views.text_box import TypedText, text_box
 
 ENDED_WORDS = {
     Ended.RULES: "",
@@ -27,6 +29,9 @@ ENDED_WORDS = {
     Ended.AGREED: "by agreement",
     Ended.ANNULLED: "annulled",
 }
+
+
+BEFORE_TURNS = 0  # the ordinal under which the opening is told
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,8 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     # An open turn has a report where the reveal, or a resignation, has something to tell.
     told = [report for report in page.reports if report.lines or report.ordinal != open_ordinal]
     last = told[-1] if told else None
+    if page.opening and not told:
+        told = [page.opening]
     context: dict[str, Any] = {
         "page": page,
         "typed": typed,
@@ -98,6 +105,8 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "typed_from": page.form_seal,
         "summary": said(live, view.names, spells) if not page.questions else [],
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
+        "markers": adjudication.rulesets()[duel.ruleset].markers,
+        "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "waiting_words": _waiting(page),
     }
     if typed is not None and typed.note:
@@ -159,6 +168,8 @@ def _report_title(last: engine.TurnReport | None, open_ordinal: int) -> str:
 
 def _waiting(page: DuelPage) -> str:
     """Why there is no order sheet, for one who plays."""
+    if last.ordinal == BEFORE_TURNS:
+        return "Before turn 1"
     if page.me is None or page.duel.is_over:
         return ""
     if page.me.outcome:
@@ -194,6 +205,10 @@ def outcome_words(page: DuelPage) -> str:
     if duel.status == DuelStatus.ANNULLED:
         return "This duel was annulled."
     how = ENDED_WORDS.get(Ended(duel.ended), "")
+def _is_dead(view: engine.View, wizard: str) -> bool:
+    return any(each.id == wizard and each.standing == DEAD for each in view.wizards)
+
+
     winner = next((seat.name for seat in page.seats if seat.code == duel.result), "")
     words = f"{winner} wins" if winner else "The duel is drawn"
     return f"{words} {how}".strip() + "."
@@ -219,7 +234,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
         "grid": history_grid(page.view, spells),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "beings": beings(page.view, spells),
-        "reports": [page.report] if page.report else [],
+        "reports": [report for report in (page.opening, page.report) if report],
         "is_over": found.is_over,
     }
     return render(request, "duels/turn.html", context)

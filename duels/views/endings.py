@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from duels import commands
+from duels import adjudication, commands
 from duels.models import Wizard
 from duels.views.access import changes_only, duel_or_404, player_only, refusal
 
@@ -17,7 +17,8 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Asks a second time; only the answer to that resigns."""
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
-        return render(request, "duels/resign.html", {"duel": found})
+        markers = adjudication.rulesets()[found.ruleset].markers
+        return render(request, "duels/resign.html", {"duel": found, "markers": markers})
     try:
         commands.resign(duel_id=found.pk, wizard=wizard, now=timezone.now())
     except commands.Refused as refused:

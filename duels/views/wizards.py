@@ -35,6 +35,7 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
         "can_challenge": other and not shown.is_closed and not blocked,
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
+        "rank": queries.rank_of(shown, viewer),
         "running": entries(queries.duels_to_watch(shown), as_wizard=False),
         "finished": entries(queries.finished_duels(shown, viewer), as_wizard=False),
     }

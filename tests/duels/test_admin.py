@@ -28,6 +28,13 @@ def duel(cast: Cast) -> Duel:
     return duel
 
 
+@pytest.fixture
+def markers(cast: Cast) -> None:
+    """Somebody has won a marker."""
+    duel = begin(cast.cleo, cast.dorn, ruleset="wizards-1")
+    commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+
+
 def act(root: Client, model: str, action: str, pks: list[int]) -> str:
     data = {"action": action, "_selected_action": [str(pk) for pk in pks]}
     answer = root.post(f"/admin/duels/{model}/", data, follow=True)
@@ -38,11 +45,12 @@ def act(root: Client, model: str, action: str, pks: list[int]) -> str:
 def test_every_table_of_the_desk_is_there():
     names = {model._meta.model_name for model in MODELS}
     assert names == {
-        *("user", "wizard", "block", "duel", "seat", "turn", "orders", "notice"),
+        *("user", "wizard", "block", "duel", "seat", "marker", "turn", "orders", "notice"),
     }
     assert not admin.site.is_registered(apps.get_model("duels", "Draft"))
 
 
+@pytest.mark.usefixtures("markers")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
 def test_it_shows_and_searches_and_changes_nothing(root: Client, duel: Duel, model):
     name = model._meta.model_name

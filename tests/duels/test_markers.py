@@ -1,0 +1,278 @@
+"""Markers: won and lost when a duel ends, once, and shown on the wizards' pages. R114, R178"""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+
+from duels import commands, queries
+from duels.commands import opening
+from duels.models import Duel, Ended, Marker, Turn, Wizard
+from engine.replay import Mismatch, replay, transcript, verify
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play
+
+SURRENDER = hands("P", "P")
+IDLE = hands("-", "-")
+LATEST = LATER + timedelta(hours=1)
+
+
+def duel_of(*wizards: Wizard, **more: Any) -> Duel:
+    return begin(*wizards, ruleset="wizards-1", **more)
+
+
+def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Duel:
+    """A duel that one has won because the other resigned."""
+    duel = duel_of(winner, loser, visibility=visibility)
+    return commands.resign(duel_id=duel.pk, wizard=loser, now=NOW)
+
+
+def killed(winner: Wizard, loser: Wizard) -> Duel:
+    """A duel that ends with a stab: the fifteenth point."""
+    duel = duel_of(winner, loser)
+    turn = open_turn(duel)
+    turn.position["wizards"][1]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(duel, {winner: hands(">", "-"), loser: IDLE}, now=LATER)
+    assert duel.is_over
+    return duel
+
+
+def held(wizard: Wizard) -> list[str]:
+    """Whose markers the wizard holds."""
+    return [row.bears.name for row in queries.rank_of(wizard, wizard).markers]
+
+
+def test_the_winner_holds_the_marker_of_who_surrenders(cast: Cast):
+    duel = duel_of(cast.ada, cast.bram)
+    play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
+    (marker,) = Marker.objects.all()
+    assert (marker.duel, marker.bears, marker.holder) == (duel, cast.bram, cast.ada)
+    assert (marker.won_at, marker.returned_at, marker.returned_in) == (NOW, None, None)
+    assert queries.rank_of(cast.ada).number == 1
+    assert queries.rank_of(cast.bram).number == 0
+
+
+def test_who_dies_gives_back_what_he_had_won(cast: Cast):
+    resigned(cast.bram, cast.cleo)
+    resigned(cast.bram, cast.dorn)
+    assert held(cast.bram) == ["Dorn", "Cleo"]
+    last = killed(cast.ada, cast.bram)
+    assert held(cast.bram) == []
+    assert held(cast.ada) == ["Bram"]
+    assert {
+        (row.returned_at, row.returned_in) for row in Marker.objects.filter(holder=cast.bram)
+    } == {(LATER, last)}
+
+
+def test_who_surrenders_or_resigns_keeps_what_he_had_won(cast: Cast):
+    resigned(cast.bram, cast.cleo)
+    resigned(cast.ada, cast.bram)
+    assert held(cast.bram) == ["Cleo"]
+    duel = duel_of(cast.ada, cast.bram)
+    play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
+    assert held(cast.bram) == ["Cleo"]
+    assert held(cast.ada) == ["Bram", "Bram"]
+
+
+def test_a_draw_gives_none(cast: Cast):
+    duel = duel_of(cast.ada, cast.bram)
+    play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
+    again = duel_of(cast.ada, cast.bram)
+    for wizard in (cast.ada, cast.bram):
+        again = commands.offer_draw(duel_id=again.pk, wizard=wizard, now=NOW)
+    assert (duel.result, again.result, again.ended) == ("draw", "draw", Ended.AGREED)
+    assert not Marker.objects.exists()
+
+
+def test_the_dead_lose_theirs_though_the_others_agree_on_a_draw(cast: Cast):
+    """R178"""
+    resigned(cast.cleo, cast.dorn)
+    duel = duel_of(cast.ada, cast.bram, cast.cleo)
+    turn = open_turn(duel)
+    turn.position["wizards"][2]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
+    assert held(cast.cleo) == ["Dorn"]  # he might be raised yet
+    for wizard in (cast.ada, cast.bram):
+        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
+    assert held(cast.cleo) == []
+    assert Marker.objects.count() == 1
+
+
+def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
+    duel = duel_of(cast.ada, cast.bram, cast.cleo)
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    assert not Marker.objects.exists()
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
+
+
+def test_other_rulesets_move_nothing(cast: Cast):
+    resigned(cast.ada, cast.bram)
+    plain = begin(cast.cleo, cast.ada)
+    turn = open_turn(plain)
+    turn.position["wizards"][1]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(plain, {cast.cleo: hands(">", "-"), cast.ada: IDLE})
+    assert plain.result == "w0"
+    assert held(cast.ada) == ["Bram"]
+    assert held(cast.cleo) == []
+
+
+def test_a_turn_that_does_not_resolve_moves_nothing(cast: Cast, monkeypatch):
+    """The markers move in the transaction of the turn, or not at all."""
+    duel = duel_of(cast.ada, cast.bram)
+
+    def broken(*_: object) -> None:
+        assert Marker.objects.count() == 1
+        raise RuntimeError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "_open_bodies", broken)
+        with pytest.raises(commands.ResolutionFailed):
+            play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
+    assert not Marker.objects.exists()
+    turn = open_turn(duel)
+    assert commands.resolve_turn(turn_id=turn.pk, now=LATER)
+    assert not commands.resolve_turn(turn_id=turn.pk, now=LATER)
+    assert Marker.objects.count() == 1
+
+
+def test_no_second_marker_of_a_duel_bears_the_same_name(cast: Cast):
+    duel = resigned(cast.ada, cast.bram)
+    for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Marker.objects.create(duel=duel, bears=bears, holder=holder, won_at=NOW)
+
+
+def test_the_record_says_the_same(cast: Cast):
+    record = queries.record(killed(cast.ada, cast.bram))
+    assert record["ended"]["markers"] == {"taken": ["w1"], "returned": ["w1"]}
+    stated = {**record, "setup": {"wizards": [{}, {"damage": 14}]}}
+    assert verify(stated) == []
+    codes = [event.code for event in replay(stated).turns[-1].events]
+    assert codes[-2:] == ["marker_taken", "markers_returned"]
+    wrong: tuple[dict[str, list[str]], ...] = ({"taken": []}, {"returned": ["w0"]})
+    for markers in wrong:
+        with pytest.raises(Mismatch):
+            replay({**stated, "ended": {**record["ended"], "markers": markers}})
+    assert "markers" not in queries.record(resigned_plainly(cast))["ended"]
+
+
+def resigned_plainly(cast: Cast) -> Duel:
+    duel = begin(cast.ada, cast.bram)
+    return commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+
+
+def test_the_transcript_of_an_agreed_draw_tells_who_lost_his_markers(cast: Cast):
+    duel = duel_of(cast.ada, cast.bram, cast.cleo)
+    turn = open_turn(duel)
+    turn.position["wizards"][2]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
+    for wizard in (cast.ada, cast.bram):
+        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
+    record = {**queries.record(duel), "setup": {"wizards": [{}, {}, {"damage": 14}]}}
+    assert transcript(record).splitlines()[-2:] == [
+        "The wizards agreed on a draw.",
+        "Cleo gives back every marker that they have won. [R114]",
+    ]
+
+
+# Pages
+
+
+def page(path: str, user: Wizard | None = None) -> str:
+    client = Client()
+    if user is not None and user.user is not None:
+        client.force_login(user.user)
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_wizards_page_shows_the_rank_and_whose_markers(cast: Cast):
+    assert "data-rank" not in page("/wizards/ada/")
+    duel = resigned(cast.ada, cast.bram)
+    shown = page("/wizards/ada/")
+    assert "<strong data-rank>1</strong>" in shown
+    assert '<a href="/wizards/bram/">Bram</a>' in shown
+    assert f'href="/duels/{duel.pk}/"' in shown
+    assert "#R114" in shown
+    assert "<strong data-rank>0</strong>" in page("/wizards/bram/")
+    assert "data-rank" not in page("/wizards/cleo/")
+
+
+def test_markers_of_a_private_duel_are_counted_and_not_named(cast: Cast):
+    duel = resigned(cast.ada, cast.bram, visibility="private")
+    for reader in (None, cast.cleo):
+        shown = page("/wizards/ada/", reader)
+        assert "<strong data-rank>1</strong>" in shown
+        assert "1 more, won in private" in shown
+        assert "Bram" not in shown
+        assert f"/duels/{duel.pk}/" not in shown
+    for reader in (cast.ada, cast.bram):
+        assert "Bram</a>, in" in page("/wizards/ada/", reader)
+
+
+def test_a_closed_account_leaves_its_markers_under_the_neutral_name(cast: Cast):
+    resigned(cast.bram, cast.cleo)
+    running = duel_of(cast.ada, cast.bram)
+    assert cast.bram.user is not None
+    commands.close_account(user=cast.bram.user, now=LATEST)
+    running.refresh_from_db()
+    neutral = f"Departed {cast.bram.pk}"
+    assert running.ended == Ended.RESIGNED
+    assert held(cast.ada) == [neutral]
+    assert neutral in page("/wizards/ada/")
+    gone = Wizard.objects.get(pk=cast.bram.pk)
+    assert held(gone) == ["Cleo"]
+    assert "has left" in page(f"/wizards/{gone.slug}/")
+
+
+def test_the_end_is_shown_with_what_it_moved(cast: Cast):
+    duel = killed(cast.ada, cast.bram)
+    shown = page(f"/duels/{duel.pk}/", cast.bram)
+    assert "Ada takes a marker that bears Bram&#x27;s name." in shown
+    assert "Bram gives back every marker that he has won." in shown
+    assert "who surrenders in time keeps" in shown
+    assert "who surrenders in time keeps" not in page(f"/duels/{duel.pk}/", cast.ada)
+
+
+@pytest.mark.parametrize(("ruleset", "hint"), [("wizards-1", True), ("bartle-1", False)])
+def test_who_plays_for_markers_is_reminded_to_surrender_in_time(
+    cast: Cast, ruleset: str, hint: bool
+):
+    """F74"""
+    duel = begin(cast.ada, cast.bram, ruleset=ruleset)
+    assert ("you keep the markers you have won" in page(f"/duels/{duel.pk}/", cast.ada)) == hint
+    resigning = page(f"/duels/{duel.pk}/resign", cast.ada)
+    assert ("you keep those you have won" in resigning) == hint
+
+
+# Openings
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "line"),
+    [
+        ("bartle-1", "You and Bram face each other with empty hands."),
+        ("spellcast-1", "You and Bram unroll scrolls on which no gesture is written."),
+        ("wizards-1", "You and Bram bow to each other."),
+        ("archmage-1", "No referee is needed: what was before the first turn counts for nothing."),
+    ],
+)
+def test_the_opening_is_told_before_the_first_turn(cast: Cast, ruleset: str, line: str):
+    """F6, F7, R115"""
+    duel = begin(cast.ada, cast.bram, ruleset=ruleset)
+    before = page(f"/duels/{duel.pk}/", cast.ada)
+    assert "Before turn 1" in before
+    assert line in before
+    play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})
+    assert "Before turn 1" not in page(f"/duels/{duel.pk}/", cast.ada)
+    assert line in page(f"/duels/{duel.pk}/turns/1/", cast.ada)
+    play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})
+    assert line not in page(f"/duels/{duel.pk}/turns/2/", cast.ada)
+    assert Turn.objects.filter(duel=duel).count() == 3
