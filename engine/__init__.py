@@ -11,7 +11,6 @@ from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.events import Event
 from engine.history import History, Turn
 from engine.narrate import Line, TurnReport, narrate, opening, question_text, told
-from engine.notation import Misreading, UnreadableOrders, parse, stated, write
 from engine.orders import HandSet, Orders, fields, from_fields
 from engine.plain import InvalidData
 from engine.position import Effect, Monster, Position, Wizard

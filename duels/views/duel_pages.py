@@ -21,7 +21,6 @@ from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
 from engine.position import DEAD
-from duels.views.text_box import TypedText, text_box
 
 ENDED_WORDS = {
     Ended.RULES: "",
