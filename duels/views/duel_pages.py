@@ -84,9 +84,9 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     open_ordinal = page.turn.ordinal if page.turn and page.turn.is_open else 0
     # An open turn has a report where the reveal, or a resignation, has something to tell.
     told = [report for report in page.reports if report.lines or report.ordinal != open_ordinal]
-    last = told[-1] if told else None
     if page.opening and not told:
         told = [page.opening]
+    last = told[-1] if told else None
     context: dict[str, Any] = {
         "page": page,
         "typed": typed,
@@ -103,9 +103,9 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "outcome_words": outcome_words(page),
         "typed_from": page.form_seal,
         "summary": said(live, view.names, spells) if not page.questions else [],
-        "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "markers": adjudication.rulesets()[duel.ruleset].markers,
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
+        "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "waiting_words": _waiting(page),
     }
     if typed is not None and typed.note:
@@ -159,6 +159,8 @@ def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
 def _report_title(last: engine.TurnReport | None, open_ordinal: int) -> str:
     if last is None:
         return ""
+    if last.ordinal == BEFORE_TURNS:
+        return "Before turn 1"
     turn = f"{'extra turn' if last.kind == TurnKind.EXTRA else 'turn'} {last.number}"
     if last.ordinal == open_ordinal:
         return f"What {turn} has shown so far"
@@ -167,8 +169,6 @@ def _report_title(last: engine.TurnReport | None, open_ordinal: int) -> str:
 
 def _waiting(page: DuelPage) -> str:
     """Why there is no order sheet, for one who plays."""
-    if last.ordinal == BEFORE_TURNS:
-        return "Before turn 1"
     if page.me is None or page.duel.is_over:
         return ""
     if page.me.outcome:
@@ -196,6 +196,10 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
     }
 
 
+def _is_dead(view: engine.View, wizard: str) -> bool:
+    return any(each.id == wizard and each.standing == DEAD for each in view.wizards)
+
+
 def outcome_words(page: DuelPage) -> str:
     """How a duel that is over has ended; empty while it goes on."""
     duel = page.duel
@@ -204,10 +208,6 @@ def outcome_words(page: DuelPage) -> str:
     if duel.status == DuelStatus.ANNULLED:
         return "This duel was annulled."
     how = ENDED_WORDS.get(Ended(duel.ended), "")
-def _is_dead(view: engine.View, wizard: str) -> bool:
-    return any(each.id == wizard and each.standing == DEAD for each in view.wizards)
-
-
     winner = next((seat.name for seat in page.seats if seat.code == duel.result), "")
     words = f"{winner} wins" if winner else "The duel is drawn"
     return f"{words} {how}".strip() + "."
