@@ -113,6 +113,25 @@ def orders_by_wizard(orders: Iterable[Orders]) -> dict[str, engine.Orders]:
     }
 
 
+def orders_as_text(turn: Turn, wizard: str, fields: Mapping[str, str]) -> str:
+    """These fields of an order sheet as text; empty where they are no orders at all."""
+    try:
+        orders = engine.from_fields(fields)
+    except engine.InvalidData:
+        return ""
+    return engine.write(orders, position_of(turn), wizard)
+
+
+def orders_from_text(turn: Turn, wizard: str, text: str) -> dict[str, str]:
+    """The fields that the text states. Raises engine.UnreadableOrders."""
+    return engine.stated(text, position_of(turn), wizard)
+
+
+def faults(turn: Turn, wizard: str, fields: Mapping[str, str]) -> tuple[engine.Fault, ...]:
+    """What keeps these fields from being sealed."""
+    return engine.check(position_of(turn), wizard, engine.from_fields(fields))
+
+
 def answers(orders: Iterable[Orders]) -> dict[str, str]:
     """All answers given in a turn so far, by question."""
     given: dict[str, str] = {}

@@ -11,6 +11,7 @@ from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.events import Event
 from engine.history import History, Turn
 from engine.narrate import Line, TurnReport, narrate, opening, question_text, told
+from engine.notation import Misreading, UnreadableOrders, parse, stated, write
 from engine.orders import HandSet, Orders, fields, from_fields
 from engine.plain import InvalidData
 from engine.position import Effect, Monster, Position, Wizard
@@ -75,6 +76,7 @@ __all__ = [
     "IllegalOrders",
     "InvalidData",
     "Line",
+    "Misreading",
     "Monster",
     "MonsterSheet",
     "NoDice",
@@ -92,6 +94,7 @@ __all__ = [
     "Turn",
     "TurnReport",
     "TurnView",
+    "UnreadableOrders",
     "View",
     "Wizard",
     "WizardView",
@@ -111,11 +114,14 @@ __all__ = [
     "markers_moved",
     "narrate",
     "opening",
+    "parse",
     "question_text",
     "questions",
     "resign",
     "resolve",
     "sheet",
-    "view",
-]
+    "stated",
     "told",
+    "view",
+    "write",
+]

@@ -25,8 +25,15 @@ class UnreadableOrders(ValueError):
 def parse(text: str, position: Position, wizard: str) -> Orders:
     """The orders that this wizard's text states; what it leaves out is left to the defaults.
 
-    A spell named for a hand without a gesture brings the gesture that completes it. Raises
-    UnreadableOrders with the fault of every line, and KeyError for an unknown wizard.
+    Raises UnreadableOrders with the fault of every line, and KeyError for an unknown wizard.
+    """
+    return from_fields(stated(text, position, wizard))
+
+
+def stated(text: str, position: Position, wizard: str) -> dict[str, str]:
+    """The fields of the flat form that the text speaks of, and no others; raises as `parse` does.
+
+    A spell named for a hand without a gesture brings the gesture that completes it.
     """
     own = position.wizard(wizard)
     reader = Reader(position, own, Beings(position, own))
@@ -34,7 +41,7 @@ def parse(text: str, position: Position, wizard: str) -> Orders:
     reader.fill_in_gestures()
     if reader.misreadings:
         raise UnreadableOrders(sorted(reader.misreadings, key=lambda each: each.line))
-    return from_fields(reader.flat)
+    return reader.flat
 
 
 def write(orders: Orders, position: Position, wizard: str) -> str:
@@ -108,4 +115,4 @@ class _Writer:
         return f'SAY "{"".join(escapes.get(letter, letter) for letter in words)}"'
 
 
-__all__ = ["Misreading", "UnreadableOrders", "parse", "write"]
+__all__ = ["Misreading", "UnreadableOrders", "parse", "stated", "write"]

@@ -20,6 +20,7 @@ from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
+from duels.views.text_box import TypedText, text_box
 from engine.position import DEAD
 
 ENDED_WORDS = {
@@ -44,6 +45,7 @@ class Typed:
     stale: commands.Stale | None = None
     answers: bool = False  # the fields are answers to questions
     elsewhere: bool = False  # typed for another turn than the one shown
+    text: TypedText | None = None  # the box of orders as text
 
 
 @require_safe
@@ -127,10 +129,17 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
 def sheet_context(page: DuelPage, typed: Typed | None, spells: Mapping[str, str]) -> dict[str, Any]:
     """The order sheet of the page's own wizard, for what is typed so far."""
     assert page.sheet is not None
+    assert page.turn is not None
+    wizard = page.sheet.wizard
     if typed is None or typed.answers or typed.elsewhere:
-        return {"form": order_form(page.sheet, page.draft, spells)}
+        return {
+            "form": order_form(page.sheet, page.draft, spells),
+            "text_box": text_box(page.turn, wizard, page.draft, None),
+        }
+    sheet = drafted_sheet(page, typed.fields)
     return {
-        "form": order_form(drafted_sheet(page, typed.fields), typed.fields, spells, typed.faults),
+        "form": order_form(sheet, typed.fields, spells, typed.faults),
+        "text_box": text_box(page.turn, wizard, typed.fields, typed.text),
         "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
     }
 

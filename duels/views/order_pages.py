@@ -1,6 +1,7 @@
 """Orders and answers: handed in, looked at, drafted, taken back. Whatever is refused comes back."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -9,19 +10,26 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 import engine
-from duels import commands, queries
+from duels import adjudication, commands, queries
 from duels.models import Duel, Turn, Wizard
 from duels.views.access import changes_only, duel_or_404, player_only, refusal, status_of
 from duels.views.duel_pages import Typed, duel_response, sheet_context, spell_names
+from duels.views.text_box import TypedText, merged
 
 # Fields of the form that are no orders.
-OWN_FIELDS = frozenset({"csrfmiddlewaretoken", "turn", "form_seal", "do"})
+OWN_FIELDS = frozenset({"csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before"})
 LONGEST_SEAL = 64
+TAKEN = frozenset({"seal", "draft"})  # buttons that take what stands in the sheet
 
 
 def typed_fields(request: HttpRequest) -> dict[str, str]:
     """What was typed, by field."""
     return {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
+
+
+def typed_text(request: HttpRequest) -> TypedText:
+    """What stood in the box of orders as text, and what it was made with."""
+    return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
 
 
 def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
@@ -50,18 +58,23 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         typed = Typed(fields, [fault], form_seal)
         return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
     do = request.POST.get("do", "seal")
+    text = typed_text(request)
     if do == "look":
-        return _look(request, found, wizard, fields, form_seal)
+        return _look(request, found, wizard, Typed(fields, (), form_seal, text=text))
     try:
+        if do == "read":
+            return _read(request, found, turn, wizard, text)
+        if do in TAKEN:
+            _check_read(text, fields)
         _command(do, turn, wizard, fields, form_seal)
     except commands.IllegalOrders as refused:
-        typed = Typed(fields, refused.faults, form_seal)
+        typed = Typed(fields, refused.faults, form_seal, text=text)
         return duel_response(request, found, wizard, typed, status_of(refused))
     except commands.Stale as refused:
-        typed = Typed(fields, (), refused.current.seal, refused.text, refused)
+        typed = Typed(fields, (), refused.current.seal, refused.text, refused, text=text)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:
-        typed = Typed(fields, (), None, refused.text, elsewhere=True)
+        typed = Typed(fields, (), None, refused.text, elsewhere=True, text=text)
         return duel_response(request, found, wizard, typed, status_of(refused))
     messages.success(request, DONE[do])
     return redirect("duel", found.pk)
@@ -91,17 +104,52 @@ def _command(
             raise commands.Refused("unknown_button", "There is no such button.", field="do")
 
 
-def _look(
-    request: HttpRequest, found: Duel, wizard: Wizard, fields: Mapping[str, str], form_seal: str
-) -> HttpResponse:
+def _look(request: HttpRequest, found: Duel, wizard: Wizard, typed: Typed) -> HttpResponse:
     """The same page, with what the chosen gestures complete. Nothing is saved."""
     try:
-        engine.from_fields(fields)
+        engine.from_fields(typed.fields)
     except engine.InvalidData as invalid:
         fault = engine.Fault("invalid_field", invalid.field, "turn:orders", f"This {invalid.text}.")
-        typed = Typed(fields, [fault], form_seal)
+        typed = replace(typed, faults=[fault])
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return duel_response(request, found, wizard, Typed(fields, (), form_seal))
+    return duel_response(request, found, wizard, typed)
+
+
+def _read(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, text: TypedText
+) -> HttpResponse:
+    """The same page, with what the text says in the sheet, or with what cannot be read in it.
+
+    Nothing is saved.
+    """
+    page = queries.duel_page(found, wizard, timezone.now(), last=0)
+    if page.sheet is None or turn != page.turn:
+        raise commands.Refused("no_sheet", "You have no orders to write for this turn now.")
+    typed = Typed(
+        typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    )
+    code = page.sheet.wizard
+    try:
+        fields = merged(turn, code, text, typed.fields)
+        faults = adjudication.faults(turn, code, fields)
+    except engine.UnreadableOrders as unreadable:
+        text = replace(text, misreadings=unreadable.misreadings)
+        typed = replace(typed, text=text)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except engine.InvalidData as invalid:
+        fault = engine.Fault("invalid_field", invalid.field, "turn:orders", f"This {invalid.text}.")
+        typed = replace(typed, faults=[fault], text=text)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    typed = replace(typed, fields=fields, faults=faults, text=replace(text, is_read=True))
+    return duel_response(request, found, wizard, typed)
+
+
+def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
+    """Refuses to take the fields of a sheet beside which a text waits to be read."""
+    if text.is_changed:
+        words = "The text of your orders has changed: read it into the sheet, or put it back."
+        fault = engine.Fault("text_not_read", "text", "turn:orders", words)
+        raise commands.IllegalOrders([fault], fields)
 
 
 @changes_only
@@ -113,7 +161,8 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     turn = turn_of_form(request, found)
     if page is None or page.sheet is None or page.turn is None or turn != page.turn:
         return render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
-    context = {"page": page} | sheet_context(page, Typed(typed_fields(request)), spell_names(found))
+    typed = Typed(typed_fields(request), text=typed_text(request))
+    context = {"page": page} | sheet_context(page, typed, spell_names(found))
     return render(request, "duels/parts/sheet_answer.html", context)
 
 

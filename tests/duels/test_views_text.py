@@ -1,0 +1,221 @@
+"""Orders as text over HTTP: read into the sheet, shown as they stand there, refused by line."""
+
+import html
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from duels.models import Draft, Duel, Orders
+from tests.cast import Cast, begin, hands, open_turn, play, seal
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+
+ON_SHEET = hands("-", "-")
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    """Ada sits at w0, Bram at w1; both left hands have made F twice: turn 3 waits for both."""
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("F", "S"), cast.bram: hands("F", "-")})
+    play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("F", "-")})
+    return duel
+
+
+def read(
+    client: Client, duel: Duel, text: str, before: str = "", *, do: str = "read", **fields: str
+) -> HttpResponse:
+    """The order sheet as a browser sends it when a button beside the text is pressed."""
+    own = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": do}
+    box = {"text": text.replace("\n", "\r\n"), "text_before": before.replace("\n", "\r\n")}
+    return client.post(f"/duels/{duel.pk}/orders", own | box | ON_SHEET | fields)  # type: ignore[return-value]  # a response
+
+
+def page_of(answer: HttpResponse) -> str:
+    return answer.content.decode()
+
+
+def text_of(page: str) -> str:
+    """What stands in the box."""
+    found = re.search(r'<textarea id="text"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
+    assert found is not None
+    return html.unescape(found[1])
+
+
+def before_of(page: str) -> str:
+    found = re.search(r'name="text_before" value="([^"]*)"', page)
+    assert found is not None
+    return html.unescape(found[1])
+
+
+def chosen(page: str, field: str) -> list[str]:
+    """What is chosen in a field of the sheet."""
+    radio = rf'name="{field}" value="([^"]*)"[^>]* checked'
+    inputs: list[str] = re.findall(radio, page)
+    menu = re.search(rf'<select id="f-{field}".*?</select>', page, re.DOTALL)
+    inputs += re.findall(r'value="([^"]*)" selected', menu[0] if menu else "")
+    return [html.unescape(value) for value in inputs]
+
+
+def misread(page: str) -> list[tuple[str, str, str]]:
+    return re.findall(r'data-misread="(\w+)" data-line="(\d+)" data-column="(\d+)"', page)
+
+
+def test_the_text_is_read_into_the_sheet_and_nothing_is_saved(cast: Cast, duel: Duel):
+    """F15-F17"""
+    answer = read(signed_in(cast.ada), duel, "LH Paralysis\nrh >\nTARGET RH bram\nSAY Ha <b>!")
+    assert answer.status_code == 200
+    page = page_of(answer)
+    assert (chosen(page, "left"), chosen(page, "right")) == (["F"], [">"])
+    assert chosen(page, "right_subject") == ["w1"]
+    assert "Ha &lt;b&gt;!</textarea>" in page
+    assert "data-text-read" in page
+    assert 'data-fault="' not in page
+    assert text_of(page) == "LH F\nRH >\nLH Paralysis\nTARGET RH Bram\nSAY Ha <b>!\n"
+    assert before_of(page) == text_of(page)
+    assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
+
+
+def test_what_was_read_can_be_sealed_as_it_stands(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    page = page_of(read(ada, duel, "LH F\nRH -\nLH Paralysis"))
+    text = text_of(page)
+    fields = {"left": "F", "right": "-", "left_spell": "paralysis"}
+    assert read(ada, duel, text, before_of(page), do="seal", **fields).status_code == 302
+    assert Orders.objects.filter(turn=open_turn(duel)).count() == 1
+
+
+def test_a_text_that_cannot_be_read_comes_back_with_every_fault(cast: Cast, duel: Duel):
+    text = "LH F\nTARGET LH Frodal\n\nRH <q>\nfoo"
+    answer = read(signed_in(cast.ada), duel, text, left="W", say="Kept")
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert misread(page) == [
+        ("unknown_name", "2", "11"),
+        ("unknown_spell", "4", "4"),
+        ("unknown_order", "5", "1"),
+    ]
+    assert "<code>TARGET LH <mark>Frodal</mark></code>" in page
+    assert "<q>" not in page
+    assert text_of(page).split() == text.split()
+    assert '<details class="text-box" id="text-box" open>' in page
+    assert chosen(page, "left") == ["W"]
+    assert "Kept</textarea>" in page
+
+
+def test_a_fault_at_the_end_of_a_line_is_marked_too(cast: Cast, duel: Duel):
+    page = page_of(read(signed_in(cast.ada), duel, "TARGET LH"))
+    assert "<code>TARGET LH<mark>…</mark></code>" in page
+    long = "x" * 100
+    page = page_of(read(signed_in(cast.ada), duel, f"TARGET LH {long} {long}"))
+    assert f"<mark>{'x' * 60}…</mark>" in page
+    page = page_of(read(signed_in(cast.ada), duel, f"TARGET #m {long}"))
+    assert misread(page) == [("unknown_monster", "1", "8")]
+
+
+def test_what_reads_and_is_not_legal_shows_its_faults_in_the_sheet(cast: Cast, duel: Duel):
+    answer = read(signed_in(cast.ada), duel, "BH >\nTARGET LH Ada")
+    page = page_of(answer)
+    assert answer.status_code == 200
+    assert 'data-fault="two_stabs"' in page
+    assert text_of(page) == "LH >\nRH >\nTARGET LH Ada\n"
+
+
+def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
+    """Nothing typed is lost: what stands in the sheet stays, save where the text was changed."""
+    before = "LH -\nRH -\nSAY old\n"
+    text = "LH F\nRH -\nSAY old\n"
+    page = page_of(read(signed_in(cast.ada), duel, text, before, right="P", say="newer"))
+    assert (chosen(page, "left"), chosen(page, "right")) == (["F"], ["P"])
+    assert "newer</textarea>" in page
+    page = page_of(read(signed_in(cast.ada), duel, "LH F\nRH -\n", before, say="old"))
+    assert "old</textarea>" not in page
+
+
+def test_a_text_before_that_is_nonsense_counts_as_none(cast: Cast, duel: Duel):
+    page = page_of(read(signed_in(cast.ada), duel, "LH F", "LH foo", right="P"))
+    assert (chosen(page, "left"), chosen(page, "right")) == (["F"], ["P"])
+
+
+@pytest.mark.parametrize("do", ["seal", "draft"])
+def test_a_changed_text_is_not_passed_over(cast: Cast, duel: Duel, do: str):
+    """Whoever writes text and seals without reading it means the text."""
+    ada = signed_in(cast.ada)
+    answer = read(ada, duel, "LH F", "LH -\nRH -\n", do=do, left="W")
+    assert answer.status_code == 422
+    page = page_of(answer)
+    assert 'data-fault="text_not_read"' in page
+    assert text_of(page).strip() == "LH F"
+    assert before_of(page).split() == ["LH", "-", "RH", "-"]
+    assert chosen(page, "left") == ["W"]
+    assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
+    assert read(ada, duel, "LH -\nRH -", "LH -\nRH -\n", do=do, left="W").status_code == 302
+
+
+def test_looking_keeps_a_changed_text(cast: Cast, duel: Duel):
+    page = page_of(read(signed_in(cast.ada), duel, "SAY mine", "", do="look", left="W"))
+    assert text_of(page) == "SAY mine"
+
+
+def test_the_box_holds_the_draft_else_what_is_sealed(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    address = f"/duels/{duel.pk}/"
+    assert text_of(ada.get(address).content.decode()) == ""
+    seal(duel, cast.ada, hands("F", "W", left_subject="nowhere"))
+    sealed = ada.get(address).content.decode()
+    assert text_of(sealed) == "LH F\nRH W\nTARGET LH nowhere\n"
+    read(ada, duel, "", "", do="draft", left="D", left_subject="m7")
+    assert text_of(ada.get(address).content.decode()) == "LH D\nRH -\nTARGET LH #m7\n"
+
+
+def test_the_text_follows_the_sheet_unless_somebody_writes_in_it(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    own = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
+    box = {"text": "LH -\r\nRH -", "text_before": "LH -\nRH -\n"}
+    address = f"/duels/{duel.pk}/sheet"
+    answer = ada.post(address, own | box | hands("F", "P")).content.decode()
+    assert 'id="text-written" hx-swap-oob="outerHTML"' in answer
+    assert text_of(answer) == "LH F\nRH P\n"
+    answer = ada.post(address, own | box | {"text": "LH D"} | hands("F", "P")).content.decode()
+    assert "text-written" not in answer
+
+
+def test_fields_without_meaning_leave_the_box_empty(cast: Cast, duel: Duel):
+    page = page_of(read(signed_in(cast.ada), duel, "", "", do="look", left="X"))
+    assert text_of(page) == ""
+    answer = read(signed_in(cast.ada), duel, "RH F", "", colour="red")
+    assert answer.status_code == 422
+    assert 'data-fault-field="colour"' in page_of(answer)
+    assert text_of(page_of(answer)) == "RH F"
+
+
+def test_a_text_for_a_turn_that_is_over_comes_back(cast: Cast, duel: Duel):
+    ada = signed_in(cast.ada)
+    old = str(open_turn(duel).ordinal)
+    play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-")})
+    for do in ("read", "seal"):
+        answer = read(ada, duel, "LH F\nSAY <b>", "LH -", do=do, turn=old)
+        assert answer.status_code in (409, 422)
+        assert "SAY &lt;b&gt;" in page_of(answer)
+
+
+def test_nobody_reads_text_for_another(cast: Cast, duel: Duel):
+    for wizard in (cast.cleo, cast.dorn):
+        answer = read(signed_in(wizard), duel, "LH F")
+        assert answer.status_code == 409
+        assert 'id="text"' not in page_of(answer)
+    assert read(Client(), duel, "LH F").status_code == 302
+
+
+def test_names_of_beings_that_may_not_be_known_are_not_told(cast: Cast, duel: Duel):
+    """Promise 1: a rival's sealed orders change nothing in what a text is answered with."""
+    bram = signed_in(cast.bram)
+    text = "TARGET LH Frodal\nTARGET Goblin Ada\nLH F"
+    seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
+    before = misread(page_of(read(bram, duel, text)))
+    assert len(before) == 2
+    page = page_of(read(bram, duel, text))
+    assert "Nothing to see" not in page
