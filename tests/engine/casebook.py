@@ -311,6 +311,8 @@ def _clause(text: str, entry: Entry) -> Clause:
         return Clause("charm", entry, rest, gesture_set=2 if first == "charm2" else gesture_set)
     if first == "release" and not rest:
         return Clause("release", entry, subject=subject, creates=creates)
+    if first == "offer" and len(rest) == 1:
+        return Clause("offer", entry, rest)
     if first in ("bank", "permanency") and len(rest) == 1 and rest[0] in ALL_HANDS:
         return Clause("capture", entry, (first, *rest))
     if first in ("advance", "answer") and len(rest) == 2:

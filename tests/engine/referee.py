@@ -290,6 +290,8 @@ class Table:
                 paper.fields["release"] = "yes"
                 if subject:
                     paper.fields["release_subject"] = subject
+            case "offer":
+                paper.fields["sacrifice"] = self.being(words[0], entry)
             case "capture":
                 paper.fields[words[0]] = words[1]
             case "advance":
