@@ -10,6 +10,7 @@ from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.views.beings import Being, HandProgress
@@ -23,16 +24,25 @@ register = template.Library()
 @register.simple_tag
 @lru_cache(maxsize=512)
 def history(grid: Grid, duel_id: int, older: int | None, open_ordinal: int) -> SafeString:
-    """The history grid."""
-    context = {"grid": grid, "duel": {"pk": duel_id}, "older": older, "open_ordinal": open_ordinal}
+    """The history grid of a duel."""
+    turns = reverse("turn", args=[duel_id, 1]).removesuffix("1/")
+    context = {"grid": grid, "turns": turns, "older": older, "open_ordinal": open_ordinal}
+    return _printed("duels/parts/history.html", context)
+
+
+@register.simple_tag
+@lru_cache(maxsize=512)
+def game_history(grid: Grid, turns: str) -> SafeString:
+    """The history grid of a sample game, whose turns have addresses that begin with `turns`."""
+    context = {"grid": grid, "turns": turns, "older": None, "open_ordinal": 0}
     return _printed("duels/parts/history.html", context)
 
 
 @register.simple_tag
 @lru_cache(maxsize=4096)
-def history_line(line: Line, duel_id: int, open_ordinal: int) -> SafeString:
+def history_line(line: Line, turns: str, open_ordinal: int) -> SafeString:
     """One line of the history grid."""
-    context = {"line": line, "duel_id": duel_id, "open_ordinal": open_ordinal}
+    context = {"line": line, "turns": turns, "open_ordinal": open_ordinal}
     return _printed("duels/parts/history_line.html", context)
 
 

@@ -21,6 +21,13 @@ GESTURE_SIGNS = {
     "?": "fog",
 }
 
+# Signs that serve under another name too.
+ALIASES = {
+    "summon_fire_elemental": "fire_elemental",
+    "summon_ice_elemental": "ice_elemental",
+    "sacrifice": "stab",
+}
+
 KIND_SIGNS = {
     "goblin": "summon_goblin",
     "ogre": "summon_ogre",
@@ -41,7 +48,7 @@ def sign(name: str) -> SafeString:
     return format_html(
         '<svg class="sign" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
         static("img/sprite.svg"),
-        name,
+        ALIASES.get(name, name),
     )
 
 

@@ -1,6 +1,7 @@
 """What the addresses of `duels.urls` answer: views parse, call one command or query, and render."""
 
-from duels.views.book import about, privacy, spellbook, terms
+from duels.views.about import about, privacy, terms
+from duels.views.book import spellbook
 from duels.views.challenges import (
     challenge_accept,
     challenge_decline,
@@ -11,9 +12,10 @@ from duels.views.challenges import (
 )
 from duels.views.duel_pages import duel, record, transcript, turn
 from duels.views.endings import draw, rematch, resign
+from duels.views.games import game, game_turn
 from duels.views.order_pages import answers, orders, sheet
 from duels.views.pages import home
-from duels.views.rulebook import rules
+from duels.views.rulebook import differences, rulebooks, rules, turn_order
 from duels.views.wizards import (
     account_close,
     settings,
@@ -31,8 +33,11 @@ __all__ = [
     "challenge_leave",
     "challenge_new",
     "challenge_withdraw",
+    "differences",
     "draw",
     "duel",
+    "game",
+    "game_turn",
     "home",
     "invitation",
     "orders",
@@ -40,6 +45,7 @@ __all__ = [
     "record",
     "rematch",
     "resign",
+    "rulebooks",
     "rules",
     "settings",
     "sheet",
@@ -47,6 +53,7 @@ __all__ = [
     "terms",
     "transcript",
     "turn",
+    "turn_order",
     "wizard",
     "wizard_block",
     "wizard_unblock",

@@ -1,6 +1,8 @@
-"""The spellbook, and pages about the site. All that is said of a spell comes from its ruleset."""
+"""The spellbook. All that is said of a spell comes from its row in its ruleset."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from duels import adjudication
 from engine import Ruleset
-from engine.gestures import GESTURE_NAMES
-from engine.spellbook import Spell
+from engine.gestures import GESTURE_NAMES, LETTERS, accepts, preference, written
+from engine.spellbook import KINDS, Spell
 
 CLASS_WORDS = {
     "protection": "protection",
@@ -18,6 +20,11 @@ CLASS_WORDS = {
     "enchantment": "enchantment",
 }
 DEFAULT_WORDS = {"self": "yourself", "opponent": "the next opponent", "none": "the whole arena"}
+LEGAL_WORDS = {
+    "any": "any being",
+    "wizards": "wizards only",
+    "opponents": "other wizards only",
+}
 LASTS_WORDS = {
     "instant": "at once",
     "t+1": "the next turn",
@@ -26,9 +33,71 @@ LASTS_WORDS = {
     "until removed": "until removed",
     "dies at the end of t+5": "kills at the end of the fifth turn after",
 }
+# What is done at once and still has a time of its own.
+AT_ONCE: Final = {
+    "shield": "this turn",
+    "counter_spell": "this turn",
+    "magic_mirror": "this turn",
+    "charm_monster": "for good",
+    "anti_spell": "from the end of this turn",
+    "time_stop": "right after this turn",
+}
+EFFECTS: Final[Mapping[str, str]] = {
+    "shield": "stops missiles, stabs and monsters’ attacks",
+    "remove_enchantment": "ends every enchantment; destroys a monster",
+    "magic_mirror": "sends what others cast back to them",
+    "counter_spell": "stops every other spell at the subject, and shields",
+    "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters; shields",
+    "raise_dead": "brings back a corpse; cures {amount} of the living",
+    "cure_light_wounds": "cures {amount}",
+    "cure_heavy_wounds": "cures {amount}, and disease",
+    "missile": "{amount} damage, unless shielded",
+    "finger_of_death": "kills",
+    "lightning_bolt": "{amount} damage",
+    "cause_light_wounds": "{amount} damage",
+    "cause_heavy_wounds": "{amount} damage",
+    "fireball": "{amount} damage, unless resistant to heat",
+    "fire_storm": "{amount} damage to all who do not resist heat",
+    "ice_storm": "{amount} damage to all who do not resist cold",
+    "sacrifice": "nothing",
+    "amnesia": "repeats this turn’s gestures",
+    "confusion": "one hand makes a gesture by the dice",
+    "charm_person": "the caster writes one hand’s gesture",
+    "charm_monster": "the monster obeys the caster",
+    "paralysis": "one hand stays as it is",
+    "fear": "no C, D, F or S",
+    "anti_spell": "gestures made so far serve no spell",
+    "protection_from_evil": "shields",
+    "resist_heat": "no harm by fire",
+    "resist_cold": "no harm by cold",
+    "disease": "death in six turns, this one counted",
+    "poison": "death in six turns, this one counted",
+    "blindness": "sees no hands but his own; destroys a monster",
+    "invisibility": "nobody sees his hands; destroys a monster",
+    "haste": "two sets of gestures, or two attacks",
+    "delayed_effect": "keeps the next spell for later",
+    "permanency": "makes the next enchantment last for ever",
+}
+SUMMONED = "{attack} damage a turn, {limit} points of life"
+ELEMENTAL = "{attack} damage a turn to everybody, {limit} points of life"
 ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
+ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 # The order of gestures in the book: the clap first, then the alphabet.
 ALPHABET = "cdfpsw"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A row of the book in words."""
+
+    gestures: str
+    class_words: str
+    default_words: str
+    legal_words: str
+    lasts_words: str
+    effect: str
+    is_enchantment: bool
+    nowhere: bool
 
 
 @dataclass(frozen=True)
@@ -37,19 +106,44 @@ class Entry:
 
     spell: Spell
     gestures: str
-    class_words: str
-    default_words: str
-    lasts_words: str
+    facts: Facts
     once: bool
+    passes: str  # the spells that its gestures complete on the way, and those it ends with
 
 
-def written(pattern: str) -> str:
-    """A pattern as players write it: `cDPW` is `(c-D-P-W`, a bracket for both hands."""
-    return "-".join(f"({letter}" if letter.islower() else letter for letter in pattern)
+def family(ruleset: Ruleset) -> str:
+    """The ruleset without its version: what `wizards-1` and a later `wizards-2` share."""
+    return ruleset.id.rpartition("-")[0]
+
+
+def facts(spell: Spell) -> Facts:
+    """What the row of a spell says."""
+    at_once = AT_ONCE.get(spell.id, "at once")
+    return Facts(
+        gestures=" or ".join(map(written, spell.patterns)),
+        class_words=CLASS_WORDS[spell.class_],
+        default_words=DEFAULT_WORDS[spell.default],
+        legal_words="" if spell.is_area else LEGAL_WORDS[spell.legal],
+        lasts_words=at_once if spell.lasts == "instant" else LASTS_WORDS[spell.lasts],
+        effect=effect(spell),
+        is_enchantment=spell.is_enchantment,
+        nowhere=spell.nowhere,
+    )
+
+
+def effect(spell: Spell) -> str:
+    """What the spell does, in numbers where it has any."""
+    if spell.monster:
+        kind = KINDS[spell.monster]
+        words = ELEMENTAL if kind.element else SUMMONED
+        return words.format(attack=kind.attack, limit=kind.limit)
+    if spell.id == "time_stop":
+        return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
+    return EFFECTS[spell.id].format(amount=spell.amount)
 
 
 def entries(ruleset: Ruleset, order: str) -> list[Entry]:
-    """The book's sequences in one of its three orders."""
+    """The book's sequences in one of its three orders. rules: F45, F46"""
     rows = [(spell, pattern) for spell in ruleset.spells.values() for pattern in spell.patterns]
     keys = {
         "gesture": lambda row: (_places(row[1]), row[0].name),
@@ -60,10 +154,9 @@ def entries(ruleset: Ruleset, order: str) -> list[Entry]:
         Entry(
             spell,
             written(pattern),
-            CLASS_WORDS[spell.class_],
-            DEFAULT_WORDS[spell.default],
-            LASTS_WORDS[spell.lasts],
+            facts(spell),
             pattern == spell.once_by,
+            ", ".join(_passes(pattern, ruleset)),
         )
         for spell, pattern in sorted(rows, key=keys[order])
     ]
@@ -71,6 +164,31 @@ def entries(ruleset: Ruleset, order: str) -> list[Entry]:
 
 def _places(pattern: str) -> list[tuple[int, bool]]:
     return [(ALPHABET.index(letter.lower()), letter.islower()) for letter in pattern]
+
+
+def _passes(pattern: str, ruleset: Ruleset) -> Iterator[str]:
+    for place, spells in on_the_way(pattern, ruleset):
+        names = " or ".join(ruleset.spells[id].name for id in spells)
+        where = f"{ORDINALS[place]} gesture" if place < len(pattern) else "with the last"
+        yield f"{names} ({where})"
+
+
+def on_the_way(pattern: str, ruleset: Ruleset) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The other spells that these gestures complete, by how many of them it takes. rules: R7"""
+    for made in range(1, len(pattern) + 1):
+        found = [
+            other
+            for other in ruleset.completables
+            if other.pattern != pattern and _ends_with(pattern[:made], other.pattern)
+        ]
+        if found:
+            found.sort(key=lambda other: preference(other.pattern))
+            yield made, tuple(other.spell.id for other in found)
+
+
+def _ends_with(made: str, pattern: str) -> bool:
+    tail = made[-len(pattern) :]
+    return len(tail) == len(pattern) and all(map(accepts, pattern, tail))
 
 
 def ruleset_or_404(ruleset_id: str) -> Ruleset:
@@ -81,10 +199,9 @@ def ruleset_or_404(ruleset_id: str) -> Ruleset:
 
 
 @require_safe
-def spellbook(request: HttpRequest) -> HttpResponse:
+def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpResponse:
     """Every spell of a ruleset by gesture, by name or by last gesture."""
-    rulesets = adjudication.rulesets()
-    ruleset = ruleset_or_404(request.GET.get("rules", next(iter(rulesets))))
+    ruleset = ruleset_or_404(ruleset_id)
     order = request.GET.get("order", "gesture")
     if order not in ORDERS:
         raise Http404("The book is not sorted like that.")
@@ -93,21 +210,8 @@ def spellbook(request: HttpRequest) -> HttpResponse:
         "orders": ORDERS.items(),
         "order": order,
         "entries": entries(ruleset, order),
-        "gestures": GESTURE_NAMES.items(),
+        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "own_names": [(letter, name) for letter, name in ruleset.gesture_names.items()],
+        "spells": len(ruleset.spells),
     }
     return render(request, "duels/spellbook.html", context)
-
-
-@require_safe
-def about(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/about.html")
-
-
-@require_safe
-def privacy(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/privacy.html")
-
-
-@require_safe
-def terms(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/terms.html")

@@ -1,0 +1,20 @@
+"""Pages about the site itself."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    return render(request, "duels/about.html")
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    return render(request, "duels/privacy.html")
+
+
+@require_safe
+def terms(request: HttpRequest) -> HttpResponse:
+    return render(request, "duels/terms.html")

@@ -1,0 +1,178 @@
+"""The printed sample games, as finished duels that anybody can step through.
+
+They are records in `duels/games/`, replayed by the engine under each ruleset that brings the same
+story; a page of a turn shows what could be known then, by either wizard or with all seen.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+import engine
+from duels.views.beings import beings
+from duels.views.book import ruleset_or_404
+from duels.views.grid import history_grid
+from engine import Ruleset
+from engine.replay import replay
+from engine.spellbook import WIZARD_LIMIT
+
+FOLDER = Path(__file__).parent.parent / "games"
+OPEN = "open"  # as everybody may see it when the duel is over
+
+
+@dataclass(frozen=True)
+class Game:
+    """A sample game: its record, and what is to be said of each turn."""
+
+    slug: str
+    title: str
+    source: str
+    replays: tuple[str, ...]  # the rulesets under which it comes out alike
+    elsewhere: Mapping[str, str]  # why it does not, by ruleset
+    remarks: tuple[str, ...]  # by turn
+    record: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One way to look at a game."""
+
+    slug: str
+    words: str
+    observer: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A wizard's damage and what is left to him."""
+
+    name: str
+    damage: int
+    hit_points: int
+
+
+@cache
+def games() -> Mapping[str, Game]:
+    """The sample games by slug."""
+    found = [json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))]
+    return {
+        data["slug"]: Game(
+            slug=data["slug"],
+            title=data["title"],
+            source=data["source"],
+            replays=tuple(data["replays"]),
+            elsewhere=data["elsewhere"],
+            remarks=tuple(data["remarks"]),
+            record=data["record"],
+        )
+        for data in found
+    }
+
+
+def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
+    """Every game, and why it cannot be told under this ruleset if it cannot."""
+    return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
+
+
+@cache
+def played(slug: str, ruleset_id: str) -> engine.History:
+    """The game as this ruleset plays it."""
+    return replay({**games()[slug].record, "ruleset": ruleset_id})
+
+
+def up_to(history: engine.History, number: int) -> engine.History:
+    """The first turns of a history, and the position that they have led to."""
+    turns = history.turns[:number]
+    after = history.turns[number].position if number < len(history.turns) else history.position
+    return engine.History(turns, after)
+
+
+@require_safe
+def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
+    """The whole of a sample game."""
+    ruleset, found = _found(ruleset_id, slug)
+    history = played(slug, ruleset_id)
+    view = engine.view(history, "all")
+    context = {
+        "ruleset": ruleset,
+        "game": found,
+        "grid": history_grid(view, _names(ruleset)),
+        "turns": _turns_address(ruleset_id, slug, OPEN),
+        "ways": _ways(history.position),
+        "last": len(history.turns),
+        "winner": view.names.get(view.outcome, ""),
+        "standings": _standings(history.position),
+    }
+    return render(request, "duels/game.html", context)
+
+
+@require_safe
+def game_turn(
+    request: HttpRequest, ruleset_id: str, slug: str, seen: str, number: int
+) -> HttpResponse:
+    """One turn of a sample game, as it was known then by whoever looks."""
+    ruleset, found = _found(ruleset_id, slug)
+    whole = played(slug, ruleset_id)
+    ways = _ways(whole.position)
+    way = next((way for way in ways if way.slug == seen), None)
+    if way is None or not 1 <= number <= len(whole.turns):
+        raise Http404("The game has no such turn.")
+    history = up_to(whole, number)
+    view = engine.view(history, way.observer)
+    spells = _names(ruleset)
+    context = {
+        "ruleset": ruleset,
+        "game": found,
+        "number": number,
+        "last": len(whole.turns),
+        "way": way,
+        "ways": ways,
+        "turns": _turns_address(ruleset_id, slug, seen),
+        "remark": found.remarks[number - 1],
+        "grid": history_grid(view, spells),
+        "beings": beings(view, spells),
+        "reports": engine.narrate(view)[-1:],
+        "standings": _standings(history.position),
+    }
+    return render(request, "duels/game_turn.html", context)
+
+
+def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
+    ruleset = ruleset_or_404(ruleset_id)
+    found = games().get(slug)
+    if found is None or ruleset_id not in found.replays:
+        raise Http404("There is no such game under these rules.")
+    return ruleset, found
+
+
+def _names(ruleset: Ruleset) -> dict[str, str]:
+    return {spell.id: spell.name for spell in ruleset.spells.values()}
+
+
+def _ways(position: engine.Position) -> list[Seen]:
+    own = [
+        Seen(wizard.name.lower(), f"As {wizard.name} saw it", wizard.id)
+        for wizard in position.wizards
+    ]
+    return [Seen(OPEN, "All open", "all"), *own]
+
+
+def _turns_address(ruleset_id: str, slug: str, seen: str) -> str:
+    """What the addresses of the turns begin with."""
+    return reverse("game_turn", args=[ruleset_id, slug, seen, 1]).removesuffix("1/")
+
+
+def _standings(position: engine.Position) -> Sequence[Standing]:
+    """rules: R110, R125"""
+    return [
+        Standing(wizard.name, wizard.damage, WIZARD_LIMIT - wizard.damage)
+        for wizard in position.wizards
+    ]

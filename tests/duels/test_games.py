@@ -1,0 +1,149 @@
+"""The printed sample games as pages: every turn, forward and back, by whoever looked."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+import engine
+from duels.views.games import OPEN, Game, games, played, up_to
+from engine.events import Broke
+from engine.rulesets import RULESETS
+
+pytestmark = pytest.mark.django_db
+GAMES = games()
+TABLES = [(slug, id) for slug, game in GAMES.items() for id in game.replays]
+RECORDS = Path(__file__).parent.parent / "engine" / "sample_games"
+
+
+def page(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_game_is_told_under_a_ruleset_or_it_is_said_why_not(game: Game):
+    assert {*game.replays, *game.elsewhere} == set(RULESETS)
+    assert not set(game.replays) & set(game.elsewhere)
+    assert len(game.remarks) == len(game.record["turns"])
+    assert len(set(game.remarks)) == len(game.remarks)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_moves_are_those_that_are_tested_against_print(slug: str):
+    path = RECORDS / f"{slug.replace('-', '_')}.json"
+    tested = json.loads(path.read_text("utf-8"))["record"]["turns"]
+    shown = GAMES[slug].record["turns"]
+    for mine, theirs in zip(shown, tested, strict=True):
+        hands = [
+            {wizard: (own.get("left"), own.get("right")) for wizard, own in turn["orders"].items()}
+            for turn in (mine, theirs)
+        ]
+        assert hands[0] == hands[1]
+        assert mine["damage"] == theirs["damage"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "ruleset"), [(slug, id) for slug, game in GAMES.items() for id in game.elsewhere]
+)
+def test_where_a_game_is_not_told_it_goes_apart_on_the_turn_that_is_named(slug: str, ruleset: str):
+    """Its damage happens to agree; what is cast and broken does not."""
+    game = GAMES[slug]
+
+    def breaks(history: engine.History) -> list[list[str]]:
+        return [
+            [event.wizard for event in turn.events if isinstance(event, Broke)]
+            for turn in history.turns
+        ]
+
+    told, here = breaks(played(slug, game.replays[0])), breaks(played(slug, ruleset))
+    apart = next(number for number in range(len(told)) if told[number] != here[number]) + 1
+    assert f"on turn {apart}:" in game.elsewhere[ruleset]
+
+
+@pytest.mark.parametrize(("slug", "ruleset"), TABLES)
+def test_a_game_comes_out_as_printed_under_each_ruleset(slug: str, ruleset: str):
+    history = played(slug, ruleset)
+    record = GAMES[slug].record
+    assert history.position.ruleset == ruleset
+    assert history.position.outcome == record["ended"]["result"]
+    for number, turn in enumerate(record["turns"], start=1):
+        after = up_to(history, number).position
+        assert {wizard.id: wizard.damage for wizard in after.wizards} == turn["damage"]
+
+
+@pytest.mark.parametrize(("slug", "ruleset"), TABLES)
+def test_one_can_step_through_from_the_first_turn_to_the_last(
+    client: Client, slug: str, ruleset: str
+):
+    """rules: F77"""
+    whole = page(client, f"/rules/{ruleset}/games/{slug}/")
+    address = f"/rules/{ruleset}/games/{slug}/{OPEN}/1/"
+    assert f'href="{address}"' in whole
+    back = ""
+    for number, turn in enumerate(GAMES[slug].record["turns"], start=1):
+        html = page(client, address)
+        assert f"<h1>Turn {number} " in html
+        found = re.search(r'rel="prev" href="([^"]+)"', html)
+        assert (found[1] if found else "") == back
+        damage = re.findall(r'<li data-damage="(-?\d+)">', html)
+        assert [int(each) for each in damage] == list(turn["damage"].values())
+        back, after = address, re.search(r'rel="next" href="([^"]+)"', html)
+        if after:
+            address = after[1]
+    assert number == len(GAMES[slug].record["turns"])
+    assert not after
+
+
+def test_hit_points_are_as_printed(client: Client):
+    """rules: R110. Bung ends two points below nothing."""
+    printed = [15, 15, 15, 15, 9, 9, 9, 9, 8, 3, -2]
+    for number, left in enumerate(printed, start=1):
+        html = page(client, f"/rules/wizards-1/games/froodal-and-bung/open/{number}/")
+        assert f"<strong>Bung</strong>: {15 - left} damage, {left} hit point" in html
+
+
+def test_each_wizard_sees_what_he_saw_then(client: Client):
+    """rules: F37. White's page has fog where Black was invisible; Black's and the open one none."""
+    address = "/rules/bartle-1/games/black-and-white/{}/18/"
+    fogged = {
+        seen: page(client, address.format(seen)).count('class="left seat-0 fogged')
+        for seen in ("open", "black", "white")
+    }
+    assert fogged == {"open": 0, "black": 0, "white": 3}
+    for seen in fogged:
+        assert f'href="{address.format(seen)}" aria-current="true"' in page(
+            client, address.format(seen)
+        )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/rules/bartle-1/games/no-such/",
+        "/rules/bartle-9/games/black-and-white/",
+        "/rules/wizards-1/games/black-and-white/",
+        "/rules/wizards-1/games/black-and-white/open/1/",
+        "/rules/bartle-1/games/black-and-white/open/0/",
+        "/rules/bartle-1/games/black-and-white/open/23/",
+        "/rules/bartle-1/games/black-and-white/grey/1/",
+    ],
+)
+def test_what_is_not_there(client: Client, address: str):
+    assert client.get(address).status_code == 404
+
+
+def test_a_page_of_a_game_says_why_it_is_not_told_elsewhere(client: Client):
+    html = page(client, "/rules/wizards-1/differences/")
+    assert "Black against White cannot be told under these rules." in html
+    assert "S-P-F-P" in html
+
+
+@pytest.mark.parametrize(("slug", "ruleset"), TABLES)
+def test_what_a_game_reports_leads_to_its_own_rules(client: Client, slug: str, ruleset: str):
+    html = page(client, f"/rules/{ruleset}/games/{slug}/open/10/")
+    assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset}
+    assert len(engine.narrate(engine.view(up_to(played(slug, ruleset), 10), "all"))[-1].lines) > 1

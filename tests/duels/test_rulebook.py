@@ -1,0 +1,294 @@
+"""The rules of every ruleset as pages: rules, differences, the order of a turn, the spellbook."""
+
+import re
+
+import pytest
+from django.test import Client
+
+import engine
+from duels.views.book import ORDERS, effect, entries, facts, on_the_way
+from duels.views.rulebook import AUTHORS, sections
+from duels.views.turn_order import PLAYS, steps
+from engine.differences import differences
+from engine.resolve import PLAYS as PHASES
+from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset
+from engine.spellbook import KINDS
+from tests.engine.rulebook import RULES
+
+pytestmark = pytest.mark.django_db
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+PAGES = ("/rules/{}/", "/rules/{}/differences/", "/rules/{}/turn/", "/spellbook/{}/")
+
+
+def page(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+def place(html: str, anchor: str) -> str:
+    """What a rules page prints at one rule."""
+    return html.partition(f'id="{anchor}">')[2].partition('<div class="rule')[0]
+
+
+@every_ruleset
+def test_every_rule_has_its_place_on_the_page_of_every_ruleset(client: Client, ruleset: Ruleset):
+    """Promise 7: reports link to the page of the duel's own ruleset."""
+    html = page(client, f"/rules/{ruleset.id}/")
+    anchors = re.findall(r' id="([^"]+)"', html)
+    assert len(anchors) == len(set(anchors))
+    assert set(RULES) <= set(anchors)
+
+
+@every_ruleset
+@pytest.mark.parametrize("address", PAGES)
+def test_every_link_to_a_rule_leads_to_it(client: Client, ruleset: Ruleset, address: str):
+    html = page(client, address.format(ruleset.id))
+    own = set(re.findall(r' id="([^"]+)"', html))
+    for href in re.findall(r'href="#([^"]+)"', html):
+        assert href in own, href
+    for other, anchor in re.findall(r'href="/rules/([^/"]+)/#([^"]+)"', html):
+        assert other == ruleset.id
+        assert anchor in RULES, anchor
+
+
+@every_ruleset
+@pytest.mark.parametrize("address", PAGES)
+def test_the_pages_of_a_ruleset_lead_to_each_other(client: Client, ruleset: Ruleset, address: str):
+    html = page(client, address.format(ruleset.id))
+    for other in PAGES:
+        assert f'href="{other.format(ruleset.id)}"' in html
+    assert 'href="/rules/"' in html
+
+
+@pytest.mark.parametrize(
+    "address", [*(each.format("bartle-9") for each in PAGES), "/rules/bartle/turn/"]
+)
+def test_an_unknown_ruleset_has_no_pages(client: Client, address: str):
+    assert client.get(address).status_code == 404
+
+
+def test_all_rulesets_stand_side_by_side(client: Client):
+    html = page(client, "/rules/")
+    assert re.findall(r'data-ruleset="([^"]+)"', html) == list(RULESETS)
+    for ruleset in RULESETS.values():
+        assert f'href="/rules/{ruleset.id}/"' in html
+
+
+def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
+    wizards = place(page(client, "/rules/wizards-1/"), "R11")
+    assert 'class="note-here"' in wizards
+    assert wizards.index("note-here") < wizards.index("Its caster.")
+    bartle = place(page(client, "/rules/bartle-1/"), "R11")
+    assert "note-here" not in bartle
+    assert "<strong>In Wizards:</strong> The opponent." in bartle
+    both = place(page(client, "/rules/archmage-1/"), "R51")
+    assert "<strong>In Archmage:</strong> They stay" in both
+
+
+def test_every_note_is_for_a_ruleset_there_is():
+    families = {id.rpartition("-")[0] for id in RULESETS}
+    notes = [note for section in sections() for rule in section.rules for note in rule.notes]
+    assert len(notes) > 100
+    assert {name for note in notes for name in note.families} == families - {"bartle"}
+
+
+def test_where_a_text_is_silent_its_page_says_that_bartles_rule_fills_in(client: Client):
+    """rules: R27"""
+    mark = '<span class="tag">Bartle’s rule</span>'
+    wizards = page(client, "/rules/wizards-1/")
+    assert mark in place(wizards, "spell:poison")  # only its gestures are told
+    assert mark not in place(wizards, "R109")
+    assert mark not in place(wizards, "R23")
+    archmage = page(client, "/rules/archmage-1/")
+    assert mark not in place(archmage, "spell:poison")
+    assert mark in place(archmage, "R92")
+    assert mark not in page(client, "/rules/bartle-1/").partition('<nav class="leaf"')[2]
+
+
+def test_a_rule_for_all_names_its_source():
+    """A page can tell silence only where every rule names the texts that have it."""
+    for section in sections():
+        if section.title != "Scenarios":
+            bare = [rule.anchor for rule in section.rules if not rule.source and not rule.notes]
+            assert bare == []
+
+
+def test_the_sources_are_named_as_the_credits_name_them():
+    named = {rule.source for section in sections() for rule in section.rules}
+    assert all(any(author in source for source in named) for author in AUTHORS.values())
+
+
+# The spells
+
+
+@every_ruleset
+def test_the_row_of_a_spell_stands_with_its_rule(client: Client, ruleset: Ruleset):
+    html = page(client, f"/rules/{ruleset.id}/")
+    for spell in ruleset.spells.values():
+        own = place(html, spell.rule)
+        assert facts(spell).gestures in own
+        assert effect(spell) in own
+        assert f"{spell.name}{'*' if spell.is_enchantment else ''} <a" in own
+
+
+def test_a_spell_of_another_book_is_marked(client: Client):
+    assert "not in this book" in place(page(client, "/rules/bartle-1/"), "spell:sacrifice")
+    assert "not in this book" in place(page(client, "/rules/wizards-1/"), "spell:summon_elemental")
+    assert "not in this book" not in place(page(client, "/rules/wizards-1/"), "spell:sacrifice")
+
+
+def test_what_the_rules_text_says_of_bartles_row_is_the_row():
+    """RULES.md begins every spell with its gestures; they are those that are played."""
+    text = (engine.__path__[0] + "/RULES.md",)
+    with open(*text, encoding="utf-8") as rules:
+        bodies = dict(re.findall(r"### spell:(\w+) — .*\n((?:.+\n)+)", rules.read()))
+    for ruleset in (BARTLE_1, WIZARDS_1):
+        for spell in ruleset.spells.values():
+            row = bodies[spell.id].partition(" · ")[0]
+            if spell.id in BARTLE_1.spells and ruleset is WIZARDS_1:
+                continue
+            told = {letters.replace("-", "") for letters in re.findall(r"`([^`]+)`", row)}
+            assert told == set(spell.patterns), spell.id
+
+
+@every_ruleset
+def test_an_effect_tells_its_numbers(ruleset: Ruleset):
+    for spell in ruleset.spells.values():
+        words = effect(spell)
+        if spell.amount:
+            assert str(spell.amount) in words, spell.id
+        if spell.monster:
+            kind = KINDS[spell.monster]
+            assert words.startswith(f"{kind.attack} damage"), spell.id
+            assert f"{kind.limit} points of life" in words
+
+
+@every_ruleset
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_book_has_every_sequence_in_each_order(client: Client, ruleset: Ruleset, order: str):
+    html = page(client, f"/spellbook/{ruleset.id}/?order={order}")
+    assert html.count('<tr data-spell="') == len(ruleset.completables)
+
+
+def test_the_books_are_as_long_as_they_should_be():
+    """rules: F1. 39, 39, 41 and 39 spells; 41, 41, 44 and 41 sequences."""
+    lengths = {id: (len(book.spells), len(book.completables)) for id, book in RULESETS.items()}
+    assert lengths == {
+        "bartle-1": (39, 41),
+        "spellcast-1": (39, 41),
+        "wizards-1": (41, 44),
+        "archmage-1": (39, 41),
+    }
+
+
+@every_ruleset
+def test_the_last_order_is_the_first_one_read_backwards(ruleset: Ruleset):
+    """rules: F46, R21. It is computed: the clap first, then the other letters, hand by hand."""
+    rows = [entry.gestures for entry in entries(ruleset, "last")]
+    backwards = [list(reversed(row.split("-"))) for row in rows]
+    keys = [
+        [("CDFPSW".index(letter[-1].upper()), letter[0] == "(") for letter in row]
+        for row in backwards
+    ]
+    assert keys == sorted(keys)
+    assert "(c-D-P-W" in rows
+
+
+@every_ruleset
+def test_stars_mark_the_enchantments_and_nothing_else(client: Client, ruleset: Ruleset):
+    """rules: F47"""
+    html = page(client, f"/spellbook/{ruleset.id}/?order=name")
+    starred = {
+        spell
+        for spell, row in re.findall(r'<tr data-spell="(\w+)">(.*?)</tr>', html, re.DOTALL)
+        if 'title="enchantment">*' in row
+    }
+    assert starred == {spell.id for spell in ruleset.spells.values() if spell.is_enchantment}
+    assert len(starred) == 18
+
+
+def test_a_book_calls_spells_and_gestures_as_its_text_does(client: Client):
+    """rules: R20"""
+    html = page(client, "/spellbook/wizards-1/")
+    assert "Magic Missile" in html
+    assert "wriggled fingers" in html
+    assert "wriggled fingers" not in page(client, "/spellbook/archmage-1/")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "pattern", "passed"),
+    [
+        (BARTLE_1, "cSWWS", [(5, "counter_spell")]),
+        (BARTLE_1, "DPP", [(2, "shield"), (3, "shield")]),
+        (BARTLE_1, "WWFP", [(4, "cause_light_wounds"), (4, "shield")]),
+        (BARTLE_1, "DSFFFc", [(3, "confusion"), (5, "paralysis")]),
+        (BARTLE_1, "SPFPSDW", [(2, "shield"), (3, "anti_spell"), (4, "shield"), (6, "missile")]),
+        (WIZARDS_1, "SPFPSDW", [(2, "shield"), (4, "anti_spell"), (4, "shield"), (6, "missile")]),
+        (WIZARDS_1, "DFWFd", [(3, "cure_light_wounds")]),
+        (BARTLE_1, "FSSDD", [(4, "missile")]),
+        (BARTLE_1, "SD", []),
+        (
+            BARTLE_1,
+            "WFPSFW",
+            [(3, "cause_light_wounds"), (3, "shield")]
+            + [(6, f"summon_{kind}") for kind in ("troll", "ogre", "goblin")],
+        ),
+    ],
+)
+def test_what_a_sequence_passes(ruleset: Ruleset, pattern: str, passed: list[tuple[int, str]]):
+    found = [(place, spell) for place, spells in on_the_way(pattern, ruleset) for spell in spells]
+    assert found == passed
+
+
+# Differences
+
+
+@every_ruleset
+def test_the_page_of_differences_has_all_of_them(client: Client, ruleset: Ruleset):
+    html = page(client, f"/rules/{ruleset.id}/differences/")
+    assert html.count("<li>") + html.count("<li data-trust") >= len(differences(ruleset))
+    for line in differences(ruleset):
+        assert line.text.replace("'", "&#x27;") in html
+
+
+def test_what_is_known_of_the_program_stands_where_it_is_played(client: Client):
+    """rules: F79"""
+    html = page(client, "/rules/spellcast-1/differences/")
+    for words in ("against its manual", "its manual admits it", "four hundred duels"):
+        assert words in html
+    assert "four hundred duels" not in page(client, "/rules/archmage-1/differences/")
+
+
+# The order of a turn
+
+
+@every_ruleset
+def test_the_steps_of_a_turn_are_the_phases_that_are_played(ruleset: Ruleset):
+    played = [phase.__name__ for phase in PHASES[ruleset.order_of_play].phases]
+    assert [phase for step in steps(ruleset) for phase in step.phases] == played
+
+
+def test_every_order_of_play_is_told():
+    assert PLAYS.keys() == PHASES.keys()
+
+
+def test_a_turn_is_told_as_the_ruleset_plays_it(client: Client):
+    titles = {ruleset.id: [step.title for step in steps(ruleset)] for ruleset in RULESETS.values()}
+    assert titles["archmage-1"][0] == "Extra actions"
+    assert titles["bartle-1"] == titles["wizards-1"] == titles["archmage-1"][1:]
+    words = {
+        ruleset.id: " ".join(step.words for step in steps(ruleset)) for ruleset in RULESETS.values()
+    }
+    assert "nowhere" in words["bartle-1"]
+    assert "nowhere" not in words["wizards-1"]
+    assert "marker" in words["wizards-1"]
+    assert "the caster is asked for fire or ice" in words["archmage-1"]
+
+
+def test_archmages_page_says_what_before_and_after_the_turn_mean(client: Client):
+    """rules: F93"""
+    html = page(client, f"/rules/{ARCHMAGE_1.id}/turn/")
+    assert "<dt>before the turn</dt>" in html
+    assert "<dt>after the turn</dt>" in html
+    assert "<dt>before the turn</dt>" not in page(client, "/rules/bartle-1/turn/")
