@@ -422,9 +422,15 @@ FAILURES: Final = (
     "two_charmers",  # the same charm by two casters
     "unsuitable",  # no effect on such a being
     "opposed",  # finger of death against raise dead
+    "blind",  # its caster does not see its subject. rules: R94
+    "unseen",  # its subject is invisible. rules: R95
+    "spent",  # a short lightning bolt after the first. rules: R18
+    "no_master",  # a charm or a paralysis back from a monster's mirror. rules: R43
     "invisible",  # harmless to the invisible
     "shield",  # a missile stopped
     "resists",  # heat or cold resisted
     "storm",  # a fireball under an ice storm
+    "powerless",  # a sacrifice: no rule gives it an effect. rules: R24
+    "nothing_given",  # a sacrifice that gives up no monster of its caster. rules: R24
     "already",  # a second casting of what acts once
 )

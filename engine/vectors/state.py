@@ -43,6 +43,7 @@ TIMED = (
     ("prot", "protection_from_evil"), ("haste", "haste"), ("invis", "invisibility"),
     ("blind", "blindness"),
 )  # fmt: skip
+_SICKNESSES = ("disease", "poison")
 ILLNESSES = (("dis", "disease"), ("poi", "poison"))
 PERMANENT = (
     ("haste", "haste"), ("prot", "protection_from_evil"), ("rh", "resist_heat"),
@@ -199,7 +200,7 @@ class _Phase:
 
     def _fell_of_wounds(self, id: str) -> bool:
         return any(
-            isinstance(event, Died) and event.subject == id and event.cause == "wounds"
+            isinstance(event, Died) and event.subject == id and event.cause not in _SICKNESSES
             for event in self.events
         )
 
@@ -248,7 +249,7 @@ class _Phase:
                     made.append(letters(left + right))
                 case Broke(wizard=who) if who == wizard:
                     made.append("AA")
-                case Died(subject=who, cause="wounds") if who == wizard:
+                case Died(subject=who, cause=cause) if who == wizard and cause not in _SICKNESSES:
                     made.append("--")
                 case _:
                     pass

@@ -19,8 +19,8 @@ from engine.position import (
 from engine.resolve.close import lay_out, look_around
 from engine.resolve.stepwise.enchant import lapse
 from engine.resolve.stepwise.reveal import append
-from engine.resolve.stepwise.table import Steps
-from engine.resolve.table import Being
+from engine.resolve.stepwise.table import DOOM, Steps
+from engine.resolve.table import Being, is_alive
 
 ILLNESSES = ("disease", "poison")
 WINDOWS = ("delayed_effect", "permanency")
@@ -33,9 +33,7 @@ def run_clocks(table: Steps) -> None:
     For those out of time wounds kill, and all else stands still.
     """
     for being in table.living():
-        before = table.old.being(being.id)
-        if table.tell and before is not None and before.damage != being.damage:
-            table.tell(Wounded(being.id, before.damage, being.damage))
+        tell_wounds(table, being)
         if being.damage >= being.limit:
             fall(table, being)
         elif not table.is_out_of_time(being):
@@ -45,8 +43,17 @@ def run_clocks(table: Steps) -> None:
                     tick(table, being, kind)
 
 
+def tell_wounds(table: Steps, being: Being) -> None:
+    """What wounds and cures came to; of the doomed enough has been told."""
+    before = table.old.being(being.id)
+    damage = before.damage if before is not None and is_alive(before) else 0
+    if table.tell and damage != being.damage < DOOM:
+        table.tell(Wounded(being.id, damage, being.damage))
+
+
 def fall(table: Steps, being: Being) -> None:
     """Dead of wounds: a wizard's history has one more row, of nothing. rules: turn:deaths"""
+    cause = "finger_of_death" if table.landed_on(being, "finger_of_death") else "wounds"
     if isinstance(being, Wizard):
         append(table, being, NOTHING * 2)
         being.standing = DEAD
@@ -54,21 +61,20 @@ def fall(table: Steps, being: Being) -> None:
         being.lasting = {}
         being.bank = being.bank_pattern = ""
         if table.tell:
-            table.tell(Died(being.id, "wounds"))
+            table.tell(Died(being.id, cause))
     else:
-        bury(table, being, "wounds")
+        bury(table, being, cause)
 
 
 def bury(table: Steps, monster: Monster, cause: str) -> None:
     """It leaves a corpse, unless it was an elemental or torn apart. rules: R56"""
-    if monster.is_elemental or monster.id in table.damned:
-        table.position.monsters.remove(monster)
-        if table.tell:
-            table.tell(Destroyed(monster.id, cause))
-        return
+    torn = table.damned.get(monster.id)
     if table.tell:
-        table.tell(Died(monster.id, cause))
-    lay_out(monster)
+        table.tell(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
+    if torn or monster.is_elemental:
+        table.position.monsters.remove(monster)
+    else:
+        lay_out(monster)
 
 
 def sicken(table: Steps, being: Being) -> bool:

@@ -40,10 +40,7 @@ def strike(table: Steps, being: Being, cast: Casting) -> None:
     """One spell or stab does its damage, unless a shield or a resistance stops it."""
     kind = cast.spell.id
     if kind in ("missile", "stab") and table.is_shielded(being):
-        if kind == "missile":
-            table.fail(cast, "shield")
-        elif table.tell:
-            table.tell(Stopped(being.id, "stab", cast.wizard.id, "shield"))
+        table.fail(cast, "shield")
     elif kind == "fireball" and table.resists(being, "resist_heat"):
         table.fail(cast, "resists")
     else:

@@ -10,7 +10,7 @@ from engine.resolve.stepwise.table import (
     NOWHERE,
     STAB,
     Steps,
-    is_sighted,
+    is_lost_from_sight,
     monsters_of,
 )
 from engine.resolve.stepwise.unmake import strip
@@ -41,12 +41,8 @@ def raise_guards(table: Steps) -> None:
 
 
 def is_seen(table: Steps, cast: Casting) -> bool:
-    """Whether the caster sees whom he aimed at; if not, the spell is lost."""
     being = table.position.being(cast.subject)
-    if being is None or is_sighted(table, cast, being):
-        return True
-    table.fail(cast, "unseen")
-    return False
+    return being is None or not is_lost_from_sight(table, cast, being)
 
 
 def guard(table: Steps, cast: Casting) -> None:
@@ -89,9 +85,10 @@ def dispel(table: Steps, dispels: list[Casting], guards: list[Casting]) -> None:
 def tear(table: Steps, monster: Monster, cause: str) -> None:
     """The monster attacks once more, and leaves no corpse. rules: R47, R51"""
     monster.damage = monster.limit + DOOM
-    table.damned.add(monster.id)
-    if table.tell:
-        table.tell(Doomed(monster.id, cause))
+    if monster.id not in table.damned:
+        table.damned[monster.id] = cause
+        if table.tell:
+            table.tell(Doomed(monster.id, cause))
 
 
 def land_spells(table: Steps) -> None:
@@ -120,8 +117,7 @@ def land(table: Steps, cast: Casting) -> None:
     if being is None or not (is_here(being) or cast.spell.id == "raise_dead"):
         table.fail(cast, "no_subject")
         return
-    if not is_sighted(table, cast, being):
-        table.fail(cast, "unseen")
+    if is_lost_from_sight(table, cast, being):
         return
     if cast.spell is not STAB:
         if is_stopped(table, cast, being):

@@ -51,16 +51,17 @@ def bind_new(table: Steps, being: Being, kind: str, cast: Casting) -> None:
     effects[kind] = effect
     if cast.permanent:
         being.lasting = {kind: effect}
-    if table.tell:
+    if isinstance(being, Monster) and kind == "charm_monster":
+        obey(table, being, effect, anew=True)
+    elif table.tell:
         table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
-    obey(table, being, effect)
 
 
-def obey(table: Steps, being: Being, effect: Effect) -> None:
+def obey(table: Steps, being: Being, effect: Effect, *, anew: bool = False) -> None:
     """A charmed monster has its charmer for a master from now on. rules: R156"""
     if not isinstance(being, Monster) or "charm_monster" not in being.waiting:
         return
-    if being.controller != effect.caster:
+    if anew or being.controller != effect.caster:
         being.controller = effect.caster
         if table.tell:
             table.tell(Controlled(being.id, effect.caster, "charm_monster"))

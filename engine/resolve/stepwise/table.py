@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from engine.dice import AnyDice
-from engine.events import Event, Failed
+from engine.events import Event, Failed, Stopped
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -80,7 +80,7 @@ class Steps:
         self.mirrored: set[str] = set()
         self.spared: set[str] = set()  # struck by no ice storm: a fireball met it. rules: R67
         self.dispelled = False
-        self.damned: set[str] = set()  # monsters that will leave no corpse
+        self.damned: dict[str, str] = {}  # monsters that will leave no corpse, by cause
         self.stopped: list[str] = []  # time stops for all but these
         self.blind = {w.id for w in new.wizards if self.acts(w, "blindness")}
         beings: list[Being] = [*new.wizards, *new.monsters]
@@ -152,7 +152,13 @@ class Steps:
             self.leave(being, kind, self.left(being, kind))
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
-        if self.tell:
+        """Tell that a spell or a stab came to nothing."""
+        if not self.tell:
+            return
+        if cast.spell is STAB:
+            cause = "no_subject" if cause == NOWHERE else cause
+            self.tell(Stopped(cast.subject, STAB.id, cast.wizard.id, cause))
+        else:
             self.tell(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
     def put(self, batch: list[Asked]) -> dict[str, str]:
@@ -199,11 +205,20 @@ def qualified(spell: Spell, pattern: str) -> str:
     return spell.id if pattern in ("", spell.patterns[0]) else f"{spell.id}/{pattern}"
 
 
-def is_sighted(table: Steps, cast: Casting, being: Being) -> bool:
-    """Whether the caster could see his subject when the phase began; himself he always sees."""
+def is_lost_from_sight(table: Steps, cast: Casting, being: Being) -> bool:
+    """Whether the caster, as the phase began, did not see his subject. rules: R94, R95
+
+    The cast is lost then. Himself a wizard always sees.
+    """
     if being is cast.wizard:
+        return False
+    if cast.wizard.id in table.blind:
+        table.fail(cast, "blind")
         return True
-    return cast.wizard.id not in table.blind and being.id not in table.unseen
+    if being.id in table.unseen:
+        table.fail(cast, "invisible" if cast.spell is STAB else "unseen")
+        return True
+    return False
 
 
 def monsters_of(table: Steps) -> list[Monster]:
