@@ -17,6 +17,7 @@ from django.urls import reverse
 import engine
 from duels import adjudication, queries
 from duels.models import Duel, Notice, NoticeKind, Outcome, Wizard
+from engine.differences import differences
 
 HEADERS = {"Auto-Submitted": "auto-generated"}
 
@@ -36,7 +37,8 @@ def address_of(wizard: Wizard) -> str:
 
 
 def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("challenged", notice, address)
+    ruleset = engine.RULESETS[notice.duel.ruleset]
+    return _mail("challenged", notice, address, differences=differences(ruleset))
 
 
 def accepted(notice: Notice, address: str) -> EmailMultiAlternatives:

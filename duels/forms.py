@@ -6,6 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html
 
 from duels import adjudication, commands, names
 from duels.models import (
@@ -104,7 +105,7 @@ class ChallengeForm(forms.Form):
         required=False,
         help_text="Only for a challenge by name.",
     )
-    ruleset = forms.ChoiceField(label="Rules", choices=[])
+    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=forms.RadioSelect)
     size = forms.TypedChoiceField(
         label="Number of wizards",
         coerce=int,
@@ -129,7 +130,10 @@ class ChallengeForm(forms.Form):
         rulesets = adjudication.rulesets()
         field = self.fields["ruleset"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(id, ruleset.name) for id, ruleset in rulesets.items()]
+        field.choices = [
+            (id, format_html("<strong>{}</strong> {}", ruleset.name, ruleset.description))
+            for id, ruleset in rulesets.items()
+        ]
         field.initial = next(iter(rulesets))
 
     def clean_opponent(self) -> Wizard | None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,6 +22,7 @@ from duels.views.access import (
     status_of,
     wizard_of,
 )
+from engine.differences import differences
 
 LONGEST_TOKEN = 43
 
@@ -41,7 +42,7 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         form = ChallengeForm(
             initial={"opponent": opponent, "to": ChallengeForm.NAMED} if opponent else None
         )
-        return render(request, "duels/challenge_new.html", {"form": form})
+        return render(request, "duels/challenge_new.html", _form_context(form))
     form = ChallengeForm(request.POST)
     status = HTTPStatus.BAD_REQUEST
     if form.is_valid():
@@ -64,7 +65,13 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             status = status_of(refused)
         else:
             return redirect("duel", duel.pk)
-    return render(request, "duels/challenge_new.html", {"form": form}, status=status)
+    return render(request, "duels/challenge_new.html", _form_context(form), status=status)
+
+
+def _form_context(form: ChallengeForm) -> dict[str, Any]:
+    """The form, and how each ruleset that it offers differs from Bartle's."""
+    told = [(ruleset, differences(ruleset)) for ruleset in adjudication.rulesets().values()]
+    return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
 
 def challenge(
@@ -84,6 +91,8 @@ def challenge(
     context = {
         "duel": duel,
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
+        "ruleset": ruleset,
+        "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
         "free_places": free_places if duel.status == DuelStatus.GATHERING else 0,
         "is_challenger": is_challenger,

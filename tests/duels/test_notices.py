@@ -12,6 +12,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from duels import commands
 from duels.models import Duel, Notice, NoticeKind, NoticeStatus, Wizard
+from engine.differences import differences
+from engine.rulesets import RULESETS
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play
 
 IDLE = hands("-", "-")
@@ -127,6 +129,16 @@ def test_an_address_that_is_not_verified_gets_nothing(ada: Wizard, bram: Wizard)
 
 
 # What is in a mail
+
+
+@pytest.mark.parametrize("ruleset", list(RULESETS))
+def test_the_challenged_are_told_how_the_rules_differ(ada: Wizard, bram: Wizard, ruleset: str):
+    challenge(ada, bram, ruleset=ruleset)
+    message = sent_to(bram)
+    lines = [line.text for line in differences(RULESETS[ruleset])]
+    assert [row[4:] for row in message.body.split("\n") if row.startswith("  - ")] == lines
+    assert ("differs from Bartle" in message.body) == bool(lines)
+    assert html(message).count("<li>") == len(lines)
 
 
 def test_the_challenged_are_told_the_terms(ada: Wizard, bram: Wizard):

@@ -1,11 +1,14 @@
 """A challenge's life over HTTP: posted, read, answered, and refused to those it is not for."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
 
 from duels.models import Duel
+from engine.differences import differences
+from engine.rulesets import RULESETS, Ruleset
 from tests.cast import NOW, Cast, begin, challenge
 from tests.duels.test_views import signed_in
 
@@ -19,6 +22,9 @@ TERMS = {
     "visibility": "public",
     "words": "Who dares?",
 }
+
+
+OTHERS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +42,42 @@ def test_an_open_challenge_is_posted_and_accepted(cast: Cast):
     assert signed_in(cast.bram).post(f"/duels/{duel.pk}/accept").status_code == 302
     duel.refresh_from_db()
     assert duel.status == "running"
+
+
+def differences_told(html: str) -> set[str]:
+    """The differences that a page lists."""
+    lists = re.findall(r'<ul class="differences">(.*?)</ul>', html, re.DOTALL)
+    rows = re.findall(r"<li[^>]*>(.*?)(?: <span|<a)", "".join(lists), re.DOTALL)
+    return {unescape(row).strip() for row in rows}
+
+
+def test_the_form_offers_every_ruleset_with_a_line_on_it(cast: Cast):
+    """rules: F1. Bartle's is chosen unless another is."""
+    html = signed_in(cast.ada).get("/challenge/new").content.decode()
+    for ruleset in RULESETS.values():
+        assert f'name="ruleset" value="{ruleset.id}"' in html
+        assert ruleset.description in unescape(html)
+    assert re.findall(r'name="ruleset" value="([^"]+)"[^>]*checked', html) == ["bartle-1"]
+    assert differences_told(html) == {line.text for other in OTHERS for line in differences(other)}
+
+
+@pytest.mark.parametrize("ruleset", OTHERS, ids=[other.id for other in OTHERS])
+def test_a_challenge_shows_how_its_rules_differ_before_one_accepts(cast: Cast, ruleset: Ruleset):
+    client = signed_in(cast.ada)
+    client.post("/challenge/new", TERMS | {"to": "invitation", "ruleset": ruleset.id})
+    duel = Duel.objects.get()
+    assert duel.ruleset == ruleset.id
+    for reader in (Client(), signed_in(cast.bram)):
+        html = reader.get(f"/c/{duel.token}/").content.decode()
+        assert differences_told(html) == {line.text for line in differences(ruleset)}
+        assert html.index('class="differences"') < html.index('class="buttons"')
+        assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset.id}
+
+
+def test_a_challenge_under_bartles_rules_has_no_differences_to_show(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    html = signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode()
+    assert differences_told(html) == set()
 
 
 def test_a_named_challenge_is_accepted_or_declined_by_the_named_only(cast: Cast):
