@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.gestures import GESTURES, PAIRS
+from engine.minds import mind_among
 from engine.plain import (
     InvalidData,
     a_number,
@@ -32,8 +33,10 @@ from engine.position import (
     CORPSE,
     DEAD,
     FOREVER,
+    HASTE,
     NORMAL,
     RESIGNED,
+    SACRIFICE,
     STANDING,
     STRICT,
     SURRENDERED,
@@ -41,6 +44,7 @@ from engine.position import (
     Monster,
     Position,
     Wizard,
+    effect_acts,
     hand_states,
 )
 from engine.resolve.close import begin_actions
@@ -55,6 +59,8 @@ SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
 SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet", "Orange")
 """What the wizards of the seats are called who have no name. rules: F3"""
 MIN_WIZARDS, MAX_WIZARDS = 2, 8
+OPTIONS: Final = {STRICT: "", SACRIFICE: "sacrifice"}
+"""What the duellists may agree on, and the spell without which it has no meaning."""
 EFFECTS: Final = frozenset(
     {
         "amnesia", "confusion", "charm_person", "paralysis", "fear", "protection_from_evil",
@@ -94,9 +100,11 @@ def begin(
     seated = _seated(wizards)
     if len({wizard.name for wizard in seated}) != len(seated):
         raise InvalidData("wizards", "every wizard needs a name of his own")
-    unknown = [option for option in options if option != STRICT]
-    if unknown:
-        raise InvalidData("options", f"unknown option {unknown[0]!r}")
+    for option in options:
+        if option not in OPTIONS:
+            raise InvalidData("options", f"unknown option {option!r}")
+        if option not in options_of(ruleset):
+            raise InvalidData("options", f"{ruleset} has no {OPTIONS[option]} for {option!r}")
     position = Position()
     position.ruleset = ruleset
     position.options = tuple(options)
@@ -112,6 +120,12 @@ def begin(
     if setup is not None:
         _Setter(position).apply(setup)
     return position
+
+
+def options_of(ruleset: str) -> tuple[str, ...]:
+    """The options that a duel under this ruleset can have. Raises KeyError."""
+    spells = RULESETS[ruleset].spells
+    return tuple(option for option, spell in OPTIONS.items() if not spell or spell in spells)
 
 
 def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
@@ -192,6 +206,19 @@ class _Setter:
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
         if self.position.rules.acts_before_turns:
             begin_actions(self.position)
+        if self.position.rules.asks_late:
+            self.begin_step()
+
+    def begin_step(self) -> None:
+        """Where phases are played apart: permanent mind spells come back, the hasted are first."""
+        position = self.position
+        beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
+        for being in beings:
+            kind = mind_among(being.effects)
+            if kind and being.effects[kind].permanent:
+                being.lasting = {kind: being.effects[kind]}
+        if any(effect_acts(being, "haste", position.turn) for being in beings):
+            position.kind = HASTE
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))

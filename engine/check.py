@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.casting import fits
 from engine.gestures import GESTURES, NOTHING, STAB, SYMBOLS, TWO_STABS, WIDTH
-from engine.minds import allowed_letters, count_sets, forced_letters, is_free, mind_at_work
+from engine.minds import allowed_letters, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import MAX_WORDS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -171,7 +171,7 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
     """rules: R16, R80, R82, R87, R97, R98, R129"""
     allowed = 0
     if acts(position, own):
-        allowed = count_sets(own, position.turn, extra=position.kind == EXTRA)
+        allowed = sets_due(position, own)
     for number, hands in enumerate(orders.sets, 1):
         suffix = "" if number == 1 else str(number)
         if number > allowed:
@@ -414,6 +414,6 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
             yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
             continue
         subject = position.wizard(key.partition(".")[0])
-        if len(letters) > count_sets(subject, position.turn, extra=position.kind == EXTRA):
+        if len(letters) > sets_due(position, subject):
             text = f"{subject.name} makes one set of gestures only."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)

@@ -3,10 +3,12 @@
 rules: R79, R80, R82, R87, R88, R168
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.gestures import GESTURES, NOTHING
 from engine.position import Effect, Position, Wizard
+from engine.spellbook import MIND_SPELLS
 
 CONFUSION_LETTERS: Final = "CDFPSW"  # by the second die
 FEARLESS: Final = "PW>-"  # what a frightened hand can make
@@ -29,6 +31,28 @@ def count_sets(wizard: Wizard, turn: int, *, extra: bool) -> int:
     return 2 if haste is not None and haste.acts(turn) and not extra else 1
 
 
+def sets_due(position: Position, wizard: Wizard) -> int:
+    """How many sets he makes in the phase to come; where haste has its own phase, one. R97"""
+    if position.rules.asks_late:
+        return 1
+    return count_sets(wizard, position.turn, extra=position.kind == "extra")
+
+
+def last_row(wizard: Wizard) -> str:
+    """The last set he really made, whatever has broken his sequences since. rules: R80, R93"""
+    if wizard.left:
+        return wizard.left[-1] + wizard.right[-1]
+    return wizard.made[-1] if wizard.made else NOTHING * 2
+
+
+def mind_among(effects: Mapping[str, Effect]) -> str:
+    """The first mind spell among these effects, "" if there is none."""
+    for kind in MIND_SPELLS:
+        if kind in effects:
+            return kind
+    return ""
+
+
 def acting_minds(wizard: Wizard, turn: int, *, extra: bool) -> tuple[str, ...]:
     """The mind spells that would act on this turn's gestures; one acts, two or more do not.
 
@@ -48,6 +72,8 @@ def acting_minds(wizard: Wizard, turn: int, *, extra: bool) -> tuple[str, ...]:
 
 def mind_at_work(position: Position, wizard: Wizard) -> str:
     """The one mind spell that will act on this wizard's next gestures, or ""."""
+    if position.rules.asks_late:
+        return mind_among(wizard.effects)  # the one that waits for his next row. rules: R168
     minds = acting_minds(wizard, position.turn, extra=position.kind == "extra")
     return minds[0] if len(minds) == 1 else ""
 
@@ -69,8 +95,13 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
         return "", ""
     effect = wizard.effects[kind]
     if kind == "amnesia":
-        forced = amnesiac_set(effect, number)
+        forced = last_row(wizard) if position.rules.asks_late else amnesiac_set(effect, number)
         return forced[0], forced[1]
+    if kind == "paralysis" and position.rules.asks_late:
+        made = last_row(wizard)
+        if effect.hand == "L":
+            return paralysed_letter(made[0]), ""
+        return "", paralysed_letter(made[1])
     if effect.letter:
         return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
     return "", ""

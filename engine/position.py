@@ -19,6 +19,8 @@ ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
 DRAW: Final = "draw"
 STRICT: Final = "strict"
+SACRIFICE: Final = "sacrifice"
+"""The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
 LATER: Final = "+"  # before a charmed hand: for the turn after the next one. rules: R169
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.casting import choose, ending, fits
 from engine.gestures import LETTERS, STAB, SYMBOLS, WIDTH
-from engine.minds import changeable_hands, count_sets, forced_letters, is_free, mind_at_work
+from engine.minds import changeable_hands, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,
@@ -57,7 +57,7 @@ class Scope:
         if not acts(position, own):
             return
         states = {(own.left_state, own.right_state)}
-        for number in range(1, count_sets(own, position.turn, extra=position.kind == EXTRA) + 1):
+        for number in range(1, sets_due(position, own) + 1):
             pair = expected_pair(position, own, orders, number)
             self.pairs.append(pair)
             states = {

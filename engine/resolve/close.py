@@ -283,7 +283,8 @@ def settle_actions(table: Table) -> None:
         if "anti_spell" in wizard.effects and (not table.casts or wizard not in table.broken):
             break_from_now(table, wizard)
     monsters = [monster for monster in table.position.monsters if monster.state == ALIVE]
-    for being in (*standing, *monsters):
+    beings: list[Being] = [*standing, *monsters]
+    for being in beings:
         for kind in ("amnesia", "paralysis"):
             effect = being.effects.get(kind)
             if effect is None or effect.first <= table.turn:
@@ -353,7 +354,8 @@ def next_turn(table: Table) -> None:
 
 def begin_actions(position: Position) -> None:
     """If time stops for anybody before the turn to come, it is theirs alone. rules: R99, R100"""
-    beings = [*position.standing(), *(m for m in position.monsters if m.state == ALIVE)]
+    beings: list[Being] = [*position.standing()]
+    beings += [monster for monster in position.monsters if monster.state == ALIVE]
     position.stopped = tuple(
         being.id for being in beings if effect_acts(being, "time_stop", position.turn)
     )
@@ -411,3 +413,4 @@ def leave(position: Position, wizard: Wizard, standing: str) -> None:
     wizard.standing = standing
     position.left_now = (*position.left_now, wizard.id)
     position.stopped = tuple(id for id in position.stopped if id != wizard.id)
+    position.pending = tuple(cast for cast in position.pending if cast.wizard != wizard.id)

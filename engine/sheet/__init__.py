@@ -4,9 +4,9 @@ Tells nothing that his view would not. rules: turn:orders, F11-F27, F56, F88, F8
 """
 
 from engine.gestures import GESTURES, STAB
-from engine.minds import count_sets, forced_letters
+from engine.minds import forced_letters, sets_due
 from engine.orders import HandSet, Orders
-from engine.position import EXTRA, STANDING, Position, Wizard
+from engine.position import STANDING, Position, Wizard
 from engine.scope import NOWHERE, Scope, acts, charmed_hands
 from engine.sheet.beings import (
     bank_sheet,
@@ -17,7 +17,12 @@ from engine.sheet.beings import (
     subject_choices,
     takes_orders,
 )
-from engine.sheet.extras import advance_questions, capture_choices, charmed_sheets
+from engine.sheet.extras import (
+    advance_questions,
+    capture_choices,
+    charmed_sheets,
+    sacrifice_choice,
+)
 from engine.sheet.hands import set_sheets
 from engine.sheet.shapes import (
     Advance,
@@ -56,6 +61,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
         charmed=tuple(charmed_sheets(position, own)),
         bank=bank_sheet(scope, beings),
         captures=tuple(capture_choices(scope)),
+        sacrifice=sacrifice_choice(scope),
         advance=tuple(advance_questions(scope)),
     )
 
@@ -105,8 +111,7 @@ def decides(position: Position, own: Wizard) -> bool:
         return False
     if own.bank or charmed_hands(position, own):
         return True
-    extra = position.kind == EXTRA
-    for number in range(1, count_sets(own, position.turn, extra=extra) + 1):
+    for number in range(1, sets_due(position, own) + 1):
         forced = forced_letters(position, own, number)
         if not all(forced) or STAB in forced:
             return True

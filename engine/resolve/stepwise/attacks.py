@@ -4,10 +4,11 @@ rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 """
 
 from engine.events import Drew, Hit, Idle, Stopped
+from engine.minds import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import first_other
-from engine.resolve.stepwise.table import NOWHERE, Asked, Steps, mind_of, monsters_of
+from engine.resolve.stepwise.table import NOWHERE, Asked, Steps, monsters_of
 from engine.resolve.table import Being, is_alive
 from engine.spellbook import KINDS, MIND_SPELLS
 
@@ -33,7 +34,7 @@ def monsters_attack(table: Steps) -> None:
 
 def take_mind(monster: Monster) -> str:
     """The mind spell that governs this attack, "" if none; the one that waited governs the next."""
-    kind = mind_of(monster.effects)
+    kind = mind_among(monster.effects)
     for other in MIND_SPELLS:
         monster.effects.pop(other, None)
     monster.effects.update(monster.waiting)

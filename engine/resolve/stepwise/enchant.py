@@ -4,10 +4,11 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
 
 from engine.events import Broke, Enchanted, Guarded, Lapsed, TimeStopped
+from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
 from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
-from engine.resolve.stepwise.table import Steps, last_row
+from engine.resolve.stepwise.table import Steps
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being
 

@@ -4,9 +4,10 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
 
 from engine.events import Controlled, Enchanted
+from engine.minds import mind_among
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import Asked, Steps, mind_of
+from engine.resolve.stepwise.table import Asked, Steps
 from engine.resolve.table import Being, Casting
 from engine.spellbook import MIND_SPELLS
 
@@ -20,10 +21,10 @@ def bind_mind(table: Steps, being: Being) -> None:
     kind = next((kind for kind in MIND_SPELLS if table.landed_on(being, kind)), "")
     if kind:
         bind_new(table, being, kind, table.landed_on(being, kind)[-1])
-        if mind_of(waiting(being)):
+        if mind_among(waiting(being)):
             return
-    lasting = mind_of(being.lasting)
-    if lasting and not mind_of(waiting(being)):
+    lasting = mind_among(being.lasting)
+    if lasting and not mind_among(waiting(being)):
         again = being.lasting[lasting]._replace(first=table.next_turn)
         waiting(being)[lasting] = again
         obey(table, being, again)

@@ -5,10 +5,10 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 
 from engine.events import Drew, Gestured, KnifeKept, Overridden, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
-from engine.minds import FEARLESS, paralysed_letter
+from engine.minds import FEARLESS, last_row, mind_among, paralysed_letter
 from engine.position import STANDING, Effect, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import Steps, last_row, mind_of
+from engine.resolve.stepwise.table import Steps
 
 CONFUSED_LETTERS = "PDFWCS"  # by the second draw
 
@@ -21,7 +21,7 @@ def reveal_rows(table: Steps) -> None:
             table.tell(Spoke(wizard.id, own.say))
         row = table.hands_of(wizard.id).pair
         wizard.held = ""
-        kind = mind_of(wizard.effects)
+        kind = mind_among(wizard.effects)
         if kind:
             row = force(table, wizard, kind, row)
             if not table.hasting:

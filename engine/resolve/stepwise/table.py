@@ -18,7 +18,6 @@ from engine.position import (
     HASTE,
     STANDING,
     STRICT,
-    Effect,
     Monster,
     Position,
     Wizard,
@@ -26,7 +25,7 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.table import Being, Casting
 from engine.rulesets import Ruleset
-from engine.spellbook import MIND_SPELLS, Class, Default, Spell
+from engine.spellbook import Class, Default, Spell
 
 STAB: Final = Spell("stab", "Stab", (">",), Class.DAMAGING, Default.OPPONENT, amount=1)
 """A stab stands in the list of casts like a spell."""
@@ -183,21 +182,6 @@ class Steps:
         if self.asking and still_open:
             raise OpenQuestions(tuple(still_open))
         return found
-
-
-def last_row(wizard: Wizard) -> str:
-    """The last row he really made, whatever has broken his sequences since."""
-    if wizard.left:
-        return wizard.left[-1] + wizard.right[-1]
-    return wizard.made[-1] if wizard.made else "--"
-
-
-def mind_of(effects: Mapping[str, Effect]) -> str:
-    """The one mind spell among these effects, "" if there is none."""
-    for kind in MIND_SPELLS:
-        if kind in effects:
-            return kind
-    return ""
 
 
 def qualified(spell: Spell, pattern: str) -> str:
