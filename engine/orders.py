@@ -45,8 +45,9 @@ class Orders:
 
     `victims`: per monster (or being to be made) its victims, one an attack. `charmed`: per charmed
     hand ("w1.L") its letters, one a set. `bank`, `permanency`: the hand ("L", "R2") whose spell is
-    to be captured. `answers`: by kind of question, in advance. `is_hands_only`: whether nothing
-    but one lawful set of gestures and its choices is written; `is_bare`: not even choices.
+    to be captured. `sacrifice`: the monster that a Sacrifice gives up (R24). `answers`: by kind of
+    question, in advance. `is_hands_only`: whether nothing but one lawful set of gestures and its
+    choices is written; `is_bare`: not even choices.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -56,6 +57,7 @@ class Orders:
     release_subject: str = ""
     bank: str = ""
     permanency: str = ""
+    sacrifice: str = ""
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     say: str = ""
     is_hands_only: bool = field(init=False, compare=False, repr=False)
@@ -64,7 +66,7 @@ class Orders:
     def __post_init__(self) -> None:
         elsewhere = (
             self.victims, self.charmed, self.release, self.release_subject, self.bank,
-            self.permanency, self.answers, self.say,
+            self.permanency, self.sacrifice, self.answers, self.say,
         )  # fmt: skip
         lawful = len(self.sets) <= 1 and all(hands.is_lawful for hands in self.sets)
         hands_only = lawful and not any(elsewhere)
@@ -111,6 +113,7 @@ def fields(orders: Orders) -> dict[str, str]:
     flat["release_subject"] = orders.release_subject
     flat["bank"] = orders.bank
     flat["permanency"] = orders.permanency
+    flat["sacrifice"] = orders.sacrifice
     for kind, answer in sorted(orders.answers.items()):
         flat[f"answer:{kind}"] = answer
     flat["say"] = orders.say
@@ -165,7 +168,7 @@ class _Reader:
             self.answers[kind] = one_of(name, value, QUESTIONS[kind])
         elif name == "release":
             self.plain[name] = one_of(name, value, ("yes",))
-        elif name == "release_subject":
+        elif name in ("release_subject", "sacrifice"):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
             if not _CAPTURE.fullmatch(value):
@@ -193,6 +196,7 @@ class _Reader:
             release_subject=self.plain.get("release_subject", ""),
             bank=self.plain.get("bank", ""),
             permanency=self.plain.get("permanency", ""),
+            sacrifice=self.plain.get("sacrifice", ""),
             answers=self.answers,
             say=self.plain.get("say", ""),
         )

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.minds import (
-    count_sets,
+    sets_due,
 )
-from engine.position import EXTRA, STRICT, Position, Wizard
+from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.scope import (
     Scope,
     acts,
@@ -16,6 +16,7 @@ from engine.sheet.shapes import (
     Advance,
     Capture,
     CharmedHand,
+    SubjectChoice,
 )
 
 ADVANCE: Final = (
@@ -35,7 +36,7 @@ ADVANCE: Final = (
 def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
     for key in charmed_hands(position, own):
         id, _, hand = key.partition(".")
-        sets = count_sets(position.wizard(id), position.turn, extra=position.kind == EXTRA)
+        sets = sets_due(position, position.wizard(id))
         yield CharmedHand(id, hand, sets, key)
 
 
@@ -64,6 +65,22 @@ def capture_choices(scope: Scope) -> Iterator[Capture]:
             yield Capture(kind, candidates, candidates[0][0])
 
 
+def sacrifice_choice(scope: Scope) -> SubjectChoice | None:
+    """The monsters of his that a Sacrifice can give up; none by default. rules: R24"""
+    position, own = scope.position, scope.own
+    if SACRIFICE not in position.options:
+        return None
+    casts = [spell for _, spell in scope.all_casts()]
+    if all(spell.id != "sacrifice" for spell in casts):
+        return None
+    options = [
+        monster.id
+        for monster in position.monsters
+        if monster.controller == own.id and monster.state == ALIVE and not monster.is_elemental
+    ]
+    return SubjectChoice(tuple(options), "")
+
+
 def advance_questions(scope: Scope) -> Iterator[Advance]:
     """What may be asked of him after the reveal, as far as he can foresee it. rules: R9"""
     if STRICT in scope.position.options or not acts(scope.position, scope.own):
@@ -73,6 +90,14 @@ def advance_questions(scope: Scope) -> Iterator[Advance]:
     within = {
         rules.completables[n].spell.id for state in states for n in rules.automaton.reach[state]
     }
+    makes_elemental = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}
     for question in ADVANCE:
-        if question.kind == "elemental" or question.kind in within or len(scope.pairs) > 1:
+        if question.kind != "elemental":
+            may_come = question.kind in (*within, own.bank) or len(scope.pairs) > 1
+        elif rules.subject_picks_element:
+            may_come = bool(makes_elemental)
+        else:
+            banked = own.bank in makes_elemental
+            may_come = banked or bool(makes_elemental & within) or len(scope.pairs) > 1
+        if may_come:
             yield question

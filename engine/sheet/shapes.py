@@ -134,4 +134,5 @@ class Sheet:
     charmed: tuple[CharmedHand, ...]
     bank: BankSheet | None
     captures: tuple[Capture, ...]
+    sacrifice: SubjectChoice | None  # monsters to give up, where the house rule holds. rules: R24
     advance: tuple[Advance, ...]
