@@ -231,7 +231,7 @@ class _Reader:
     def _opens_turn(self, entry: Entry) -> bool:
         if entry.words[0] == "resign" and self.section != "turn":
             return entry.words[1:] in [[name] for name in self.case.wizards]
-        return entry.text in ("turn", "extra")
+        return entry.text in ("turn", "extra", "haste")
 
     def _line(self, entry: Entry) -> None:
         for outer in self.outer:

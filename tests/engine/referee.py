@@ -20,6 +20,9 @@ from tests.engine.verdicts import ELEMENTALS, Outcome, judge, spell_of
 
 STEMS = {"L": "left", "R": "right", "BH": "both"}
 ALIASES = {"invisible": "invisibility", "blind": "blindness"}
+KINDS_OF_QUESTION = {"paralysis_hand": "paralysis", "charm_hand": "charm_person"}
+"""What the program asks, by the name that cases give it."""
+
 ONE_TURN = ("amnesia", "confusion", "paralysis", "fear", "charm_person")
 EVERYBODY = ("spectator", "all")
 
@@ -231,7 +234,7 @@ class Table:
         self._close(block, before, events, set())
 
     def _kind_of(self, block: Block) -> None:
-        kind = {"turn": "normal", "extra": "extra"}[block.kind]
+        kind = {"turn": "normal"}.get(block.kind, block.kind)
         if self.position.outcome:
             raise AssertionError(f"{block.entry.where}: the duel is over already")
         if self.position.kind != kind:
@@ -458,8 +461,9 @@ class Table:
         while batch := engine.questions(self.position, orders, answers, dice):
             for question in batch:
                 assert question.id not in answers, f"{question.id} is asked twice"
-                asked.add((question.wizard, question.kind))
-                fitting = [each for each in ready if each[:2] == (question.wizard, question.kind)]
+                kind = KINDS_OF_QUESTION.get(question.kind, question.kind)
+                asked.add((question.wizard, kind))
+                fitting = [each for each in ready if each[:2] == (question.wizard, kind)]
                 answers[question.id] = fitting[0][2] if fitting else question.default
                 if fitting:
                     ready.remove(fitting[0])
