@@ -131,7 +131,7 @@ class ChallengeForm(forms.Form):
         field = self.fields["ruleset"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [
-            (id, format_html("<strong>{}</strong> {}", ruleset.name, ruleset.description))
+            (id, format_html("<strong>{}.</strong> {}", ruleset.name, ruleset.description))
             for id, ruleset in rulesets.items()
         ]
         field.initial = next(iter(rulesets))

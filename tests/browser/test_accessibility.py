@@ -22,6 +22,16 @@ WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
 ]
 STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 VISITORS = ["/", "/spellbook/", "/rules/bartle-1/", "/about/", "/privacy/", "/terms/"]
+RULEBOOKS = [
+    "/rules/",
+    "/rules/spellcast-1/",
+    "/rules/spellcast-1/differences/",
+    "/rules/wizards-1/",
+    "/rules/archmage-1/turn/",
+    "/spellbook/wizards-1/?order=last",
+    "/rules/wizards-1/games/froodal-and-bung/",
+    "/rules/bartle-1/games/black-and-white/white/17/",
+]
 ENTRANCE = ["/accounts/login/", "/accounts/signup/", "/accounts/login/code/"]
 PLAYERS = ["/", "/challenge/new", "/settings/", "/settings/close", "/wizards/bram/"]
 ACCOUNT = ["/accounts/email/", "/accounts/password/change/", "/accounts/2fa/"]
@@ -57,7 +67,7 @@ def test_every_page_is_accessible_in_every_window(
     wrong: dict[str, list[str]] = {}
     for width, scheme in WINDOWS:
         for paths, session in (
-            (VISITORS + ENTRANCE, None),
+            (VISITORS + RULEBOOKS + ENTRANCE, None),
             ([*PLAYERS, *ACCOUNT, duel, f"{duel}turns/1/", f"{duel}resign"], state),
         ):
             window = browser.new_context(

@@ -292,3 +292,12 @@ def test_archmages_page_says_what_before_and_after_the_turn_mean(client: Client)
     assert "<dt>before the turn</dt>" in html
     assert "<dt>after the turn</dt>" in html
     assert "<dt>before the turn</dt>" not in page(client, "/rules/bartle-1/turn/")
+
+
+def test_the_about_page_credits_everybody(client: Client):
+    """rules: F78"""
+    html = page(client, "/about/")
+    for name in ("Bartle", "Lean", "Buchanan", "Plotkin", "van Zoelen", "Archmage"):
+        assert re.search(rf"<strong>[^<]*{name}</strong>", html), name
+    for href in re.findall(r'href="(/(?:rules|spellbook)/[^"]*)"', html):
+        page(client, href)
