@@ -1,7 +1,7 @@
 """The page of a duel, of each of its turns, and what can be downloaded when it is over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any
 
@@ -136,10 +136,14 @@ def sheet_context(page: DuelPage, typed: Typed | None, spells: Mapping[str, str]
             "form": order_form(page.sheet, page.draft, spells),
             "text_box": text_box(page.turn, wizard, page.draft, None),
         }
-    sheet = drafted_sheet(page, typed.fields)
+    form = order_form(drafted_sheet(page, typed.fields), typed.fields, spells, typed.faults)
+    text = typed.text
+    if text is not None and form.other_faults:
+        # The sheet cannot show all that the text says: what it says must not get lost.
+        text = replace(text, is_read=False)
     return {
-        "form": order_form(sheet, typed.fields, spells, typed.faults),
-        "text_box": text_box(page.turn, wizard, typed.fields, typed.text),
+        "form": form,
+        "text_box": text_box(page.turn, wizard, typed.fields, text),
         "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
     }
 

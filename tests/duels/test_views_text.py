@@ -124,6 +124,16 @@ def test_what_reads_and_is_not_legal_shows_its_faults_in_the_sheet(cast: Cast, d
     assert text_of(page) == "LH >\nRH >\nTARGET LH Ada\n"
 
 
+def test_what_the_sheet_cannot_show_waits_in_the_text(cast: Cast, duel: Duel):
+    """A subject for a hand that does nothing has no field: sealing would drop it unsaid."""
+    ada = signed_in(cast.ada)
+    page = page_of(read(ada, duel, "LH W\nTARGET LH Bram"))
+    assert 'data-fault="nothing_to_aim"' in page
+    assert "data-text-read" not in page
+    answer = read(ada, duel, text_of(page), before_of(page), do="seal", left="W")
+    assert 'data-fault="text_not_read"' in page_of(answer)
+
+
 def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
     """Nothing typed is lost: what stands in the sheet stays, save where the text was changed."""
     before = "LH -\nRH -\nSAY old\n"

@@ -1,0 +1,72 @@
+"""Orders written as text: read into the sheet, following it, and refused with their faults."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.person import Person
+from tests.browser.test_sample_game import accept, challenge
+
+READ = "Read this into the sheet"
+
+
+def write(page: Page, text: str) -> None:
+    """Types text into the box and has it read."""
+    box = page.locator("#text-box")
+    if box.get_attribute("open") is None:
+        box.locator("summary").click()
+    page.get_by_label("Your orders as text").fill(text)
+    page.get_by_role("button", name=READ).click()
+
+
+@pytest.mark.parametrize(
+    ("writer", "rival", "script"),
+    [("Edda", "Falk", True), ("Gwen", "Hugo", False)],
+    ids=["with script", "without script"],
+)
+def test_orders_written_as_text(
+    people: Callable[..., Person], writer: str, rival: str, script: bool
+) -> None:
+    ada, bram = people(writer, script=script), people(rival)
+    challenge(ada, rival)
+    ada.open(accept(bram))
+    page = ada.page
+
+    write(page, "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight")
+    expect(page.locator("#text-faults")).to_contain_text("Line 3")
+    expect(page.locator("#text-faults mark")).to_have_text("Frodal")
+    expect(page.get_by_label("Your orders as text")).to_have_value(
+        "LH P\nRH >\nTARGET RH Frodal\nSAY By candlelight"
+    )
+
+    write(page, f"LH P\nRH >\nTARGET RH {rival.lower()}\nSAY By candlelight")
+    expect(page.locator("[data-text-read]")).to_be_visible()
+    expect(page.locator('input[name="left"][value="P"]')).to_be_checked()
+    expect(page.locator('[name="right_subject"] option:checked')).to_have_text(rival)
+    expect(page.get_by_label("Something to say")).to_have_value("By candlelight")
+    expect(page.locator('[data-completes="L"]')).to_contain_text("Shield")
+
+    ada.seal()
+    expect(page.locator("[data-receipt]")).to_contain_text("P palm")
+    expect(page.locator("[data-receipt]")).to_contain_text("By candlelight")
+
+
+def test_the_text_follows_the_sheet(people: Callable[..., Person]) -> None:
+    ada, bram = people("Isolde"), people("Jorund")
+    challenge(ada, "Jorund")
+    ada.open(accept(bram))
+    text = ada.page.get_by_label("Your orders as text")
+    ada.page.locator("#text-box summary").click()
+    ada.gesture("left", "D")
+    ada.gesture("right", "W")
+    expect(text).to_have_value("LH D\nRH W\n")
+    text.fill("LH D\nRH W\nSAY mine")
+    ada.gesture("right", "F")
+    ada.settled("DF")
+    expect(text).to_have_value("LH D\nRH W\nSAY mine")
+    ada.seal()
+    expect(ada.page.locator("#faults")).to_contain_text("has changed")
+    ada.page.get_by_role("button", name=READ).click()
+    ada.settled("DF")
+    expect(ada.page.get_by_label("Something to say")).to_have_value("mine")
