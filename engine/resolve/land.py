@@ -196,8 +196,13 @@ def settle_minds(table: Table) -> None:
 
 
 def minds_in_force(table: Table, subject: str) -> set[str]:
-    """The mind spells cast before, at work on the being in this turn and over with it. R78, R79"""
+    """The mind spell cast before, at work on the being in this turn and over with it.
+
+    Of two that hold each other off neither is at work. rules: R78, R79, R182
+    """
     before = table.old.being(subject)
     effects = before.effects if before is not None else {}
     acting = {kind for kind in MIND_SPELLS if kind in effects and effects[kind].acts(table.turn)}
+    if len(acting) > 1:
+        return set()
     return {kind for kind in acting if not effects[kind].permanent}

@@ -4,7 +4,8 @@ rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R7
 """
 
 from engine.events import Drew, Hit, Idle, Stopped
-from engine.position import ALIVE, Effect, Monster, Wizard
+from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
+from engine.resolve.guard import doom
 from engine.resolve.heat import STORMS
 from engine.resolve.table import Being, Casting, Table, is_alive
 from engine.spellbook import KINDS, Class
@@ -47,6 +48,8 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         table.fail(cast, "shield")
     elif spell.id == "fireball" and table.resists(being, "fire"):
         table.fail(cast, "resists")
+    elif spell.id == "sacrifice":
+        give_up(table, cast, being)
     elif spell.id == "finger_of_death":
         table.slain[being.id] = spell.id
         table.harm.append((cast.wizard.id, cast.set, being.id))
@@ -57,6 +60,31 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         table.harm.append((cast.wizard.id, cast.set, being.id))
         if table.tell:
             table.tell(Hit(being.id, spell.amount, spell.id, cast.wizard.id))
+
+
+def give_up(table: Table, cast: Casting, being: Being) -> None:
+    """A Sacrifice does nothing. Where the duellists agreed on it, it destroys the monster of his
+    that its caster named, which attacks first, and does the damage of its attack. rules: R24
+    """
+    name = table.orders_of(cast.wizard.id).sacrifice
+    monster = table.find(name) if SACRIFICE in table.position.options else None
+    if (
+        not isinstance(monster, Monster)
+        or monster.controller != cast.wizard.id
+        or monster.state != ALIVE
+        or monster.is_elemental
+        or monster.id in table.destroyed
+        or monster.id in table.offered
+    ):
+        table.fail(cast, "nothing_given" if SACRIFICE in table.position.options else "powerless")
+        return
+    table.offered.add(monster.id)
+    doom(table, monster, cast.spell.id)
+    strength = KINDS[monster.kind].attack
+    table.hurt(being.id, strength)
+    table.harm.append((cast.wizard.id, cast.set, being.id))
+    if table.tell:
+        table.tell(Hit(being.id, strength, cast.spell.id, cast.wizard.id))
 
 
 def storms_strike(table: Table) -> None:

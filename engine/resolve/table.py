@@ -68,9 +68,9 @@ class Table:
 
     __slots__ = (
         "answers", "asking", "attacks", "before_removal", "broken", "casts", "choosing",
-        "completions", "countered", "created", "cures", "damage", "destroyed", "dice",
-        "dispelled", "doomed", "extra", "fallen", "hands", "harm", "kinds", "made_for", "merged",
-        "minds", "mirrored", "old", "orders", "position", "raised", "reached", "rules", "sets",
+        "completions", "countered", "created", "cures", "damage", "destroyed", "dice", "dispelled",
+        "doomed", "extra", "fallen", "hands", "harm", "kinds", "made_for", "merged", "minds",
+        "mirrored", "offered", "old", "orders", "position", "raised", "reached", "rules", "sets",
         "shields", "slain", "spared", "spent", "stabs", "started", "stopped", "storms",
         "surrenders", "tell", "turn", "waiting", "windows",
     )  # fmt: skip
@@ -131,6 +131,7 @@ class Table:
     broken: list[Wizard]
     stopped: list[str]
     windows: set[tuple[str, str]]  # used on the very turn they opened
+    offered: set[str]  # monsters that a Sacrifice has given up. rules: R24
     harm: list[tuple[str, int, str]]  # whose spell of which set hurt whom
 
     def open_magic(self) -> None:
@@ -156,6 +157,7 @@ class Table:
         self.broken = []
         self.stopped = []
         self.windows = set()
+        self.offered = set()
         self.harm = []
 
     def is_quiet(self) -> bool:

@@ -22,11 +22,12 @@ def duel(
     options: Sequence[str] = (),
     turn: int = 1,
     seats: int = 2,
+    ruleset: str = "bartle-1",
 ) -> Position:
     """A position: a setup row for each wizard by seat, those not given being fresh."""
     seated = [engine.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
     setup: Row = {"turn": turn, "wizards": list(wizards), "monsters": list(monsters)}
-    return engine.begin("bartle-1", seated, setup=setup, options=options)
+    return engine.begin(ruleset, seated, setup=setup, options=options)
 
 
 def begun(left: str, right: str = "", **more: object) -> Row:

@@ -51,6 +51,13 @@ BANKER = duel({"bank": "missile"})
 STORM_BANKER = duel({"bank": "fire_storm"})
 STRICT = duel(options=["strict"])
 ONE_GONE = duel({}, {"state": "surrendered"}, seats=3)
+GIVING = duel(
+    begun("DWFF", "-WFF"), monsters=[*GOBLINS, {"kind": "fire", "controller": "w0"}],
+    options=["sacrifice"], ruleset="wizards-1",
+)  # fmt: skip
+ARCHMAGES = duel(
+    begun("SP", "DWWFW"), {}, {"state": "dead"}, monsters=GOBLINS, ruleset="archmage-1"
+)
 TIME_STOPPED, _ = played(duel(begun("SPP")), ada=made("C C"))
 
 FAULTS = (
@@ -219,6 +226,55 @@ FAULTS = (
     Wrong(
         "a corpse as a victim", "victim", "victim:m0", "turn:victims",
         WITH_CORPSE, {"victim:m0": "m1"}, {"victim:m0": "w1"},
+    ),
+    # A Sacrifice where the house rule holds
+    Wrong(
+        "a Sacrifice that gives something up without the house rule", "no_such_option", "sacrifice",
+        "R24", duel(begun("DWFF", "-WFF"), monsters=GOBLINS, ruleset="wizards-1"),
+        made("D D", sacrifice="m0"), made("D D"),
+    ),
+    Wrong(
+        "a monster given up without a Sacrifice", "nothing_sacrificed", "sacrifice", "R24",
+        GIVING, made("D -", sacrifice="m0"), made("D D", sacrifice="m0"),
+    ),
+    Wrong(
+        "another's monster given up", "not_your_monster", "sacrifice", "R24",
+        GIVING, made("D D", sacrifice="m1"), made("D D", sacrifice="m0"),
+    ),
+    Wrong(
+        "an elemental given up", "subject", "sacrifice", "R24",
+        GIVING, made("D D", sacrifice="m2"), made("D D", sacrifice="m0"),
+    ),
+    Wrong(
+        "a wizard given up", "nobody_there", "sacrifice", "R14",
+        GIVING, made("D D", sacrifice="w1"), made("D D", sacrifice="m0"),
+    ),
+    Wrong(
+        "a monster given up that nobody makes", "makes_no_monster", "sacrifice", "R15",
+        GIVING, made("D D", sacrifice="L:w0"), made("D D", sacrifice="m0"),
+    ),
+    # What only other rulesets forbid
+    Wrong(
+        "an Anti-spell of one's own gestures", "subject", "left_subject", "R93",
+        ARCHMAGES, made("F -", left_subject="w0"), made("F -", left_subject="w1"),
+    ),
+    Wrong(
+        "an Anti-spell at a monster", "subject", "left_subject", "spell:anti_spell",
+        ARCHMAGES, made("F -", left_subject="m1"), made("F -", left_subject="nowhere"),
+    ),
+    Wrong(
+        "a dead wizard raised", "subject", "both_subject", "R54",
+        ARCHMAGES, made("C C", both_subject="w2"), made("C C", both_subject="w0"),
+    ),
+    Wrong(
+        "a spell shot at nowhere where no spell can be", "subject", "left_subject", "R8",
+        duel(begun("S"), ruleset="wizards-1"), made("D -", left_subject="nowhere"),
+        made("D -", left_subject="w0"),
+    ),
+    Wrong(
+        "a banked one", "subject", "release_subject", "R8",
+        duel({"bank": "missile"}, ruleset="wizards-1"),
+        {"release": "yes", "release_subject": "nowhere"}, {"release": "yes"},
     ),
     # Charmed hands
     Wrong(

@@ -32,6 +32,7 @@ FULL = {
     "release_subject": "w1",
     "bank": "BH2",
     "permanency": "L",
+    "sacrifice": "m0",
     "answer:elemental": "ice",
     "answer:paralysis": "R",
     "answer:charm_person": "L",
@@ -66,6 +67,7 @@ def test_what_the_fields_mean() -> None:
         release_subject="w1",
         bank="BH2",
         permanency="L",
+        sacrifice="m0",
         answers={"elemental": "ice", "paralysis": "R", "charm_person": "L"},
         say="Well met, Bram.\nDraw!",
     )  # fmt: skip

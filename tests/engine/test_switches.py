@@ -1,0 +1,621 @@
+"""What one field of a ruleset or of a spell's row decides, under both of its values.
+
+A ruleset of this file is Bartle's with that one field changed, so nothing else can make the
+difference. What published rulesets set stands in `test_rulesets.py` and the case book.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+import engine
+from engine.position import Monster, Position, Wizard
+from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset, make
+from engine.spellbook import BARTLE, Default, Lasts, Legal, Works, revised
+from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
+
+Rows = Mapping[str, Mapping[str, Any]]
+TRIAL = "trial-1"
+
+
+@pytest.fixture
+def trial(monkeypatch: pytest.MonkeyPatch) -> object:
+    """A function that publishes Bartle's rules with these changes as `TRIAL`, for one test."""
+
+    def publish(rows: Rows | None = None, **switches: object) -> str:
+        book = revised(BARTLE, rows or {})
+        ruleset = make(TRIAL, name="Trial", description="For a test.", spells=book, **switches)
+        monkeypatch.setitem(RULESETS, TRIAL, ruleset)
+        return TRIAL
+
+    return publish
+
+
+def wizard(position: Position, id: str) -> Wizard:
+    return position.wizard(id)
+
+
+def monster(position: Position, id: str) -> Monster | None:
+    being = position.being(id)
+    return being if isinstance(being, Monster) else None
+
+
+def causes(events: Sequence[engine.Event], code: str) -> list[str]:
+    return [event.cause for event in events if event.code == code]  # type: ignore[union-attr]
+
+
+# Elementals
+
+
+@pytest.mark.parametrize(("subject_picks", "decider"), [(True, BRAM), (False, ADA)])
+def test_who_picks_fire_or_ice(trial: Any, subject_picks: bool, decider: str) -> None:
+    """rules: R63"""
+    ruleset = trial(subject_picks_element=subject_picks)
+    before = duel(begun("CSWW", "C---"), ruleset=ruleset)
+    orders = {
+        ADA: engine.from_fields(made("S -", left_subject=BRAM, left_spell="summon_elemental"))
+    }
+    (question,) = engine.questions(before, orders, {}, engine.NoDice())
+    assert question.wizard == decider
+
+
+@pytest.mark.parametrize(("subject_picks", "offered"), [(True, {ADA, BRAM}), (False, {ADA})])
+def test_who_may_answer_in_advance(trial: Any, subject_picks: bool, offered: set[str]) -> None:
+    """rules: R63, R9"""
+    before = duel(begun("CSWW", "C---"), ruleset=trial(subject_picks_element=subject_picks))
+    kinds = {id: {row.kind for row in engine.sheet(before, id).advance} for id in (ADA, BRAM)}
+    assert {id for id, found in kinds.items() if "elemental" in found} == offered
+
+
+def test_nobody_answers_for_an_element_that_the_spell_fixes() -> None:
+    before = duel(begun("CSWW", "C---"), ruleset="wizards-1")
+    for id in (ADA, BRAM):
+        assert "elemental" not in {row.kind for row in engine.sheet(before, id).advance}
+
+
+@pytest.mark.parametrize(
+    ("merge", "damage", "told"), [(True, 0, ["merged"]), (False, 2, ["destroyed"])]
+)
+def test_two_elementals_of_a_kind(
+    trial: Any, merge: bool, damage: int, told: Sequence[str]
+) -> None:
+    """rules: R65"""
+    hurt = {"kind": "fire", "controller": ADA, "damage": 2}
+    before = duel(begun("CSWW", "C---"), monsters=[hurt], ruleset=trial(elementals_merge=merge))
+    orders = made("S -", left_spell="summon_elemental", **{"answer:elemental": "fire"})
+    after, events = played(before, ada=orders)
+    (kept,) = after.monsters
+    assert (kept.id, kept.damage) == ("m0", damage)
+    assert codes(events, "merged", "destroyed") == told
+    assert wizard(after, ADA).damage == wizard(after, BRAM).damage == 3
+
+
+@pytest.mark.parametrize("spell", ["remove_enchantment", "blindness", "invisibility"])
+@pytest.mark.parametrize(("works", "stays"), [(Works.ALL, False), (Works.EARTHLY, True)])
+def test_spells_of_monsters_at_an_elemental(
+    trial: Any, spell: str, works: Works, stays: bool
+) -> None:
+    """rules: R70"""
+    ruleset = trial({spell: {"works": works}})
+    row = {"bank": spell}
+    before = duel(row, monsters=[{"kind": "ice", "controller": BRAM}], ruleset=ruleset)
+    after, events = played(before, ada={"release": "yes", "release_subject": "m0"})
+    assert (monster(after, "m0") is not None) == stays
+    assert ("unsuitable" in causes(events, "failed")) == stays
+
+
+def test_a_removal_that_cannot_work_removes_nothing(trial: Any) -> None:
+    """What is cast at the elemental beside it takes hold. rules: R70"""
+    ruleset = trial({"remove_enchantment": {"works": Works.EARTHLY}})
+    haste = begun("PWPWW", "----W")
+    before = duel(
+        {"bank": "remove_enchantment", **haste}, monsters=[{"kind": "ice"}], ruleset=ruleset
+    )
+    flat = made("C C", both_subject="m0", release="yes", release_subject="m0")
+    after, _ = played(before, ada=flat)
+    kept = monster(after, "m0")
+    assert kept is not None
+    assert "haste" in kept.effects
+
+
+# Removal and summons
+
+
+@pytest.mark.parametrize(("unmakes", "left"), [(True, 0), (False, 1)])
+def test_a_removal_on_one_for_whom_a_monster_is_made(trial: Any, unmakes: bool, left: int) -> None:
+    """It attacks first in any case. rules: R51"""
+    ruleset = trial(removal_unmakes_summons=unmakes)
+    before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
+    after, _ = played(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
+    assert len(after.monsters) == left
+    assert wizard(after, BRAM).damage == 1
+
+
+# Minds
+
+
+@pytest.mark.parametrize(("cancel", "bound"), [(False, True), (True, False)])
+def test_a_mind_spell_at_work_and_one_of_another_kind(
+    trial: Any, cancel: bool, bound: bool
+) -> None:
+    """rules: R78"""
+    ruleset = trial(minds_in_force_cancel=cancel)
+    before = duel(begun("DS"), under(fear={"turns": 1}), ruleset=ruleset)
+    after, events = played(before, ada=made("F -"))
+    assert ("confusion" in wizard(after, BRAM).effects) == bound
+    assert ("mind_in_force" in causes(events, "failed")) != bound
+
+
+@pytest.mark.parametrize("cancel", [False, True])
+def test_a_mind_spell_at_work_lets_its_own_kind_pass(trial: Any, cancel: bool) -> None:
+    """rules: R78"""
+    ruleset = trial(minds_in_force_cancel=cancel)
+    before = duel(begun("SW"), under(fear={"turns": 1}), ruleset=ruleset)
+    after, _ = played(before, ada=made("D -"))
+    assert wizard(after, BRAM).effects["fear"].acts(after.turn)
+
+
+@pytest.mark.parametrize("cancel", [False, True])
+def test_a_permanent_mind_spell_keeps_nothing_away(trial: Any, cancel: bool) -> None:
+    """rules: R78, R79"""
+    ruleset = trial(minds_in_force_cancel=cancel)
+    before = duel(begun("DS"), under(fear={"permanent": True}), ruleset=ruleset)
+    after, _ = played(before, ada=made("F -"))
+    assert "confusion" in wizard(after, BRAM).effects
+
+
+# Released spells
+
+
+@pytest.mark.parametrize(
+    ("spell", "ignores", "damage"),
+    [
+        ("fireball", False, 0),
+        ("fireball", True, 5),
+        ("missile", True, 0),  # the counter-spell is a shield as well
+        ("ice_storm", True, 0),  # nothing of it is stopped, its subject is spared. rules: R180
+    ],
+)
+def test_a_released_spell_and_a_counter_spell(
+    trial: Any, spell: str, ignores: bool, damage: int
+) -> None:
+    """rules: R105"""
+    ruleset = trial(release_ignores_counter=ignores)
+    before = duel({"bank": spell}, begun("WP"), ruleset=ruleset)
+    after, _ = played(before, ada={"release": "yes"}, bram=made("P -", left_spell="counter_spell"))
+    assert wizard(after, BRAM).damage == damage
+
+
+@pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
+def test_a_released_mirror_on_one_under_a_counter_spell(
+    trial: Any, ignores: bool, hurt: str
+) -> None:
+    """Only where it holds does the finger, which nothing counters, point back. rules: R37, R105"""
+    ruleset = trial(release_ignores_counter=ignores)
+    before = duel(begun("PWPFSSS"), {"bank": "magic_mirror", **begun("WP")}, ruleset=ruleset)
+    guards = made("P -", left_spell="counter_spell", release="yes")
+    after, _ = played(before, ada=made("D -", left_spell="finger_of_death"), bram=guards)
+    assert [w.id for w in after.wizards if w.standing == "dead"] == [hurt]
+
+
+@pytest.mark.parametrize(("ignores", "banked"), [(False, ""), (True, "cause_heavy_wounds")])
+def test_a_released_delay_and_what_is_completed_beside_it(
+    trial: Any, ignores: bool, banked: str
+) -> None:
+    """It opens its window at once if it works. rules: R102, R105"""
+    ruleset = trial(release_ignores_counter=ignores)
+    before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
+    after, _ = played(
+        before,
+        ada=made("D -"),
+        bram={"release": "yes", "release_subject": ADA},
+        cleo=made("P -", left_spell="counter_spell", left_subject=ADA),
+    )
+    assert wizard(after, ADA).bank == banked
+
+
+# Time stop
+
+
+def time_stopped(ruleset: str) -> Position:
+    after, _ = played(duel(begun("SPP", "---"), ruleset=ruleset), ada=made("C C"))
+    return after
+
+
+@pytest.mark.parametrize(
+    ("lasts", "turns"),
+    [
+        (Lasts.INSTANT, [(1, "extra"), (2, "normal"), (3, "normal"), (4, "normal")]),
+        (
+            Lasts.THREE_TURNS,
+            [
+                *[(2, "extra"), (2, "normal"), (3, "extra"), (3, "normal")],
+                *[(4, "extra"), (4, "normal"), (5, "normal")],
+            ],
+        ),
+    ],
+)
+def test_when_the_time_stopped_act(
+    trial: Any, lasts: Lasts, turns: Sequence[tuple[int, str]]
+) -> None:
+    """rules: R98, R99"""
+    position = time_stopped(trial({"time_stop": {"lasts": lasts}}))
+    found = [(position.turn, position.kind)]
+    while len(found) < len(turns):
+        assert engine.acting(position) == ((ADA,) if position.kind == "extra" else (ADA, BRAM))
+        position, _ = played(position)
+        found.append((position.turn, position.kind))
+    assert found == turns
+
+
+ACTING: Rows = {"time_stop": {"lasts": Lasts.THREE_TURNS}}
+AFTER: Rows = {}
+
+
+@pytest.mark.parametrize("cause", ["remove_enchantment", "dispel_magic"])
+def test_a_time_stop_in_force_is_ended_like_any_enchantment(trial: Any, cause: str) -> None:
+    """rules: R99"""
+    ruleset = trial(ACTING)
+    before = duel(under(time_stop={"turns": 2}), {"bank": cause}, ruleset=ruleset)
+    assert before.kind == "extra"
+    between, _ = played(before)
+    assert (between.turn, between.kind) == (1, "normal")
+    release = {"release": "yes", "release_subject": ADA}
+    after, events = played(between, bram=release)
+    assert (after.turn, after.kind) == (2, "normal")
+    assert cause in [e.cause for e in events if isinstance(e, engine.events.Removed)]
+
+
+def test_a_setup_has_a_time_stop_only_where_it_lasts(trial: Any) -> None:
+    with pytest.raises(engine.InvalidData, match="unknown effect 'time_stop'"):
+        duel(under(time_stop={"turns": 1}))
+    assert duel(under(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
+
+
+@pytest.mark.parametrize(("rows", "hurt"), [(AFTER, 0), (ACTING, 1)])
+def test_an_anti_spell_of_the_action_and_the_turn_it_belongs_to(
+    trial: Any, rows: Rows, hurt: int
+) -> None:
+    """The extra turn after t breaks at once; the action before t with t. rules: R93, R169"""
+    ruleset = trial(rows)
+    if rows:
+        before = duel(begun("SP", effects={"time_stop": {"turns": 1}}), begun("S"), ruleset=ruleset)
+    else:
+        stopping = duel({"bank": "time_stop", **begun("S")}, begun(""), ruleset=ruleset)
+        before, _ = played(stopping, ada=made("P -", release="yes"), bram=made("S -"))
+    assert before.kind == "extra"
+    between, events = played(before, ada=made("F -", left_spell="anti_spell"))
+    assert ("broke" in codes(events)) == (not rows)
+    after, events = played(between, bram=made("D -"))
+    assert wizard(after, ADA).damage == hurt
+    assert ("broke" in codes(events)) == bool(rows)
+    assert (wizard(after, BRAM).left == "") == bool(rows)
+
+
+@pytest.mark.parametrize(("rows", "letter"), [(AFTER, "D"), (ACTING, "P")])
+def test_what_a_paralysis_of_the_action_holds(trial: Any, rows: Rows, letter: str) -> None:
+    """In the extra turn after t the gesture of t; before t the gesture of t as well. R168, R169"""
+    ruleset = trial(rows)
+    if rows:
+        before = duel(begun("FF", effects={"time_stop": {"turns": 1}}), ruleset=ruleset)
+    else:
+        stopping = duel({"bank": "time_stop", **begun("F")}, ruleset=ruleset)
+        before, _ = played(stopping, ada=made("F -", release="yes"), bram=made("S -"))
+    between, _ = played(before, ada=made("F -", **{"answer:paralysis": "L"}))
+    if rows:
+        assert wizard(between, BRAM).effects["paralysis"].letter == ""
+        between, _ = played(between, bram=made("W -"))
+    assert wizard(between, BRAM).effects["paralysis"].letter == letter
+    assert wizard(between, BRAM).effects["paralysis"].acts(between.turn)
+
+
+def test_what_amnesia_of_the_action_repeats() -> None:
+    """The sets and the victims of the turn that the action belongs to. rules: R169, R155"""
+    stopped = {**begun("DP", "DP"), "effects": {"time_stop": {"turns": 1}}}
+    goblin = {"kind": "goblin", "controller": BRAM}
+    before = duel(stopped, {}, {}, monsters=[goblin], ruleset="archmage-1")
+    flat = made("P P", left_spell="amnesia", left_subject=BRAM, right_spell="amnesia")
+    between, _ = played(before, ada={**flat, "right_subject": "m0"})
+    assert wizard(between, ADA).standing == "surrendered"  # two palms, but the spells work
+    after, _ = played(between, bram={**made("W S"), "victim:m0": CLEO})
+    assert wizard(after, BRAM).effects["amnesia"].sets == ("WS",)
+    kept = monster(after, "m0")
+    assert kept is not None
+    assert kept.effects["amnesia"].sets == (CLEO,)
+
+
+def test_two_charmers_before_and_in_one_turn_hold_each_other_off() -> None:
+    """The action belongs to the turn: both charms are of one turn. rules: R76, R169"""
+    stopped = {**begun("PSD"), "effects": {"time_stop": {"turns": 1}}}
+    before = duel(stopped, {}, begun("PSD"), ruleset="archmage-1")
+    between, _ = played(before, ada=made("F -", **{"answer:charm_person": "L"}))
+    assert "charm_person" in wizard(between, BRAM).effects
+    flat = made("F -", left_subject=BRAM, **{"answer:charm_person": "R"})
+    after, events = played(between, cleo=flat)
+    assert "charm_person" not in wizard(after, BRAM).effects
+    assert "minds_clashed" in codes(events)
+
+
+def test_the_blind_are_offered_the_hand_they_charmed_in_an_action() -> None:
+    """On the turn after the one that the action belongs to. rules: R81, R85, R169"""
+    effects = {"time_stop": {"turns": 1}, "blindness": {"turns": 3}}
+    before = duel({**begun("PSD"), "effects": effects}, ruleset="archmage-1")
+    between, _ = played(before, ada=made("F -", **{"answer:charm_person": "R"}))
+    assert engine.sheet(between, ADA).charmed == ()
+    after, _ = played(between)
+    assert [row.key for row in engine.sheet(after, ADA).charmed] == ["w1.R"]
+    later, _ = played(after)
+    assert engine.sheet(later, ADA).charmed == ()
+
+
+def test_an_action_runs_no_clock() -> None:
+    """rules: R98, R99"""
+    effects = {"time_stop": {"turns": 1}, "disease": {"turns": 1}, "blindness": {"turns": 1}}
+    before = duel({"effects": effects}, ruleset="archmage-1")
+    between, _ = played(before)
+    assert (between.kind, set(wizard(between, ADA).effects)) == ("normal", set(effects))
+    after, _ = played(between)
+    assert after.outcome == BRAM
+
+
+def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
+    """rules: R99"""
+    row = {"kind": "goblin", "controller": ADA, "effects": {"time_stop": {"turns": 1}}}
+    before = duel(monsters=[row], ruleset="archmage-1")
+    assert (before.kind, before.stopped, engine.acting(before)) == ("extra", ("m0",), (ADA,))
+    between, _ = played(before)
+    assert wizard(between, BRAM).damage == 1
+    after, _ = played(between)
+    assert (wizard(after, BRAM).damage, after.turn, after.kind) == (2, 2, "normal")
+
+
+# Windows
+
+
+@pytest.mark.parametrize(
+    ("lasts", "banked"), [(Lasts.FOUR_TURNS, "missile"), (Lasts.THREE_TURNS, "")]
+)
+def test_a_delay_and_the_turn_of_its_casting(trial: Any, lasts: Lasts, banked: str) -> None:
+    """rules: R102"""
+    ruleset = trial({"delayed_effect": {"lasts": lasts}})
+    before = duel(begun("DWSSS", "----S"), ruleset=ruleset)
+    after, _ = played(before, ada=made("P D", left_spell="delayed_effect"))
+    assert wizard(after, ADA).bank == banked
+    assert ("delayed_effect" in wizard(after, ADA).effects) == (not banked)
+
+
+@pytest.mark.parametrize(
+    ("lasts", "permanent"), [(Lasts.FOUR_TURNS, True), (Lasts.THREE_TURNS, False)]
+)
+def test_a_permanency_and_the_turn_of_its_casting(
+    trial: Any, lasts: Lasts, permanent: bool
+) -> None:
+    """rules: R102"""
+    ruleset = trial({"permanency": {"lasts": lasts}})
+    before = duel(begun("SPFPSD", "---WW-"), ruleset=ruleset)
+    before, _ = played(duel(begun("SPFPSD", "----WW"), ruleset=ruleset), ada=made("W P"))
+    assert wizard(before, ADA).effects["protection_from_evil"].permanent == permanent
+
+
+# Subjects
+
+
+@pytest.mark.parametrize(
+    ("legal", "options"),
+    [
+        (Legal.ANY, [ADA, BRAM, "m0", "L:w1", "R:w1", "nowhere"]),
+        (Legal.WIZARDS, [ADA, BRAM, "nowhere"]),
+        (Legal.OPPONENTS, [BRAM, "nowhere"]),
+    ],
+)
+def test_at_whom_a_spell_may_be_written(trial: Any, legal: Legal, options: list[str]) -> None:
+    """The sheet offers what `check` allows. rules: R93"""
+    ruleset = trial({"anti_spell": {"legal": legal}})
+    before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
+    flat = made("F -")
+    offered = engine.sheet(before, ADA, engine.from_fields(flat)).subjects["anti_spell"]
+    assert [*offered.options] == options
+    everybody = (ADA, BRAM, "m0", "L:w1", "R:w1", "nowhere")
+    assert options == [
+        id
+        for id in everybody
+        if not engine.check(before, ADA, engine.from_fields({**flat, "left_subject": id}))
+    ]
+
+
+@pytest.mark.parametrize(("legal", "broken"), [(Legal.ANY, ADA), (Legal.OPPONENTS, BRAM)])
+def test_a_forced_hand_keeps_a_subject_only_where_it_is_legal(
+    trial: Any, legal: Legal, broken: str
+) -> None:
+    """rules: R93, R146"""
+    ruleset = trial({"anti_spell": {"legal": legal}})
+    charm = {"charm_person": {"turns": 1, "caster": BRAM, "hand": "L"}}
+    before = duel(begun("SP", effects=charm), ruleset=ruleset)
+    after, events = played(before, ada=made("D -", left_subject=ADA), bram={"charmed:w0.L": "F"})
+    assert [e.wizard for e in events if isinstance(e, engine.events.Broke)] == [broken]
+    assert after.turn == 2
+
+
+@pytest.mark.parametrize(("raises", "standing"), [(True, "standing"), (False, "dead")])
+def test_a_dead_wizard_and_raise_dead(trial: Any, raises: bool, standing: str) -> None:
+    """rules: R54"""
+    ruleset = trial({"raise_dead": {"on_dead_wizards": raises}})
+    before = duel(begun("DWWFW"), {}, {"state": "dead"}, ruleset=ruleset)
+    flat = made("C C", both_subject=CLEO)
+    sheet = engine.sheet(before, ADA, engine.from_fields(flat))
+    assert (CLEO in sheet.subjects["raise_dead"].options) == raises
+    if raises:
+        before, _ = played(before, ada=flat)
+    assert wizard(before, CLEO).standing == standing
+
+
+@pytest.mark.parametrize(("nowhere", "subject"), [(True, "nowhere"), (False, BRAM)])
+def test_what_a_forced_hand_of_the_absent_casts(trial: Any, nowhere: bool, subject: str) -> None:
+    """It goes at nowhere where it can. rules: R8"""
+    ruleset = trial({"missile": {"nowhere": nowhere}})
+    held = {"paralysis": {"turns": 1, "hand": "L", "letter": "D"}}
+    before = duel(begun("S", effects=held), ruleset=ruleset)
+    after, events = engine.resolve(
+        before, {ADA: engine.default_orders(before, ADA)}, {}, engine.NoDice()
+    )
+    assert [e.subject for e in events if isinstance(e, engine.events.Cast)] == [subject]
+    assert wizard(after, BRAM).damage == (0 if nowhere else 1)
+
+
+@pytest.mark.parametrize(("default", "stripped"), [(Default.SELF, ADA), (Default.OPPONENT, BRAM)])
+def test_whom_an_unaimed_removal_strips(trial: Any, default: Default, stripped: str) -> None:
+    """rules: R11"""
+    ruleset = trial({"remove_enchantment": {"default": default}})
+    before = duel(begun("PDW", effects={"resist_heat": {}}), under(resist_heat={}), ruleset=ruleset)
+    after, _ = played(before, ada=made("P -"))
+    assert [w.id for w in after.wizards if not w.effects] == [stripped]
+
+
+# The order of the log
+
+
+def test_casts_are_told_in_the_order_of_the_ruleset(trial: Any) -> None:
+    """It changes nothing of what they do. rules: R26"""
+    order = ("missile", "cause_light_wounds", *sorted(BARTLE_1.spells))
+    told = []
+    for switches in ({}, {"order_of_log": order}):
+        before = duel(begun("WF"), begun("S"), ruleset=trial(**switches))
+        after, events = played(
+            before, ada=made("P -", left_spell="cause_light_wounds"), bram=made("D -")
+        )
+        told.append([e.spell for e in events if isinstance(e, engine.events.Cast)])
+        assert [w.damage for w in after.wizards] == [1, 2]
+    assert told == [["cause_light_wounds", "missile"], ["missile", "cause_light_wounds"]]
+
+
+def test_the_order_of_the_log_names_every_spell_once() -> None:
+    for ruleset in RULESETS.values():
+        order = ruleset.order_of_log
+        assert not order or sorted(order) == sorted(ruleset.spells)
+
+
+# Sacrifice
+
+
+GIVER = {"kind": "troll", "controller": ADA, "victim": BRAM}
+
+
+def giving(options: Sequence[str], **more: object) -> Position:
+    hands = begun("DWFF", "-WFF")
+    return duel(hands, more, monsters=[GIVER], options=options, ruleset="wizards-1")
+
+
+@pytest.mark.parametrize(
+    ("options", "named", "damage", "left", "cause"),
+    [
+        ((), "", 3, 1, ["powerless"]),
+        (("sacrifice",), "", 3, 1, ["nothing_given"]),
+        (("sacrifice",), "m0", 6, 0, []),
+    ],
+)
+def test_a_sacrifice_by_the_house_rule(
+    options: Sequence[str], named: str, damage: int, left: int, cause: list[str]
+) -> None:
+    """What is given up attacks once more, for it dies at the end of the turn. rules: R24, R71"""
+    after, events = played(giving(options), ada=made("D D", sacrifice=named))
+    assert wizard(after, BRAM).damage == damage
+    assert len(after.monsters) == left
+    assert causes(events, "failed") == cause
+
+
+def test_the_sheet_offers_what_can_be_given_up() -> None:
+    """rules: R24"""
+    orders = engine.from_fields(made("D D"))
+    offered = engine.sheet(giving(("sacrifice",)), ADA, orders).sacrifice
+    assert offered is not None
+    assert (offered.options, offered.default) == (("m0",), "")
+    assert engine.sheet(giving(()), ADA, orders).sacrifice is None
+    assert engine.sheet(giving(("sacrifice",)), ADA).sacrifice is None
+    assert engine.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
+
+
+def test_a_sacrifice_sent_back_costs_its_caster_the_monster_and_the_wounds() -> None:
+    """rules: R24, R40"""
+    before = giving(("sacrifice",), **begun("C", "C"))
+    flat = {**made("D D", sacrifice="m0"), "victim:m0": "no_one"}
+    after, _ = played(before, ada=flat, bram=made("W W"))
+    assert [w.damage for w in after.wizards] == [3, 0]
+    assert after.monsters == []
+
+
+def test_a_countered_sacrifice_costs_nothing() -> None:
+    """rules: R24"""
+    before = giving(("sacrifice",), **begun("WP"))
+    after, _ = played(
+        before, ada=made("D D", sacrifice="m0"), bram=made("P -", left_spell="counter_spell")
+    )
+    assert (wizard(after, BRAM).damage, len(after.monsters)) == (0, 1)
+
+
+def test_one_monster_is_given_up_once() -> None:
+    """rules: R24"""
+    hands = begun("DWFF", "-WFF", bank="sacrifice")
+    before = duel(hands, monsters=[GIVER], options=["sacrifice"], ruleset="wizards-1")
+    flat = {**made("D D", sacrifice="m0", release="yes"), "victim:m0": "no_one"}
+    after, events = played(before, ada=flat)
+    assert wizard(after, BRAM).damage == 3
+    assert causes(events, "failed") == ["nothing_given"]
+
+
+def test_a_monster_charmed_away_is_not_given_up() -> None:
+    """It is his no longer when the spell works. rules: R24, R123"""
+    before = giving(("sacrifice",), **begun("PSD"))
+    after, events = played(
+        before, ada=made("D D", sacrifice="m0"),
+        bram=made("D -", left_spell="charm_monster", left_subject="m0"),
+    )  # fmt: skip
+    assert "nothing_given" in causes(events, "failed")
+    assert [w.damage for w in after.wizards] == [3, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "ruleset", "match"),
+    [
+        (["sacrifice"], "bartle-1", "bartle-1 has no sacrifice"),
+        (["sacrifice"], "archmage-1", "archmage-1 has no sacrifice"),
+        (["tea"], "wizards-1", "unknown option 'tea'"),
+    ],
+)
+def test_a_duel_has_only_options_of_its_ruleset(
+    options: Sequence[str], ruleset: str, match: str
+) -> None:
+    with pytest.raises(engine.InvalidData, match=match):
+        duel(options=options, ruleset=ruleset)
+
+
+# The published values
+
+
+def changed(ruleset: Ruleset) -> dict[str, object]:
+    """The switches that the ruleset sets otherwise than Bartle's."""
+    told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
+    return {
+        field.name: getattr(ruleset, field.name)
+        for field in fields(Ruleset)
+        if field.name not in (*told, "gesture_names", "opening", "order_of_log", "markers")
+        and getattr(ruleset, field.name) != getattr(BARTLE_1, field.name)
+    }
+
+
+def test_what_the_published_rulesets_switch() -> None:
+    assert changed(WIZARDS_1) == {}
+    assert changed(ARCHMAGE_1) == {
+        "subject_picks_element": False,
+        "removal_unmakes_summons": False,
+        "elementals_merge": False,
+        "minds_in_force_cancel": True,
+        "release_ignores_counter": True,
+        "acts_before_turns": True,
+    }
+
+
+def test_a_copy_of_a_ruleset_keeps_how_its_time_stop_works() -> None:
+    assert replace(ARCHMAGE_1, id=TRIAL).acts_before_turns
+    assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
