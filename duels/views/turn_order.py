@@ -206,13 +206,14 @@ def _stepwise(ruleset: Ruleset) -> Iterator[Step]:
         "is its subject seen, countered, or under a mirror that sends harm back? What arrives is "
         "counted, being by being.",
         ("turn:landing", "R94", "R95", "R40"),
-        ("play_out",),
+        ("gather_casts", "raise_guards", "land_spells"),
     )
     yield Step(
         "Summons, heat and cold",
         "Whoever gets an elemental says whether it is of fire or ice. Elementals and storms "
         "destroy each other, and some spells destroy monsters.",
         ("R63", "turn:heat_and_cold"),
+        ("summon_monsters", "settle_elements"),
     )
     yield Step(
         "Enchantments",
@@ -220,29 +221,33 @@ def _stepwise(ruleset: Ruleset) -> Iterator[Step]:
         "Resistances and shields are up, enchantments take hold, and Remove Enchantment ends them "
         "last of all.",
         ("turn:enchantments", "R76", "R77"),
+        ("cancel_opposites", "protect", "enchant"),
     )
     yield Step(
         "Damage, then cures",
         "Spells and stabs do their damage; after that cures help, and the dead are raised.",
         ("turn:damage", "R142"),
+        ("deal_damage", "cure_and_raise"),
     )
     yield Step(
         "Monsters",
         "All are told whom to attack, and attack one after another; those that die do so too.",
         ("turn:monsters", "R116"),
+        ("monsters_attack",),
     )
     yield Step(
         "Clocks and deaths",
         "Wizards by seat, then monsters: who has no points left dies, illness kills, and what "
         "lasts comes a turn nearer to its end.",
         ("turn:deaths", "turn:clock"),
+        ("run_clocks",),
     )
     yield Step(
         "The end, or what is next",
         "If at most one wizard is left the duel is over. Else a time stop comes next, before a "
         "phase of haste, before a turn for all.",
         ("turn:winner", "R98", "R111"),
-        ("turn_the_page",),
+        ("settle_winner", "turn_the_page"),
     )
 
 

@@ -11,6 +11,7 @@ from duels.views.rulebook import AUTHORS, sections
 from duels.views.turn_order import PLAYS, steps
 from engine.differences import differences
 from engine.resolve import PLAYS as PHASES
+from engine.resolve.stepwise import CLOSING, EXECUTION
 from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset
 from engine.spellbook import KINDS
 from tests.engine.rulebook import RULES
@@ -265,7 +266,12 @@ def test_what_is_known_of_the_program_stands_where_it_is_played(client: Client):
 
 @every_ruleset
 def test_the_steps_of_a_turn_are_the_phases_that_are_played(ruleset: Ruleset):
-    played = [phase.__name__ for phase in PHASES[ruleset.order_of_play].phases]
+    parts = {"play_out": EXECUTION, "close_turn": CLOSING}
+    played = [
+        step.__name__
+        for phase in PHASES[ruleset.order_of_play].phases
+        for step in parts.get(phase.__name__, (phase,))
+    ]
     assert [phase for step in steps(ruleset) for phase in step.phases] == played
 
 
