@@ -36,6 +36,8 @@ EXECUTION: Final[tuple[Step, ...]] = (
     deal_damage,  # rules: turn:damage
     cure_and_raise,  # rules: R30, spell:raise_dead
     monsters_attack,  # rules: turn:victims
+)
+CLOSING: Final[tuple[Step, ...]] = (
     run_clocks,  # rules: turn:deaths, turn:clock
     settle_winner,  # rules: turn:winner
 )
@@ -50,14 +52,22 @@ def play_out(table: Steps) -> None:
         step(table)
 
 
+def close_turn(table: Steps) -> None:
+    """What is due at the end is done; a haste phase ends nothing."""
+    if not table.hasting:
+        for step in CLOSING:
+            step(table)
+
+
 PHASES: Final[tuple[Step, ...]] = (
     reveal_rows,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
     capture_spells,  # rules: spell:delayed_effect, spell:permanency
     aim_spells,  # rules: R8, R10
     play_out,
+    close_turn,
     turn_the_page,  # rules: turn:clock
 )
 ASKING: Final = PHASES[: PHASES.index(play_out) + 1]
 
-__all__ = ["ASKING", "EXECUTION", "PHASES", "Steps"]
+__all__ = ["ASKING", "CLOSING", "EXECUTION", "PHASES", "Steps"]

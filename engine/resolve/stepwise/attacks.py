@@ -58,7 +58,8 @@ def count_attacks(table: Steps, monster: Monster) -> int:
 def attack_questions(table: Steps, monster: Monster, living: list[Being]) -> list[Asked]:
     options = (NOWHERE, *(being.id for being in living))
     default = first_other(table, monster.controller)
-    written = table.orders_of(monster.controller).victims.get(monster.id, ())
+    victims = table.orders_of(monster.controller).victims
+    written = victims.get(monster.id) or victims.get(table.named.get(monster.id, ""), ())
     count = count_attacks(table, monster)
     batch: list[Asked] = []
     for number in range(count):

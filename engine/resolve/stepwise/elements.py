@@ -19,6 +19,8 @@ VANISHING = ("blindness", "invisibility")
 
 def settle_elements(table: Steps) -> None:
     """Those of a kind are one; then elementals and storms that meet are gone, before any attack."""
+    if not table.storms and not table.position.monsters:
+        return
     merge(table)
     elements = {m.kind for m in monsters_of(table) if m.is_elemental}
     storms = {element for element, storm in STORMS.items() if storm in table.storms}

@@ -27,6 +27,8 @@ NEW_HASTE, RENEWED_HASTE = 5, 4
 def protect(table: Steps) -> None:
     """Shields, resistances and protections from evil are up."""
     for being in table.living():
+        if is_untouched(table, being):
+            continue
         for cast in table.landed_on(being, "shield")[:1]:
             table.guarded.add(being.id)
             if table.tell:
@@ -40,6 +42,8 @@ def protect(table: Steps) -> None:
 def enchant(table: Steps) -> None:
     """Every enchantment that reached its subject is in force; removals come last."""
     for being in table.living():
+        if is_untouched(table, being):
+            continue
         for kind in ILLNESSES:
             if table.landed_on(being, kind) and kind not in being.effects:
                 lay(table, being, kind, LENGTHS[kind])
@@ -52,6 +56,11 @@ def enchant(table: Steps) -> None:
                 table.tell(TimeStopped(being.id))
         bind_mind(table, being)
         remove_or_open(table, being)
+
+
+def is_untouched(table: Steps, being: Being) -> bool:
+    """Whether nothing has reached the being and nothing is in force on it."""
+    return being.id not in table.landed and not being.effects and not being.lasting
 
 
 def lay(table: Steps, being: Being, kind: str, turns: int) -> None:

@@ -6,7 +6,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 from engine.events import Cured, Hit, Raised, Removed, Stopped
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Wizard
 from engine.resolve.stepwise.table import DOOM, Steps
-from engine.resolve.table import Being, Casting
+from engine.resolve.table import Being, Casting, is_alive
 
 DAMAGING = (
     "missile", "stab", "cause_light_wounds", "cause_heavy_wounds", "lightning_bolt", "fireball",
@@ -17,6 +17,8 @@ CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
 
 def deal_damage(table: Steps) -> None:
     """Spells, stabs and storms strike."""
+    if not table.landed and not table.storms:
+        return
     for being in table.living():
         if table.landed_on(being, "finger_of_death"):
             slay(table, being)
@@ -70,20 +72,25 @@ def storm_strikes(table: Steps, being: Being, storm: Casting, resistance: str) -
 
 def cure_and_raise(table: Steps) -> None:
     """The living are cured, up to their full health; the dead rise."""
+    if not table.landed:
+        return
     beings: list[Being] = [*table.position.wizards, *table.position.monsters]
     for being in beings:
         landed = table.landed.get(being.id, {})
-        if is_dead(being):
+        if can_rise(being):
             for cast in landed.get("raise_dead", [])[-1:]:
                 rise(table, being, cast)
-            continue
-        for kind in CURES:
-            for cast in landed.get(kind, []):
-                cure(table, being, cast)
+        elif is_alive(being):
+            for kind in CURES:
+                for cast in landed.get(kind, []):
+                    cure(table, being, cast)
 
 
-def is_dead(being: Being) -> bool:
-    return being.standing == DEAD if isinstance(being, Wizard) else being.state == CORPSE
+def can_rise(being: Being) -> bool:
+    """Whether it is a corpse that can live again; who had surrendered leaves none. R113"""
+    if isinstance(being, Wizard):
+        return being.standing == DEAD and not being.yielded
+    return being.state == CORPSE
 
 
 def cure(table: Steps, being: Being, cast: Casting) -> None:
@@ -104,6 +111,7 @@ def rise(table: Steps, being: Being, cast: Casting) -> None:
     being.lasting = {}
     if isinstance(being, Wizard):
         being.standing = STANDING
+        being.bank = being.bank_pattern = ""
     else:
         being.state = ALIVE
         being.controller = cast.wizard.id

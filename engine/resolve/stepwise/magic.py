@@ -4,7 +4,7 @@ rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirro
 """
 
 from engine.events import Destroyed, Doomed, Guarded, Reflected
-from engine.position import ALIVE, CORPSE, Monster, Wizard
+from engine.position import CORPSE, Monster, Wizard
 from engine.resolve.stepwise.table import (
     DOOM,
     NOWHERE,
@@ -14,7 +14,7 @@ from engine.resolve.stepwise.table import (
     monsters_of,
 )
 from engine.resolve.stepwise.unmake import strip
-from engine.resolve.table import Being, Casting
+from engine.resolve.table import Being, Casting, is_alive
 
 GUARDS = ("counter_spell", "magic_mirror")
 MIRRORED = frozenset(
@@ -114,7 +114,7 @@ def land_spells(table: Steps) -> None:
 def land(table: Steps, cast: Casting) -> None:
     """One spell or stab finds its subject, past counter-spell and mirror."""
     being = table.position.being(cast.subject)
-    if being is None or not (is_here(being) or cast.spell.id == "raise_dead"):
+    if being is None or not (is_alive(being) or cast.spell.id == "raise_dead"):
         table.fail(cast, "no_subject")
         return
     if is_lost_from_sight(table, cast, being):
@@ -127,10 +127,6 @@ def land(table: Steps, cast: Casting) -> None:
             reflect(table, cast, being)
             return
     arrive(table, cast, being)
-
-
-def is_here(being: Being) -> bool:
-    return isinstance(being, Wizard) or being.state == ALIVE
 
 
 def is_stopped(table: Steps, cast: Casting, being: Being) -> bool:

@@ -12,6 +12,8 @@ SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summ
 
 def summon_monsters(table: Steps) -> None:
     """By the seat of the wizard it is for, and the smaller first: his monsters of this phase."""
+    if not table.landed:
+        return
     elements = table.put(
         [
             element_question(table, wizard, number)
@@ -43,5 +45,6 @@ def summon(table: Steps, wizard: Wizard, cast: Casting, element: str) -> None:
     """One monster, of its caster's kind, for this wizard."""
     kind = element or cast.spell.monster
     monster = make_monster(table.position, kind, wizard.id)
+    table.named[monster.id] = cast.key
     if table.tell:
         table.tell(Summoned(monster.id, kind, monster.name, wizard.id, cast.wizard.id))

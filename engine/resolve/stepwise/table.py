@@ -42,9 +42,9 @@ class Steps:
 
     __slots__ = (
         "acting", "answers", "asking", "blind", "casts", "countered", "damned", "dice",
-        "dispelled", "extra", "guarded", "hasting", "landed", "mirrored", "next_turn", "old",
-        "orders", "position", "rows", "rules", "spared", "stopped", "storms", "tell", "turn",
-        "unseen",
+        "dispelled", "extra", "guarded", "hasting", "landed", "mirrored", "named", "next_turn",
+        "old", "orders", "position", "rows", "rules", "spared", "stopped", "storms", "tell",
+        "turn", "unseen",
     )  # fmt: skip
 
     def __init__(
@@ -74,6 +74,7 @@ class Steps:
         self.casts: list[Casting] = []  # in the order of the list: highest seat first
         self.landed: dict[str, dict[str, list[Casting]]] = {}  # by being, by spell
         self.storms: dict[str, Casting] = {}
+        self.named: dict[str, str] = {}  # how orders name the monsters of this phase. rules: R14
         self.guarded: set[str] = set()  # shielded by a spell of this phase
         self.countered: set[str] = set()
         self.mirrored: set[str] = set()
