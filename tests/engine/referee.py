@@ -300,7 +300,10 @@ class Table:
             case "advance":
                 paper.fields[f"answer:{words[0]}"] = words[1]
             case "answer":
-                paper.answers.append((words[0], words[1], entry))
+                beings = words[0] in ("target", "attack")
+                given = self.being(words[1], entry) if beings else words[1]
+                given = "nowhere" if given == "no_one" else given
+                paper.answers.append((words[0], given, entry))
 
     def _write_spell(self, paper: Written, clause: Clause, hand: str) -> None:
         """Write a spell's last gesture, its choice and its subject; note the letters it needs."""

@@ -35,18 +35,7 @@ def test_every_spell_is_spoken_of_where_it_is_in_the_book():
     assert spells == books
 
 
-SPELLCAST_TO_COME = pytest.mark.xfail(reason="spellcast's cases are being written", strict=True)
-
-
-@pytest.mark.parametrize(
-    "ruleset",
-    [
-        "bartle-1",
-        "wizards-1",
-        "archmage-1",
-        pytest.param("spellcast-1", marks=SPELLCAST_TO_COME),
-    ],
-)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_rule_has_a_case_or_a_reason(ruleset: str):
     assert without_a_case(ruleset) == []
 

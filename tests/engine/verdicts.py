@@ -88,6 +88,9 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
             _told(outcome, _observer(outcome, observer, entry), what, False)
         case ["not", "told", observer]:
             _told_nothing(outcome, _observer(outcome, observer, entry))
+        case ["lists", observer, *names]:
+            beings = outcome.view(_observer(outcome, observer, entry)).status
+            _same([outcome.name(being.id) for being in beings], names)
         case ["event", code]:
             _event(outcome, code, True)
         case ["no", "event", code]:
