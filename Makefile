@@ -6,12 +6,13 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test bench setup format lint types
+.PHONY: help play test bench fuzz setup format lint types
 
 help:
 	@echo "make play    the site on http://127.0.0.1:$(PORT), with a demonstration world"
 	@echo "make test    every check and every test"
 	@echo "make bench   the figures: name, value, unit"
+	@echo "make fuzz    100,000 random duels, over all rulesets and 2 to 8 wizards"
 	@echo "make setup   the virtual environment, with what tests need"
 	@echo "make format  put the code in order"
 	@echo "make lint    what the formatter and the linters say"
@@ -52,6 +53,9 @@ test: $(TOOLS)
 
 bench: $(TOOLS)
 	@$(BIN)/python -m bench
+
+fuzz: $(TOOLS)
+	@$(BIN)/python -m tests.engine.fuzz $(FUZZ)
 
 format: $(TOOLS)
 	$(BIN)/ruff format .

@@ -9,8 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import engine
+from engine.gestures import SYMBOLS, WIDTH
 from engine.minds import allowed_letters, count_sets, forced_letters
-from engine.position import Position
+from engine.orders import QUESTIONS
+from engine.position import SACRIFICE, Position
+from engine.rulesets.ruleset import SEALED, Completable
+from engine.scope import acts
 
 NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 FREE = "FPSWDC>-"
@@ -30,13 +34,14 @@ class Step:
 
 @dataclass
 class Player:
-    """Somebody who pursues one spell after another, and never surrenders on purpose."""
+    """Somebody who pursues one spell after another."""
 
     chance: random.Random
     patterns: list[str]
     steps: str = ""
     hand: str = "L"
     idle: bool = False  # pursues nothing: every letter is chance
+    surrenders: float = 0.0  # probability of doing so in a turn
 
     def pair(self) -> str:
         """The next set: one hand on its way to a spell, the other following its whim."""
@@ -59,14 +64,27 @@ def random_duel(
     wizards: int = 2,
     turns: int = 60,
     ruleset: str = "bartle-1",
+    options: tuple[str, ...] = (),
     idle: bool = False,
+    resigning: float = 0.0,
+    surrendering: float = 0.0,
 ) -> Iterator[Step]:
-    """The turns of one duel until it ends or the bound is reached."""
-    position = engine.begin(ruleset, [engine.Duellist(name) for name in NAMES[:wizards]])
+    """The turns of one duel until it ends or the bound is reached.
+
+    `resigning` is the probability that somebody leaves before a turn, `surrendering` that a wizard
+    shows both palms in one.
+    """
+    duellists = [engine.Duellist(name) for name in NAMES[:wizards]]
+    position = engine.begin(ruleset, duellists, options=options)
     patterns = [completable.pattern for completable in position.rules.completables]
-    players = {wizard.id: Player(chance, patterns, idle=idle) for wizard in position.wizards}
+    players = {
+        wizard.id: Player(chance, patterns, idle=idle, surrenders=surrendering)
+        for wizard in position.wizards
+    }
     dice = engine.Dice(chance.randbytes(32))
     for _ in range(turns):
+        if resigning and not position.outcome and chance.random() < resigning:
+            position, _ = engine.resign(position, chance.choice(position.standing()).id)
         if position.outcome:
             return
         orders = {
@@ -85,12 +103,11 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
     """Legal orders for this wizard: whatever `check` refuses of what he wants is left out."""
     chance, own = player.chance, position.wizard(wizard)
     flat: dict[str, str] = {}
-    extra = position.kind == "extra"
     beings = [other.id for other in position.wizards]
     beings += [monster.id for monster in position.monsters]
     beings += ["nowhere", f"L:{chance.choice(position.wizards).id}"]
-    if not extra or wizard in position.stopped:
-        for number in range(1, count_sets(own, position.turn, extra=extra) + 1):
+    if acts(position, own):
+        for number in range(1, _sets(position, own) + 1):
             suffix = "" if number == 1 else "2"
             for side, letter in zip(
                 ("left", "right"), _pair(position, own, number, player), strict=True
@@ -109,7 +126,49 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
         charm = other.effects.get("charm_person")
         if charm is not None and charm.caster == wizard:
             flat[f"charmed:{other.id}.{charm.hand}"] = chance.choice(FREE)
+    if not player.idle:
+        _choose(position, own, player, flat)
     return _lawful(position, wizard, flat)
+
+
+def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
+    """What is rarely written: another spell, a capture, an answer beforehand, a second victim."""
+    chance = player.chance
+    if chance.random() < player.surrenders:
+        flat["left"] = flat["right"] = "P"
+    for kind, field in (("delayed_effect", "bank"), ("permanency", "permanency")):
+        if kind in own.effects and chance.random() < 0.3:
+            flat[field] = chance.choice(("L", "R", "BH"))
+    if chance.random() < 0.1:
+        kind = chance.choice(sorted(QUESTIONS))
+        flat[f"answer:{kind}"] = chance.choice(QUESTIONS[kind])
+    for field in [field for field in flat if field.startswith("victim:m")]:
+        if chance.random() < 0.2:
+            flat[field.replace("victim", "victim2")] = chance.choice(position.wizards).id
+    if chance.random() < 0.3 and flat.get("left") and flat.get("right"):
+        ends = completed(position, own, flat["left"] + flat["right"])
+        for side, found in zip(("left", "right"), ends, strict=True):
+            if found:
+                end = chance.choice(found)
+                flat[f"{'both' if end.both else side}_spell"] = end.spell.id
+    if SACRIFICE in position.options and position.monsters:
+        flat["sacrifice"] = chance.choice(position.monsters).id
+
+
+def completed(
+    position: Position, own: engine.Wizard, pair: str
+) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
+    """What these letters would complete on the left and the right hand."""
+    rules = position.rules
+    states = zip((own.left_state, own.right_state), SYMBOLS[pair], strict=True)
+    left, right = (rules.ends[rules.automaton.step[s * WIDTH + symbol]] for s, symbol in states)
+    return left, right
+
+
+def _sets(position: Position, own: engine.Wizard) -> int:
+    """How many sets he makes now; where a haste has a phase of its own, each phase has one."""
+    alone = position.kind != "normal" or position.rules.order_of_play != SEALED
+    return count_sets(own, position.turn, extra=alone)
 
 
 def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -> str:
@@ -126,7 +185,16 @@ def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -
 
 
 def _lawful(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
+    """Of what is written, what `check` accepts."""
     orders = engine.from_fields(flat)
-    for fault in engine.check(position, wizard, orders):
-        flat.pop(fault.field, None)
-    return engine.from_fields(flat)
+    while faults := engine.check(position, wizard, orders):
+        refused = {fault.field for fault in faults}
+        kept = {
+            field: value
+            for field, value in flat.items()
+            if field not in refused and field.replace("victim2", "victim") not in refused
+        }
+        assert kept != flat, faults
+        flat = kept
+        orders = engine.from_fields(flat)
+    return orders

@@ -1,0 +1,125 @@
+"""Random duels by the hundred thousand, over all rulesets and two to eight wizards.
+
+    python -m tests.engine.fuzz [--duels 100000] [--seed 1] [--only NUMBER] [--processes N]
+
+Orders are legal and random, questions are answered at random, some wizards surrender or resign.
+After every turn `invariants` must hold. A duel is known by the seed and its number; one that fails
+is printed as the command that plays it alone. The last line is `duels N turns N failures N seed N
+seconds N`; the exit code is 1 if any duel failed.
+"""
+
+import argparse
+import itertools
+import os
+import random
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import Final
+
+import engine
+from engine.begin import MAX_WIZARDS, MIN_WIZARDS
+from engine.position import SACRIFICE, STRICT
+from tests.engine.invariants import broken, broken_beside
+from tests.engine.random_duels import Step, random_duel
+
+DUELS: Final = 100_000
+TURNS: Final = 40
+LOOKS: Final = 0.02  # the share of turns that are also stored, seen and played again
+BATCH: Final = 50
+
+RULESETS: Final = tuple(engine.RULESETS)
+SIZES: Final = range(MIN_WIZARDS, MAX_WIZARDS + 1)
+KINDS: Final = tuple(itertools.product(RULESETS, SIZES))
+
+
+def duel(seed: int, number: int) -> Iterator[Step]:
+    """The turns of one duel. Every so many in a row have all rulesets in all sizes."""
+    chance = random.Random(f"{seed}/{number}")
+    ruleset, wizards = KINDS[number % len(KINDS)]
+    options = [STRICT] if chance.random() < 0.3 else []
+    if "sacrifice" in engine.RULESETS[ruleset].spells and chance.random() < 0.5:
+        options.append(SACRIFICE)
+    return random_duel(
+        chance,
+        wizards=wizards,
+        turns=TURNS,
+        ruleset=ruleset,
+        options=tuple(options),
+        resigning=0.005,
+        surrendering=0.003,
+    )
+
+
+def faults(seed: int, number: int) -> tuple[int, list[str]]:
+    """How many turns the duel had, and what went wrong in it: a crash, or what did not hold."""
+    looking = random.Random(f"{seed}/{number}/looks")
+    turns = 0
+    try:
+        for step in duel(seed, number):
+            turns += 1
+            found = list(broken(step))
+            if looking.random() < LOOKS:
+                found += broken_beside(step)
+            if found:
+                return turns, found
+    except Exception:
+        return turns, [traceback.format_exc()]
+    return turns, []
+
+
+def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]:
+    """The turns of these duels, and the faults of those that have any."""
+    turns, failed = 0, {}
+    for number in numbers:
+        played, found = faults(seed, number)
+        turns += played
+        if found:
+            failed[number] = found
+    return turns, failed
+
+
+def fuzz(seed: int, duels: int, processes: int) -> bool:
+    """Plays all of them and prints what failed; whether nothing did."""
+    started = time.monotonic()
+    print(f"seed {seed}, {duels} duels, {processes} processes", flush=True)
+    batches = [range(first, min(first + BATCH, duels)) for first in range(0, duels, BATCH)]
+    turns = failures = 0
+    with ProcessPoolExecutor(processes) as pool:
+        for played, failed in pool.map(partial(batch, seed), batches):
+            turns += played
+            failures += len(failed)
+            for number, found in failed.items():
+                tell(seed, number, found)
+    seconds = time.monotonic() - started
+    print(f"duels {duels} turns {turns} failures {failures} seed {seed} seconds {seconds:.0f}")
+    return not failures
+
+
+def tell(seed: int, number: int, found: Sequence[str]) -> None:
+    ruleset, wizards = KINDS[number % len(KINDS)]
+    print(f"python -m tests.engine.fuzz --seed {seed} --only {number}  # {ruleset}, {wizards}")
+    for fault in found:
+        print("   ", fault.rstrip().replace("\n", "\n    "), flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.engine.fuzz")
+    parser.add_argument("--duels", type=int, default=DUELS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, help="play this duel alone")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args(arguments)
+    if options.only is None:
+        return 0 if fuzz(options.seed, options.duels, options.processes) else 1
+    turns, found = faults(options.seed, options.only)
+    tell(options.seed, options.only, found)
+    print(f"turns {turns} failures {int(bool(found))}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,243 @@
+"""What holds of every turn of every duel, whatever is written, answered and drawn."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import engine
+from engine.events import (
+    Banked,
+    Cast,
+    Gestured,
+    Hit,
+    Raised,
+    Spoke,
+    Surrendered,
+    Won,
+    Wounded,
+)
+from engine.position import (
+    ALIVE,
+    CORPSE,
+    DEAD,
+    DRAW,
+    FOREVER,
+    NORMAL,
+    STANDING,
+    SURRENDERED,
+    Position,
+)
+from engine.rulesets.ruleset import SEALED
+from tests.engine.random_duels import Step
+
+Being = engine.Wizard | engine.Monster
+Invariant = Callable[[Step], Iterator[str]]
+
+
+def broken(step: Step) -> Iterator[str]:
+    """A sentence for everything that should hold of this turn and does not."""
+    for invariant in INVARIANTS:
+        yield from (f"{invariant.__name__}: {fault}" for fault in invariant(step))
+
+
+def damage_is_never_negative(step: Step) -> Iterator[str]:
+    """rules: R109, turn:damage"""
+    beings: list[Being] = [*step.after.wizards, *step.after.monsters]
+    for being in beings:
+        if being.damage < 0:
+            yield f"{being} has {being.damage}"
+    for event in step.events:
+        if isinstance(event, Hit) and event.amount < 0:
+            yield f"{event}"
+
+
+def nobody_stands_who_should_be_dead(step: Step) -> Iterator[str]:
+    """rules: turn:deaths, R109"""
+    for wizard in step.after.wizards:
+        if wizard.standing == STANDING and wizard.damage >= wizard.limit:
+            yield f"{wizard} stands"
+    for monster in step.after.monsters:
+        if monster.state == ALIVE and monster.damage >= monster.limit:
+            yield f"{monster} is alive"
+
+
+def nobody_acts_who_is_out(step: Step) -> Iterator[str]:
+    """rules: turn:deaths, R111. Who is raised acts from then on, and may win (R174)."""
+    before = step.position
+    raised = {event.subject for event in step.events if isinstance(event, Raised)}
+    out = {wizard.id for wizard in before.wizards if wizard.standing != STANDING}
+    corpses = {monster.id for monster in before.monsters if monster.state == CORPSE} - raised
+    for event in step.events:
+        if isinstance(event, (Gestured, Cast, Spoke, Surrendered, Banked)) and event.wizard in out:
+            yield f"{event}"
+        if isinstance(event, Won) and event.wizard in out - raised:
+            yield f"{event}"
+        if isinstance(event, Hit) and event.by in corpses:
+            yield f"{event}"
+        if isinstance(event, Hit) and event.source == "stab" and event.by in out:
+            yield f"{event}"
+
+
+def who_is_out_is_bare(step: Step) -> Iterator[str]:
+    """rules: turn:deaths. In the sealed game nothing stays in force on those who are out."""
+    if step.after.rules.order_of_play != SEALED:
+        return
+    for wizard in step.after.wizards:
+        if wizard.standing != STANDING and (wizard.effects or wizard.bank):
+            yield f"{wizard}: {wizard.effects} {wizard.bank}"
+
+
+def only_raising_brings_back(step: Step) -> Iterator[str]:
+    """rules: R54, R55. Who surrendered or resigned never comes back."""
+    raised = {event.subject for event in step.events if isinstance(event, Raised)}
+    for before, after in zip(step.position.wizards, step.after.wizards, strict=True):
+        back = before.standing != STANDING and after.standing == STANDING
+        if back and (before.standing != DEAD or before.id not in raised):
+            yield f"{before.standing} {after}"
+
+
+def ids_and_names_are_unique(step: Step) -> Iterator[str]:
+    """rules: R56, R164"""
+    ids = [monster.id for monster in step.after.monsters]
+    names = [monster.name for monster in step.after.monsters]
+    if len(set(ids)) != len(ids) or len(set(names)) != len(names):
+        yield f"{ids} {names}"
+    if any(int(id[1:]) >= step.after.created for id in ids):
+        yield f"{ids} of {step.after.created}"
+
+
+def monsters_obey_the_standing(step: Step) -> Iterator[str]:
+    """rules: R73. In the sealed game a leaver's monsters obey nobody."""
+    for monster in step.after.monsters:
+        if not monster.controller:
+            continue
+        owner = step.after.wizard(monster.controller)
+        if owner.standing != STANDING and step.after.rules.order_of_play == SEALED:
+            yield f"{monster} obeys {owner}"
+
+
+def one_elemental_at_most(step: Step) -> Iterator[str]:
+    """rules: R65, R66"""
+    left = [monster for monster in step.after.monsters if monster.is_elemental]
+    if len(left) > 1 or any(monster.state != ALIVE for monster in left):
+        yield f"{left}"
+
+
+def hands_have_kept_step(step: Step) -> Iterator[str]:
+    """rules: gesture:matching. Both hands have as many letters as can still matter."""
+    depth = step.after.rules.automaton.depth
+    for wizard in step.after.wizards:
+        if len(wizard.left) != len(wizard.right) or len(wizard.left) > depth:
+            yield f"{wizard}"
+
+
+def turns_move_on(step: Step) -> Iterator[str]:
+    """rules: turn:clock, R97, R98. A turn follows the one before, unless one of its phases does."""
+    before, after = step.position, step.after
+    if after.outcome:
+        return
+    if before.rules.order_of_play == SEALED:
+        expected = before.turn if after.kind != NORMAL else before.turn + 1
+        if before.rules.acts_before_turns:  # an action before a turn belongs to that turn
+            expected = before.turn + (before.kind == NORMAL)
+    else:
+        expected = before.turn + (before.kind == NORMAL)
+    if after.turn != expected:
+        yield f"{before.kind} {before.turn}, then {after.kind} {after.turn}"
+
+
+def the_end_is_the_end(step: Step) -> Iterator[str]:
+    """rules: turn:winner. One who stands is the winner, and while two stand nobody has won."""
+    after = step.after
+    standing = [wizard.id for wizard in after.standing()]
+    if not after.outcome and len(standing) < 2:
+        yield f"{standing} and no end"
+    if after.outcome == DRAW and standing:
+        yield f"a draw, but {standing} stand"
+    if after.outcome not in ("", DRAW):
+        if standing not in ([], [after.outcome]):
+            yield f"{after.outcome} has won over {standing}"
+        if not standing and after.wizard(after.outcome).standing != SURRENDERED:
+            yield f"{after.wizard(after.outcome)} has won"
+
+
+def effects_run_out(step: Step) -> Iterator[str]:
+    """rules: turn:clock. What is over is gone, what is permanent stays, and casters are wizards."""
+    after = step.after
+    seats = {wizard.id for wizard in after.wizards}
+    beings: list[Being] = [*after.standing()]
+    beings += [monster for monster in after.monsters if monster.state == ALIVE]
+    if after.outcome:
+        return
+    for being in beings:
+        for kind, effect in being.effects.items():
+            if effect.first > effect.last or effect.last < after.turn:
+                yield f"turn {after.turn} {after.kind}: {being} {kind} {effect}"
+            if effect.caster and effect.caster not in seats:
+                yield f"{being} {kind} {effect}"
+            if effect.permanent and effect.last != FOREVER and after.rules.order_of_play == SEALED:
+                yield f"{being} {kind} {effect}"
+
+
+def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
+    """rules: turn:damage. The last that is told of a wizard's damage is what he has."""
+    told = {event.subject: event.after for event in step.events if isinstance(event, Wounded)}
+    raised = {event.subject for event in step.events if isinstance(event, Raised)}
+    for wizard in step.after.wizards:
+        if wizard.id in raised or wizard.standing != STANDING:
+            continue
+        if told.get(wizard.id, wizard.damage) != wizard.damage:
+            yield f"{wizard} but told {told[wizard.id]}"
+
+
+INVARIANTS: Final[tuple[Invariant, ...]] = (
+    damage_is_never_negative,
+    nobody_stands_who_should_be_dead,
+    nobody_acts_who_is_out,
+    who_is_out_is_bare,
+    only_raising_brings_back,
+    ids_and_names_are_unique,
+    monsters_obey_the_standing,
+    one_elemental_at_most,
+    hands_have_kept_step,
+    turns_move_on,
+    the_end_is_the_end,
+    effects_run_out,
+    wounds_are_told_as_they_are,
+)
+
+
+def broken_beside(step: Step) -> Iterator[str]:
+    """The same of what stands around a turn: storing it, playing it again, looking at it."""
+    again = engine.resolve(step.position, step.orders, step.answers, step.dice)
+    if again != (step.after, step.events):
+        yield "the same arguments gave another turn"
+    for value in (step.after, step.events):
+        if engine.load(engine.dump(value)) != value:
+            yield f"loads as another value: {value}"
+    for orders in step.orders.values():
+        flat = engine.fields(orders)
+        if engine.fields(engine.from_fields(flat)) != flat:
+            yield f"reads as other orders: {flat}"
+    yield from _unseemly_pages(step)
+    yield from _sheets_in_error(step.after)
+
+
+def _unseemly_pages(step: Step) -> Iterator[str]:
+    history = engine.History((engine.Turn(1, step.position, step.events),), step.after)
+    for observer in (*(wizard.id for wizard in step.after.wizards), "spectator", "all"):
+        for report in engine.narrate(engine.view(history, observer)):
+            for line in report.lines:
+                if not line.rule or "{" in line.text or not line.text[0].isupper():
+                    yield f"{observer} reads {line}"
+
+
+def _sheets_in_error(position: Position) -> Iterator[str]:
+    """Everybody who acts has a sheet, and no orders at all are legal as well as the default's."""
+    acting = engine.acting(position)
+    if not set(engine.awaited(position)) <= set(acting):
+        yield f"{engine.awaited(position)} are awaited of {acting}"
+    for wizard in acting:
+        engine.sheet(position, wizard)
+        for orders in (engine.Orders(), engine.default_orders(position, wizard)):
+            if faults := engine.check(position, wizard, orders):
+                yield f"{wizard}: {faults}"

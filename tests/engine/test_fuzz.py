@@ -1,0 +1,159 @@
+"""A short run of the fuzz, and invariants that notice what they are there for."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+import engine
+from engine.events import Gestured, Hit, Won, Wounded
+from engine.position import Effect, Position
+from tests.engine import fuzz
+from tests.engine.invariants import INVARIANTS, broken, broken_beside
+from tests.engine.random_duels import Step, random_duel
+
+SEED = 1
+ROUNDS = 12
+
+
+@pytest.mark.parametrize("kind", range(len(fuzz.KINDS)), ids=lambda kind: f"{fuzz.KINDS[kind]}")
+def test_random_duels_hold(kind: int) -> None:
+    """Every ruleset with every number of wizards."""
+    for number in range(kind, ROUNDS * len(fuzz.KINDS), len(fuzz.KINDS)):
+        _, found = fuzz.faults(SEED, number)
+        assert found == [], f"python -m tests.engine.fuzz --seed {SEED} --only {number}"
+
+
+def test_a_duel_is_known_by_seed_and_number() -> None:
+    one, again, other = (
+        [(step.orders, step.answers, step.events, step.after) for step in fuzz.duel(seed, 40)]
+        for seed in (7, 7, 8)
+    )
+    assert one == again != other
+
+
+def test_a_run_prints_its_seed_and_what_failed(capsys, monkeypatch) -> None:
+    assert fuzz.main(["--duels", "28", "--seed", "3", "--processes", "1"]) == 0
+    first, last = capsys.readouterr().out.splitlines()
+    assert first == "seed 3, 28 duels, 1 processes"
+    assert last.startswith("duels 28 turns ")
+    assert " failures 0 seed 3 seconds " in last
+    monkeypatch.setattr(fuzz, "broken", lambda step: ["it is Tuesday"])
+    assert fuzz.main(["--seed", "3", "--only", "5"]) == 1
+    command, fault, last = capsys.readouterr().out.splitlines()
+    assert command == "python -m tests.engine.fuzz --seed 3 --only 5  # bartle-1, 7"
+    assert fault.strip() == "it is Tuesday"
+    assert last == "turns 1 failures 1"
+
+
+def test_a_crash_is_a_failure(monkeypatch) -> None:
+    def crash(*_: object) -> None:
+        raise LookupError("no such rule")
+
+    monkeypatch.setattr(engine, "resolve", crash)
+    turns, found = fuzz.faults(1, 0)
+    assert turns == 0
+    assert "LookupError: no such rule" in found[0]
+
+
+# Every invariant is broken once
+
+
+def late_step() -> Step:
+    """A turn of a long duel, with wizards and monsters still in it."""
+    return next(
+        step
+        for seed in range(100)
+        for step in random_duel(random.Random(seed), wizards=3)
+        if not step.after.outcome
+        and len(step.after.monsters) > 1
+        and all(not monster.is_elemental for monster in step.after.monsters)
+        and len(step.position.standing()) == 3
+        and all(event.code != "raised" for event in step.events)
+    )
+
+
+def tampered(change: Callable[[Position], object], *events: engine.Event) -> Step:
+    """The turn with another position after it, or with more that happened."""
+    step = late_step()
+    after = step.after.copy()
+    change(after)
+    told = (*step.events, *events)
+    return Step(step.position, step.orders, step.answers, step.dice, told, after)
+
+
+def nothing(_: Position) -> None:
+    """Leaves the position as it is."""
+
+
+def out_before(*events: engine.Event) -> Step:
+    """The turn, but the second wizard was out of the duel before it."""
+    step = late_step()
+    before = step.position.copy()
+    before.wizards[1].standing = "surrendered"
+    return Step(before, step.orders, step.answers, step.dice, events, step.after)
+
+
+def set_in(kind: str, index: int, slot: str, value: object) -> Callable[[Position], None]:
+    def change(position: Position) -> None:
+        setattr(getattr(position, kind)[index], slot, value)
+
+    return change
+
+
+def set_to(slot: str, value: object) -> Callable[[Position], None]:
+    return lambda position: setattr(position, slot, value)
+
+
+def elementals(position: Position) -> None:
+    for monster in position.monsters[:2]:
+        monster.kind = "fire"
+
+
+BREAKS: dict[str, Callable[[], Step]] = {
+    "damage_is_never_negative": lambda: tampered(set_in("wizards", 0, "damage", -1)),
+    "nobody_stands_who_should_be_dead": lambda: tampered(set_in("wizards", 0, "damage", 15)),
+    "nobody_acts_who_is_out": lambda: out_before(Gestured("w1", 1, "F", "F")),
+    "who_is_out_is_bare": lambda: tampered(
+        lambda position: (
+            set_in("wizards", 1, "standing", "dead")(position),
+            set_in("wizards", 1, "bank", "missile")(position),
+        )
+    ),
+    "only_raising_brings_back": lambda: out_before(),
+    "ids_and_names_are_unique": lambda: tampered(set_to("created", 0)),
+    "monsters_obey_the_standing": lambda: tampered(
+        lambda position: (
+            set_in("wizards", 1, "standing", "dead")(position),
+            set_in("monsters", 0, "controller", "w1")(position),
+        )
+    ),
+    "one_elemental_at_most": lambda: tampered(elementals),
+    "hands_have_kept_step": lambda: tampered(set_in("wizards", 0, "left", "FPSWDCFP")),
+    "turns_move_on": lambda: tampered(set_to("turn", 99)),
+    "the_end_is_the_end": lambda: tampered(set_to("outcome", "draw")),
+    "effects_run_out": lambda: tampered(set_in("wizards", 0, "effects", {"fear": Effect(0, 0)})),
+    "wounds_are_told_as_they_are": lambda: tampered(nothing, Wounded("w0", 0, 14)),
+}
+
+
+@pytest.mark.parametrize("name", [invariant.__name__ for invariant in INVARIANTS])
+def test_every_invariant_notices_what_breaks_it(name: str) -> None:
+    assert list(broken(late_step())) == []
+    assert name in [fault.partition(":")[0] for fault in broken(BREAKS[name]())]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [Won("w1"), Hit("w0", 1, "stab", "w1")],
+    ids=lambda event: event.code,
+)
+def test_nothing_comes_of_those_who_are_out(event: engine.Event) -> None:
+    faults = list(broken(out_before(event)))
+    assert f"nobody_acts_who_is_out: {event}" in faults
+
+
+def test_a_turn_that_comes_out_otherwise_is_noticed() -> None:
+    assert list(broken_beside(late_step())) == []
+    other = tampered(set_in("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage))
+    assert "the same arguments gave another turn" in list(broken_beside(other))
