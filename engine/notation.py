@@ -98,6 +98,8 @@ class _Writer:
                 return f"BANK {hand_word(value)}"
             case "permanency":
                 return f"PERMANENT {hand_word(value)}"
+            case "sacrifice":
+                return f"SACRIFICE {self.beings.written(value, style)}"
             case "answer":
                 return f"ANSWER {key.replace('_', ' ')} {hand_word(value)}"
             case _:

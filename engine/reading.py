@@ -36,8 +36,8 @@ ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
 EXPECTED_ORDER: Final = (
-    "A line begins with LH, RH, BH, TARGET, RELEASE, BANK, PERMANENT, ANSWER or SAY,"
-    " a remark with #."
+    "A line begins with LH, RH, BH, TARGET, RELEASE, BANK, PERMANENT, SACRIFICE,"
+    " ANSWER or SAY, a remark with #."
 )
 
 
@@ -299,6 +299,12 @@ class Reader:
             raise _Misread("no_hand", phrase, text)
         return HANDS[hand[1].upper()] + hand[2]
 
+    def sacrifice(self, line: _Line) -> None:
+        """`SACRIFICE Red Goblin`: the monster that a Sacrifice gives up. rules: R24"""
+        phrase = line.phrase(1)
+        monster = self.one(self.commanded(phrase), phrase, list(self.beings.monsters.values()))
+        self.put(line, "sacrifice", monster, phrase)
+
     def answer(self, line: _Line) -> None:
         """`ANSWER elemental ice`: what may be asked after the reveal. rules: turn:answers"""
         kinds = {skeleton(kind): kind for kind in QUESTIONS}
@@ -398,6 +404,7 @@ _COMMANDS: Final[Mapping[str, Callable[[Reader, _Line], None]]] = {
     "release": Reader.release,
     "bank": Reader.bank,
     "permanent": Reader.permanent,
+    "sacrifice": Reader.sacrifice,
     "answer": Reader.answer,
     "say": Reader.say,
 }

@@ -81,6 +81,7 @@ class OrderForm:
     monsters: tuple[Choice, ...] = ()
     bank: tuple[Choice, ...] = ()
     captures: tuple[Choice, ...] = ()
+    sacrifice: tuple[Choice, ...] = ()
     advance: tuple[Choice, ...] = ()
     say: str = ""
     say_faults: tuple[Fault, ...] = ()
@@ -119,6 +120,7 @@ class _Builder:
             monsters=tuple(self.monsters()),
             bank=tuple(self.bank()),
             captures=tuple(self.captures()),
+            sacrifice=tuple(self.sacrifice()),
             advance=tuple(self.advance()),
             say=self.typed.get("say", ""),
             say_faults=self.faults_of("say"),
@@ -292,6 +294,12 @@ class _Builder:
             default = f"as usual: {_hand_words(capture.default)}" if capture.default else "as usual"
             yield self.select(capture.kind, words[capture.kind], options, default)
 
+    def sacrifice(self) -> Iterable[Choice]:
+        offered = self.sheet.sacrifice
+        if offered is not None:
+            options = [(being, self.being(being)) for being in offered.options]
+            yield self.select("sacrifice", "The Sacrifice gives up", options, "nobody")
+
     def advance(self) -> Iterable[Choice]:
         for question in self.sheet.advance:
             options = [(value, QUESTION_WORDS.get(value, value)) for value in question.options]
@@ -354,6 +362,7 @@ FIELD_WORDS = {
     "release_subject": "Banked spell’s subject",
     "bank": "Bank the spell of",
     "permanency": "Make permanent the spell of",
+    "sacrifice": "The Sacrifice gives up",
     "answer:elemental": "If asked, the elemental is of",
     "answer:paralysis": "If asked, paralyse",
     "answer:charm_person": "If asked, charm",

@@ -7,7 +7,10 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+import engine
 from duels.models import Draft, Duel, Orders
+from duels.templatetags.parts import sheet_rest
+from duels.views.order_sheet import order_form
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 
@@ -229,3 +232,25 @@ def test_names_of_beings_that_may_not_be_known_are_not_told(cast: Cast, duel: Du
     assert len(before) == 2
     page = page_of(read(bram, duel, text))
     assert "Nothing to see" not in page
+
+
+def test_a_sacrifice_asks_for_its_monster_and_is_written_as_text():
+    """rules: R24"""
+    goblin = {"kind": "goblin", "controller": "w0"}
+    position = engine.begin(
+        "wizards-1",
+        [engine.Duellist("Ada"), engine.Duellist("Bram")],
+        setup={"wizards": [{"left": "DWFF", "right": "----"}], "monsters": [goblin]},
+        options=["sacrifice"],
+    )
+    orders = engine.parse("BH Sacrifice\nSACRIFICE RedGoblin", position, "w0")
+    flat = engine.fields(orders)
+    assert engine.check(position, "w0", orders) == ()
+    form = order_form(engine.sheet(position, "w0", orders), flat, {})
+    (choice,) = form.sacrifice
+    words = [option.words for option in choice.options]
+    assert words == ["nobody", "Red Goblin"]
+    assert [option.value for option in choice.options if option.chosen] == ["m0"]
+    assert str(choice.words) in sheet_rest(form)
+    plain = order_form(engine.sheet(position, "w0"), {}, {})
+    assert plain.sacrifice == ()

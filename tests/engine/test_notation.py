@@ -15,6 +15,7 @@ from engine.reading import MAX_LINE, MAX_TEXT
 from engine.rulesets import RULESETS
 from tests.engine.board import ADA, Row, begun, under
 from tests.engine.random_duels import Player, random_duel, random_orders
+from tests.engine.test_orders import FULL
 
 MAGES = ("Merlyn", "Ugly Mage", "Jean-Luc")
 BEASTS = ("goblin", "ogre", "goblin")
@@ -81,6 +82,8 @@ LINES = {
     "TARGET BANK Ugly Mage": {"release_subject": "w1"},
     "BANK LH2": {"bank": "L2"},
     "PERMANENT bh": {"permanency": "BH"},
+    "SACRIFICE blue goblin": {"sacrifice": "m2"},
+    "SACRIFICE RH:Merlyn": {"sacrifice": "R:w0"},
     "ANSWER elemental ICE": {"answer:elemental": "ice"},
     "ANSWER charm person rh": {"answer:charm_person": "R"},
     "ANSWER paralysis LH": {"answer:paralysis": "L"},
@@ -219,6 +222,8 @@ WRONG = {
     "BANK": ("no_hand", 5),
     "BANK left": ("no_hand", 6),
     "PERMANENT BANK": ("no_hand", 11),
+    "SACRIFICE": ("no_name", 10),
+    "SACRIFICE Ugly Mage": ("unknown_name", 11),
     "ANSWER": ("no_question", 7),
     "ANSWER LH": ("no_question", 8),
     "ANSWER fear LH": ("no_question", 8),
@@ -319,6 +324,7 @@ def flat_orders(position: Position) -> st.SearchStrategy[dict[str, str]]:
     values: dict[str, st.SearchStrategy[str]] = {
         "release": st.just("yes"), "release_subject": beings | st.just("nowhere"),
         "bank": captured, "permanency": captured, "say": WORDS,
+        "sacrifice": st.sampled_from([*monsters, *future]),
         "answer:elemental": st.sampled_from(["fire", "ice"]),
         "answer:paralysis": st.sampled_from("LR"), "answer:charm_person": st.sampled_from("LR"),
     }  # fmt: skip
@@ -398,6 +404,14 @@ def test_legal_orders_of_any_duel_go_both_ways(ruleset: str) -> None:
             charmed += bool(orders.charmed)
             future += any(":" in key for key in orders.victims)
     assert min(blind, charmed, future) > 0
+
+
+def test_every_field_of_orders_has_its_line() -> None:
+    """`FULL` holds every field that there is; one without a line would not come back."""
+    beasts = [{"kind": "goblin", "controller": "w0"}] * 4
+    seated = [engine.Duellist(name) for name in MAGES]
+    position = engine.begin("bartle-1", seated, setup={"monsters": beasts})
+    assert stated(write(engine.from_fields(FULL), position, ADA), position, ADA) == FULL
 
 
 def test_the_text_is_as_plain_as_it_can_be() -> None:
