@@ -22,6 +22,11 @@ def rulesets() -> Mapping[str, engine.Ruleset]:
     return engine.RULESETS
 
 
+def options_of(ruleset: str) -> Sequence[str]:
+    """What wizards may agree on beside the ruleset. Raises KeyError."""
+    return engine.options_of(ruleset)
+
+
 def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
     """The position before turn 1, the wizards in the order of their places."""
     duellists = [engine.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]

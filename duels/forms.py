@@ -1,6 +1,7 @@
 """Forms check the shape of what was typed. What may be done, the commands and the engine say."""
 
 from contextlib import suppress
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -84,6 +85,15 @@ class CloseAccountForm(forms.Form):
         return name
 
 
+class RulesetChoice(forms.RadioSelect):
+    """Says of each ruleset which options it has, so that the page shows no others."""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(*args, **kwargs)
+        options = adjudication.options_of(option["value"])
+        return {**option, "attrs": {**option["attrs"], "data-options": " ".join(options)}}
+
+
 class ChallengeForm(forms.Form):
     """A challenge: to whom, and on which terms."""
 
@@ -105,7 +115,7 @@ class ChallengeForm(forms.Form):
         required=False,
         help_text="Only for a challenge by name.",
     )
-    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=forms.RadioSelect)
+    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
     size = forms.TypedChoiceField(
         label="Number of wizards",
         coerce=int,
@@ -120,6 +130,12 @@ class ChallengeForm(forms.Form):
     strict = forms.BooleanField(
         label="Strict: questions are always asked after the reveal, none answered in advance",
         required=False,
+    )
+    sacrifice = forms.BooleanField(
+        label="House rule: a Sacrifice destroys a monster of its caster and does its strength "
+        "in damage",
+        required=False,
+        help_text="Only under rules that have the spell; without the house rule it does nothing.",
     )
     words = forms.CharField(
         label="A line of text", max_length=WORDS_LENGTH, required=False, strip=True

@@ -4,7 +4,7 @@ No framework, no clock, no file, no network: positions, orders, answers and dice
 and events come out. RULES.md holds the rules that the code cites.
 """
 
-from engine.begin import Duellist, Setup, begin
+from engine.begin import Duellist, Setup, begin, options_of
 from engine.check import Fault, check
 from engine.codec import dump, load, load_events, load_position
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
@@ -114,6 +114,7 @@ __all__ = [
     "markers_moved",
     "narrate",
     "opening",
+    "options_of",
     "parse",
     "question_text",
     "questions",

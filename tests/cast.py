@@ -71,6 +71,7 @@ def challenge(
     words: str = "",
     invitation: bool = False,
     strict: bool = False,
+    sacrifice: bool = False,
     pace: str = "unhurried",
     ruleset: str = "bartle-1",
     now: datetime = NOW,
@@ -86,6 +87,7 @@ def challenge(
         opponent=opponent,
         invitation=invitation,
         strict=strict,
+        sacrifice=sacrifice,
         now=now,
     )
 

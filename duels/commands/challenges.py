@@ -44,6 +44,7 @@ def create_challenge(
     opponent: Wizard | None,
     invitation: bool,
     strict: bool,
+    sacrifice: bool = False,
     now: datetime,
 ) -> Duel:
     """A challenge stands: to a named wizard, to whoever has its link, or to everybody."""
@@ -55,7 +56,7 @@ def create_challenge(
         [opponent] if opponent else [],
         now,
         ruleset=ruleset,
-        options=["strict"] if strict else [],
+        options=_options(ruleset, strict=strict, sacrifice=sacrifice),
         size=size,
         pace=pace,
         visibility=visibility,
@@ -258,6 +259,16 @@ def _check_terms(*, ruleset: str, size: int, pace: str, visibility: str, words: 
     if len(words.strip()) > WORDS_LENGTH:
         text = f"At most {WORDS_LENGTH} letters."
         raise Refused("words_too_long", text, field="words")
+
+
+def _options(ruleset: str, **wanted: bool) -> list[str]:
+    """The options that are wanted, by name, if the ruleset has them all. rules: R24"""
+    known = adjudication.options_of(ruleset)
+    for option, is_wanted in wanted.items():
+        if is_wanted and option not in known:
+            text = "The rules that you chose have no Sacrifice for this house rule."
+            raise Refused("no_such_option", text, field=option, rule="R24")
+    return [option for option, is_wanted in wanted.items() if is_wanted]
 
 
 def _check_opponent(by: Wizard, opponent: Wizard) -> None:

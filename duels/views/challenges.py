@@ -58,6 +58,7 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
                 opponent=typed["opponent"],
                 invitation=typed["to"] == ChallengeForm.INVITATION,
                 strict=typed["strict"],
+                sacrifice=typed["sacrifice"],
                 now=timezone.now(),
             )
         except commands.Refused as refused:

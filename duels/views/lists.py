@@ -61,6 +61,8 @@ def _terms(duel: Duel, free_places: int) -> str:
         parts.append(f"{free_places} free")
     if "strict" in duel.options:
         parts.append("strict")
+    if "sacrifice" in duel.options:
+        parts.append("house rule on Sacrifice")
     return " · ".join(parts)
 
 

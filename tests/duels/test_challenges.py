@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from duels import commands, queries
+from duels import adjudication, commands, queries
 from duels.commands.challenges import MOST_CHALLENGES
 from duels.models import Duel, DuelStatus, Notice, NoticeKind, Seat, Wizard
 from tests.cast import NOW, Cast, begin, challenge, make_wizard, open_turn
@@ -184,6 +184,7 @@ def test_a_duel_that_runs_does_not_expire(ada: Wizard, bram: Wizard):
         ({"pace": "brisk"}, "unknown_pace", "pace"),
         ({"visibility": "some"}, "unknown_visibility", "visibility"),
         ({"words": "x" * 201}, "words_too_long", "words"),
+        ({"sacrifice": True}, "no_such_option", "sacrifice"),
     ],
 )
 def test_terms_that_there_are_not(ada: Wizard, terms: dict[str, Any], code: str, field: str):
@@ -221,6 +222,16 @@ def test_a_block_parts_two_wizards(cast: Cast, blocker: str):
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
     commands.unblock(wizard=pair[0], other=pair[1])
     assert len(queries.open_challenges(cast.bram, NOW)) == 1
+
+
+def test_the_house_rule_on_sacrifice_stands_from_the_challenge_to_the_duel(
+    ada: Wizard, bram: Wizard
+):
+    """rules: R24"""
+    duel = challenge(ada, bram, ruleset="wizards-1", sacrifice=True)
+    assert duel.options == ["sacrifice"]
+    started = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    assert adjudication.position_of(started.turns.get()).options == ("sacrifice",)
 
 
 def test_a_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):

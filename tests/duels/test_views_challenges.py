@@ -61,6 +61,24 @@ def test_the_form_offers_every_ruleset_with_a_line_on_it(cast: Cast):
     assert differences_told(html) == {line.text for other in OTHERS for line in differences(other)}
 
 
+def test_the_house_rule_on_sacrifice_is_for_rulesets_that_have_the_spell(cast: Cast):
+    """rules: R24"""
+    ada = signed_in(cast.ada)
+    html = ada.get("/challenge/new").content.decode()
+    told = re.findall(r'name="ruleset" value="([^"]+)"[^>]*data-options="([^"]+)"', html)
+    having = {ruleset for ruleset, options in told if "sacrifice" in options.split()}
+    assert having == {"wizards-1"}
+    answer = ada.post("/challenge/new", TERMS | {"sacrifice": "on"})
+    assert answer.context["form"].errors["sacrifice"]
+    assert not Duel.objects.exists()
+    ada.post("/challenge/new", TERMS | {"sacrifice": "on", "ruleset": "wizards-1"})
+    (duel,) = Duel.objects.all()
+    assert duel.options == ["sacrifice"]
+    page = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert "with the house rule on Sacrifice" in page
+    assert "house rule on Sacrifice" in signed_in(cast.bram).get("/").content.decode()
+
+
 @pytest.mark.parametrize("ruleset", OTHERS, ids=[other.id for other in OTHERS])
 def test_a_challenge_shows_how_its_rules_differ_before_one_accepts(cast: Cast, ruleset: Ruleset):
     client = signed_in(cast.ada)
