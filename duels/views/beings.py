@@ -55,6 +55,11 @@ class Being:
     def alive(self) -> bool:
         return not self.state_words
 
+    @property
+    def points_left(self) -> int | None:
+        """What the being can still bear; below nothing after death. rules: R110, R125, F9"""
+        return None if self.damage is None else self.limit - self.damage
+
 
 @dataclass(frozen=True)
 class Step:
