@@ -1,0 +1,333 @@
+"""The game step by step: what recorded duels cannot show of `spellcast-1`.
+
+They show two to four wizards who are asked everything. Here are more of them, orders that answer
+beforehand, phases of haste between two wizards, and who leaves in the middle.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+
+import engine
+from engine.events import Cast, Died, Failed, Gestured, Hit, Idle, Surrendered, Won
+from engine.position import DEAD, EXTRA, HASTE, NORMAL, RESIGNED, STANDING, Position
+from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, made, played, under
+from tests.engine.board import duel as any_duel
+
+STRICT = ("strict",)
+Answers = Mapping[str, str]
+
+
+def duel(*wizards: Row, **more: object) -> Position:
+    return any_duel(*wizards, ruleset="spellcast-1", **more)  # type: ignore[arg-type]
+
+
+def asked(
+    position: Position, answers: Answers | None = None, **flats: Mapping[str, str]
+) -> list[engine.Question]:
+    """The next batch of questions when these orders are revealed."""
+    seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
+    orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
+    dice = engine.RecordedDice(sequence=[0] * 9)
+    return list(engine.questions(position, orders, answers or {}, dice))
+
+
+def ids(questions: list[engine.Question]) -> list[str]:
+    return [question.id for question in questions]
+
+
+def aims(events: tuple[engine.Event, ...]) -> list[tuple[str, str, str]]:
+    return [(e.wizard, e.spell, e.subject) for e in events if isinstance(e, Cast)]
+
+
+# Questions, batch by batch
+
+
+def test_a_strict_duel_asks_spells_then_subjects_then_victims() -> None:
+    """rules: turn:answers, turn:stepwise"""
+    position = duel(
+        begun("WW", "S"), monsters=[{"kind": "ogre", "controller": BRAM}], options=STRICT
+    )
+    row = made("P D")
+    first = asked(position, ada=row)
+    assert ids(first) == ["left_spell:w0"]
+    assert first[0].options == ("shield", "protection_from_evil")
+    assert not first[0].is_preset
+    answers = {"left_spell:w0": "protection_from_evil"}
+    second = asked(position, answers, ada=row)
+    assert ids(second) == ["target:w0.R", "target:w0.L"], "the right hand stands before the left"
+    assert [question.default for question in second] == [BRAM, ADA]
+    answers |= {"target:w0.R": "m0", "target:w0.L": BRAM}
+    third = asked(position, answers, ada=row)
+    assert [(q.kind, q.wizard, q.about, q.number) for q in third] == [("attack", BRAM, "m0", 0)]
+    assert third[0].options == ("nowhere", ADA, BRAM, "m0")
+    assert asked(position, answers | {"attack:m0.1": ADA}, ada=row) == []
+
+
+def test_what_is_not_answered_in_time_is_the_default() -> None:
+    position = duel(begun("WW"), options=STRICT)
+    _, events = played(position, ada=made("P -"))
+    assert aims(events) == [(ADA, "protection_from_evil", ADA)]
+
+
+def test_orders_answer_beforehand_in_a_duel_that_is_not_strict() -> None:
+    """rules: R9"""
+    position = duel(begun("WW", "S"), monsters=[{"kind": "ogre", "controller": ADA}])
+    row = made(
+        "P D", left_spell="shield", left_subject=BRAM, right_subject="m0", **{"victim:m0": "no_one"}
+    )
+    assert asked(position, ada=row) == []
+    _, events = played(position, ada=row)
+    assert aims(events) == [(ADA, "missile", "m0"), (ADA, "shield", BRAM)]
+    assert [event.cause for event in events if isinstance(event, Idle)] == ["ordered"]
+
+
+def test_a_choice_of_spells_that_nobody_wrote_is_asked() -> None:
+    """What has an answer chosen beforehand is not asked: here only the spell has none."""
+    assert ids(asked(duel(begun("WW")), ada=made("P -"))) == ["left_spell:w0"]
+    assert asked(duel(begun("W")), ada=made("P -")) == []
+
+
+def test_a_written_subject_that_does_not_fit_gives_way_to_the_default() -> None:
+    position = duel(begun("SP"))
+    row = made("F -", left_subject="m7")
+    assert asked(position, ada=row) == []
+    _, events = played(position, ada=row)
+    assert aims(events) == [(ADA, "anti_spell", BRAM)]
+
+
+def test_a_second_pattern_is_named_with_its_gestures() -> None:
+    (question,) = asked(duel(begun("WW", "WP")), ada=made("S P"))
+    assert question.options == ("shield", "counter_spell")
+    (question,) = asked(duel(begun("CSWW", "C---")), ada=made("S -"))
+    assert question.options == ("summon_elemental", "counter_spell/WWS")
+
+
+@pytest.mark.parametrize("written", ["counter_spell", "counter_spell/WWS"])
+def test_orders_name_a_second_pattern_by_its_spell_too(written: str) -> None:
+    position = duel(begun("CSWW", "C---"))
+    _, events = played(position, ada=made("S -", left_spell=written, left_subject=ADA))
+    assert aims(events) == [(ADA, "counter_spell", ADA)]
+
+
+def test_hands_that_disagree_lose_the_spell_of_both() -> None:
+    """rules: R4, R176. The left hand wants the invisibility, the right hand its counter-spell."""
+    position = duel(begun("PPW", "-WW"))
+    row = made("S S", left_spell="invisibility", right_spell="counter_spell")
+    _, events = played(position, ada=row)
+    assert aims(events) == [(ADA, "counter_spell", BRAM)]
+
+
+def test_a_victim_is_written_for_a_monster_that_does_not_exist_yet() -> None:
+    """rules: R14, R15"""
+    position = duel(begun("SF"))
+    row = made("W -", **{"victim:L:w0": ADA})
+    after, _ = played(position, ada=row)
+    assert after.wizards[0].damage == 1
+
+
+# Many wizards
+
+
+def test_among_eight_the_default_is_the_lowest_other_seat() -> None:
+    """rules: R13. The list of casts begins with the highest seat."""
+    wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
+    setup = {"wizards": [begun("S") for _ in wizards]}
+    position = engine.begin("spellcast-1", wizards, setup=setup)
+    orders = {f"w{seat}": engine.from_fields(made("D -")) for seat in range(8)}
+    after, events = engine.resolve(position, orders, {}, engine.NoDice())
+    assert aims(events) == [
+        *((f"w{seat}", "missile", "w0") for seat in range(7, 0, -1)),
+        ("w0", "missile", "w1"),
+    ]
+    assert [wizard.damage for wizard in after.wizards] == [7, 1, 0, 0, 0, 0, 0, 0]
+
+
+def test_an_elemental_strikes_all_eight_wizards() -> None:
+    wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
+    setup = {"monsters": [{"kind": "ice", "controller": "w5"}]}
+    position = engine.begin("spellcast-1", wizards, setup=setup)
+    after, _ = engine.resolve(position, {}, {}, engine.NoDice())
+    assert [wizard.damage for wizard in after.wizards] == [3] * 8
+
+
+def test_the_dead_wizard_comes_back_while_two_still_play() -> None:
+    """rules: R54, spell:raise_dead"""
+    fallen: Row = {"state": "dead", "damage": 15, "left": "SF", "right": "--"}
+    position = duel({}, begun("DWWFW", "----W"), fallen, seats=3)
+    row = made("C C", both_subject=CLEO)
+    after, _ = played(position, bram=row)
+    assert (after.wizards[2].standing, after.wizards[2].damage) == (STANDING, 0)
+    assert after.wizards[2].left == "SF", "what he made before he still serves his spells"
+
+
+def test_who_died_ill_and_invisible_is_not_found_for_raising() -> None:
+    """rules: R95, spell:raise_dead: what was in force on the dead of an illness stays so."""
+    ill = under(poison={"turns": 1}, invisibility={"turns": 3})
+    position = duel(begun("DWWF", "----"), {}, ill, seats=3)
+    after, _ = played(position, ada=made("W -"))
+    assert after.wizards[2].standing == DEAD
+    frozen = after.wizards[2].effects["invisibility"].last - after.turn
+    last, events = played(after, ada=made("C C", both_subject=CLEO))
+    assert [e.cause for e in events if isinstance(e, Failed)] == ["unseen"]
+    assert last.wizards[2].effects["invisibility"].last - last.turn == frozen
+
+
+# Phases of haste
+
+
+def hasted(*others: Row, **more: object) -> Position:
+    """Ada is hasted for three rows; the first is due."""
+    own = begun("S", "W", effects={"haste": {"turns": 3}})
+    return duel(own, *others, **more)
+
+
+def test_a_haste_row_is_aimed_and_kept_for_its_turn() -> None:
+    """rules: R97"""
+    position = hasted()
+    assert (position.kind, position.turn) == (HASTE, 1)
+    between, events = played(position, ada=made("D F"))
+    assert aims(events) == [], "nothing is cast in the phase itself"
+    assert (between.kind, between.turn) == (NORMAL, 1)
+    assert [cast.spell for cast in between.pending] == ["missile"]
+    assert engine.load_position(engine.dump(between)) == between
+    after, events = played(between, ada=made("D P", right_subject=ADA), bram=made("P -"))
+    assert aims(events) == [
+        (BRAM, "shield", BRAM),
+        (ADA, "cause_light_wounds", ADA),
+        (ADA, "missile", BRAM),
+    ], "what the haste row aimed stands last"
+    assert after.pending == ()
+    assert (after.kind, after.turn) == (HASTE, 2)
+
+
+def test_in_a_haste_phase_only_the_hasted_gesture() -> None:
+    position = hasted()
+    faults = engine.check(position, BRAM, engine.from_fields(made("W P")))
+    assert [fault.code for fault in faults] == ["not_your_turn"]
+    _, events = played(position, ada=made("W P"))
+    assert [event.wizard for event in events if isinstance(event, Gestured)] == [ADA]
+
+
+def test_haste_gives_three_rows_more() -> None:
+    position = hasted()
+    kinds: list[str] = []
+    for _ in range(8):
+        kinds.append(position.kind)
+        position, _ = played(position)
+    assert kinds == [HASTE, NORMAL, HASTE, NORMAL, HASTE, NORMAL, NORMAL, NORMAL]
+
+
+def test_a_hasted_monster_alone_makes_an_empty_phase() -> None:
+    """rules: R97. It attacks twice, with a question for each attack."""
+    monsters = [{"kind": "goblin", "controller": ADA, "effects": {"haste": {"turns": 1}}}]
+    position = duel(monsters=monsters, options=STRICT)
+    assert position.kind == HASTE
+    position, events = played(position)
+    assert events == ()
+    assert [(q.about, q.number) for q in asked(position)] == [("m0", 1), ("m0", 2)]
+    after, _ = played(position, answers={"attack:m0.1": BRAM, "attack:m0.2": ADA})
+    assert [wizard.damage for wizard in after.wizards] == [1, 1]
+
+
+def test_a_surrender_in_the_haste_row_counts_at_the_end_of_the_turn() -> None:
+    """rules: gesture:surrender, R111"""
+    between, events = played(hasted(), ada=made("P P"))
+    assert codes(events, "surrendered") == ["surrendered"]
+    assert between.outcome == ""
+    assert engine.load_position(engine.dump(between)) == between
+    after, events = played(between, ada=made("F -"))
+    assert not [event for event in events if isinstance(event, Surrendered)], "told already"
+    assert after.outcome == BRAM
+
+
+def test_who_resigns_takes_the_spells_of_his_haste_row_with_him() -> None:
+    """rules: turn:resign"""
+    between, _ = played(hasted(seats=3), ada=made("D F"))
+    assert between.pending
+    left, _ = engine.resign(between, ADA)
+    assert (left.wizards[0].standing, left.pending) == (RESIGNED, ())
+    _, events = played(left)
+    assert aims(events) == []
+
+
+def test_a_spell_of_the_haste_row_finds_nobody_who_has_left() -> None:
+    between, _ = played(hasted(seats=3), ada=made("D F", left_subject=BRAM))
+    left, _ = engine.resign(between, BRAM)
+    after, events = played(left)
+    assert [e.cause for e in events if isinstance(e, Failed)] == ["no_subject"]
+    assert after.wizards[1].damage == 0
+
+
+# Leaving, dying, surrendering
+
+
+def test_monsters_of_who_has_left_stand_idle() -> None:
+    """rules: R73"""
+    position = duel(seats=3, monsters=[{"kind": "troll", "controller": BRAM}], options=STRICT)
+    left, _ = engine.resign(position, BRAM)
+    assert asked(left) == []
+    after, events = played(left)
+    assert [wizard.damage for wizard in after.wizards] == [0, 0, 0]
+    assert [event.cause for event in events if isinstance(event, Idle)] == ["uncontrolled"]
+
+
+def test_a_charmed_hand_is_free_when_its_charmer_is_out() -> None:
+    """rules: R86"""
+    charmed = under(charm_person={"turns": 1, "caster": CLEO, "hand": "L"})
+    position = duel(charmed, seats=3, options=STRICT)
+    assert ids(asked(position, ada=made("W F"))) == ["charm_gesture:w0"]
+    left, _ = engine.resign(position, CLEO)
+    _, events = played(left, ada=made("W F"))
+    assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("W", "F")
+
+
+def test_poison_takes_who_surrenders() -> None:
+    """rules: R112. Nobody cures him, and he counts as dead."""
+    position = duel(under(poison={"turns": 1}))
+    after, events = played(position, ada=made("P P"))
+    assert after.wizards[0].standing == DEAD
+    assert [event.cause for event in events if isinstance(event, Died)] == ["poison"]
+    assert [event.wizard for event in events if isinstance(event, Won)] == [BRAM]
+
+
+def test_of_two_who_fall_together_the_one_who_surrendered_wins() -> None:
+    """rules: R111: none is left, and exactly one of them lives."""
+    position = duel({}, begun("", damage=14), monsters=[{"kind": "ogre", "controller": ADA}])
+    after, _ = played(position, ada=made("P P", **{"victim:m0": BRAM}))
+    assert after.outcome == ADA
+
+
+# Time
+
+
+def test_an_extra_phase_belongs_to_the_stopped_and_holds_the_others_clocks() -> None:
+    """rules: R98, turn:stepwise"""
+    shielded = under(protection_from_evil={"turns": 3}, blindness={"turns": 3})
+    position = duel(begun("SPP", "---"), shielded)
+    stopped, _ = played(position, ada=made("C C"))
+    assert (stopped.kind, stopped.stopped, stopped.turn) == (EXTRA, (ADA,), 2)
+    after, events = played(stopped, ada=made("> -", left_subject=BRAM))
+    assert [event.amount for event in events if isinstance(event, Hit)] == [1], "no shield then"
+    assert (after.kind, after.turn) == (NORMAL, 2)
+    left = {kind: e.last - after.turn + 1 for kind, e in after.wizards[1].effects.items()}
+    assert left == {"protection_from_evil": 2, "blindness": 1}
+
+
+def test_a_phase_leaves_its_arguments_as_they_were() -> None:
+    position = hasted(monsters=[{"kind": "giant", "controller": BRAM}], options=STRICT)
+    before = engine.dump(position)
+    for _ in range(2):
+        asked(position, ada=made("D F"))
+        played(position, ada=made("D F"))
+    assert engine.dump(position) == before
+
+
+def test_the_permanent_mind_spell_of_a_setup_comes_back() -> None:
+    """rules: R107"""
+    afraid = under(fear={"permanent": True, "caster": BRAM})
+    position = duel(afraid)
+    for _ in range(3):
+        position, events = played(position, ada=made("D W"))
+        assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "W")
+    assert engine.load_position(engine.dump(position)) == position
