@@ -18,6 +18,7 @@ from engine.resolve.stepwise.elements import settle_elements
 from engine.resolve.stepwise.enchant import enchant, protect
 from engine.resolve.stepwise.harm import cure_and_raise, deal_damage
 from engine.resolve.stepwise.magic import land_spells, raise_guards
+from engine.resolve.stepwise.minds import obey_charmers
 from engine.resolve.stepwise.reveal import reveal_rows
 from engine.resolve.stepwise.summons import summon_monsters
 from engine.resolve.stepwise.table import Steps
@@ -35,6 +36,7 @@ EXECUTION: Final[tuple[Step, ...]] = (
     enchant,  # rules: turn:enchantments
     deal_damage,  # rules: turn:damage
     cure_and_raise,  # rules: R30, spell:raise_dead
+    obey_charmers,  # rules: R156
     monsters_attack,  # rules: turn:victims
 )
 CLOSING: Final[tuple[Step, ...]] = (

@@ -7,7 +7,7 @@ from engine.events import Controlled, Enchanted
 from engine.minds import mind_among
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import Asked, Steps
+from engine.resolve.stepwise.table import Asked, Steps, monsters_of
 from engine.resolve.table import Being, Casting
 from engine.spellbook import MIND_SPELLS
 
@@ -27,7 +27,6 @@ def bind_mind(table: Steps, being: Being) -> None:
     if lasting and not mind_among(waiting(being)):
         again = being.lasting[lasting]._replace(first=table.next_turn)
         waiting(being)[lasting] = again
-        obey(table, being, again)
 
 
 def waiting(being: Being) -> dict[str, Effect]:
@@ -52,20 +51,20 @@ def bind_new(table: Steps, being: Being, kind: str, cast: Casting) -> None:
     effects[kind] = effect
     if cast.permanent:
         being.lasting = {kind: effect}
-    if isinstance(being, Monster) and kind == "charm_monster":
-        obey(table, being, effect, anew=True)
-    elif table.tell:
+    if kind != "charm_monster" and table.tell:
         table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
 
-def obey(table: Steps, being: Being, effect: Effect, *, anew: bool = False) -> None:
-    """A charmed monster has its charmer for a master from now on. rules: R156"""
-    if not isinstance(being, Monster) or "charm_monster" not in being.waiting:
-        return
-    if anew or being.controller != effect.caster:
-        being.controller = effect.caster
-        if table.tell:
-            table.tell(Controlled(being.id, effect.caster, "charm_monster"))
+def obey_charmers(table: Steps) -> None:
+    """Charmed monsters have their charmers for masters, from this attack on. rules: R156"""
+    for monster in monsters_of(table):
+        charm = monster.waiting.get("charm_monster")
+        if charm is None:
+            continue
+        if monster.controller != charm.caster or table.landed_on(monster, "charm_monster"):
+            monster.controller = charm.caster
+            if table.tell:
+                table.tell(Controlled(monster.id, charm.caster, "charm_monster"))
 
 
 def suits(kind: str, being: Being) -> bool:
