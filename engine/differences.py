@@ -278,6 +278,7 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("A charmed hand's letter is asked on the turn on which it is made, when all rows are in.", "R85"),
         Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand's own spell is cast.", "R176"),
         Difference("The opponent, where nobody is named, is the other living wizard of the lowest seat; a Counter-spell goes to the opponent too.", "R13"),
+        Difference("Nothing can be aimed at a monster of its own turn, and only Raise Dead at a corpse.", "R14"),
         Difference("Of two entries that say the same, the one from the lower seat decides: whose hand is named, whom the raised obeys, whether it is permanent.", "R124"),
         # Seeing.
         Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
@@ -286,10 +287,11 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         # Protection.
         Difference("A Magic Mirror turns back harmful spells only; help passes. A charm or paralysis turned back by a monster's mirror is lost.", "R40"),
         Difference("Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.", "R51", trust=ADMITS),
+        Difference("A Counter-spell does not keep an elemental out of heat and cold.", "R38"),
         Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),
         Difference("A wizard who is raised keeps the history he had, with an empty row after it.", "R54"),
         Difference("Dispel Magic leaves no corpse of any monster, of the old ones neither.", "R56"),
-        Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked.", "R18"),
+        Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked; once spent its gestures can still be taken for it, and it fizzles.", "R18"),
         # Upon the mind.
         Difference("The same spell upon the mind twice: both charms are lost, even from one caster; two paralyses of a wizard are lost unless one of his hands was paralysed in that row.", "R76", trust=DECIDES),
         Difference("A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.", "R168"),
