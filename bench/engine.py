@@ -1,26 +1,68 @@
-"""How fast the engine is, on random duels prepared beforehand."""
+"""How fast the engine is, on random and on recorded duels prepared beforehand."""
 
 import gc
+import gzip
 import json
 import random
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from statistics import median
 
 import engine
+from engine.vectors import Recording, mismatches, recording
 from tests.engine.random_duels import Step, random_duel
 
 DUELS = 2_000
 PASSES = 5
+RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
+
+Figure = tuple[str, float, str]
 
 
-def figures(duels: int = DUELS) -> Iterator[tuple[str, float, str]]:
+def figures(duels: int = DUELS) -> Iterator[Figure]:
     """Every figure of the engine as name, value, unit."""
-    steps = [step for seed in range(duels) for step in random_duel(random.Random(seed), idle=True)]
+    yield from of_bartle(duels)
+    for ruleset in engine.RULESETS.values():
+        name = ruleset.id.partition("-")[0]
+        yield f"engine_turns_per_second_{name}", speed(prepared(duels // 4, ruleset.id)), "turns/s"
+    recorded = recordings()
+    phases = sum(len(duel.phases) for duel in recorded)
+    yield "vector_phases_per_second", phases / best(lambda: compare(recorded)), "phases/s"
+
+
+def prepared(duels: int, ruleset: str) -> list[Step]:
+    """The turns of random duels of two, in which every letter is chance."""
+    return [
+        step
+        for seed in range(duels)
+        for step in random_duel(random.Random(seed), ruleset=ruleset, idle=True)
+    ]
+
+
+def speed(steps: list[Step]) -> float:
+    """Turns a second, asked and resolved with every event."""
+    return len(steps) / best(lambda: play(steps))
+
+
+def recordings() -> list[Recording]:
+    """Every fourth of the recorded duels."""
+    with gzip.open(RECORDED) as file:
+        return [recording(json.loads(line)) for line in list(file)[::4]]
+
+
+def compare(duels: list[Recording]) -> None:
+    for duel in duels:
+        assert not list(mismatches(duel)), duel.id
+
+
+def of_bartle(duels: int) -> Iterator[Figure]:
+    """The figures that have a target, under Bartle's rules."""
+    steps = prepared(duels, "bartle-1")
     gc.collect()
     gc.freeze()  # the prepared turns are input: nobody who plays a turn has them to sweep
     yield "engine_prepared_turns", len(steps), "turns"
-    yield "engine_turns_per_second", len(steps) / best(lambda: play(steps)), "turns/s"
+    yield "engine_turns_per_second", speed(steps), "turns/s"
     dropped = best(lambda: play(steps, sink=engine.drop))
     yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
     sample = steps[:: max(1, len(steps) // 2_000)]
