@@ -10,10 +10,11 @@ SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
 
 VERDICTS: Final = (
     "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
-    "destroys", "merges", "catches", "extends", "ends", "renews",
+    "destroys", "merges", "catches", "extends", "ends", "renews", "hides",
 )  # fmt: skip
 PLACES: Final = (
-    "anywhere", "own spell", "wizard", "corpse", "not corpse", "not elemental", "two casters",
+    "anywhere", "own spell", "wizard", "corpse", "not corpse", "not elemental", "not wizard",
+    "not fire", "not ice", "two casters", "by another", "own spell at another",
     "gestured",
 )  # fmt: skip
 ELEMENTS: Final = ("fire", "ice")
@@ -40,11 +41,13 @@ class Book:
     """One ruleset's matrix: `alone` by spell and column, `together` by pair of spells.
 
     `caster_picks`: fire or ice is the caster's choice, not the subject's. `merged_are_whole`: two
-    elementals of a kind become one unhurt.
+    elementals of a kind become one unhurt. `in_steps`: monsters attack after the
+    cures, by default the lowest seat, and what binds a mind is looked up when it does.
     """
 
     caster_picks: bool = False
     merged_are_whole: bool = True
+    in_steps: bool = False
     groups: dict[str, list[str]] = field(default_factory=dict)
     alone: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     lines: list[tuple[str, str, str, str, str]] = field(default_factory=list)
@@ -115,6 +118,8 @@ def _read(book: Book, name: str, folder: Path) -> None:
             book.caster_picks = True
         elif line == "of two elementals the newer is destroyed":
             book.merged_are_whole = False
+        elif line == "played step by step":
+            book.in_steps = True
         elif first == "restated":
             gone = rest.split()
             book.lines = [kept for kept in book.lines if kept[2] not in gone]
@@ -160,5 +165,6 @@ def _is_part(part: str) -> bool:
             return kind in ("goblin", "ogre", "troll", "giant", *ELEMENTS)
     return part in (
         "shield", "dies", "goes", "vanishes", "melts", "obeys", "raised", "breaks", "extra turn",
-        "monsters go", "others only", "idle", "unseen", ILLEGAL,
+        "monsters go", "others only", "idle", "unseen", "unseen by monsters", "unseen by wizards",
+        ILLEGAL,
     )  # fmt: skip

@@ -24,11 +24,12 @@ STRENGTH: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "i
 """Damage of a monster's attack, and damage that kills it."""
 
 DEADLY: Final = 15
+NO_SET: Final = "--"
 HELD: Final = {"C": "F", "S": "D", "W": "P"}
 """What a paralysed hand makes of its letter; others stay."""
 
-COMMANDS: Final = ("attacks", "idle")
-"""What an effect in force has done already when a removal ends it."""
+DONE: Final = ("attacks w0", "attacks w2", "attacks twice", "idle", "unseen by wizards")
+"""What an effect in force has done already when something ends it."""
 
 STORMS: Final = ("fire_storm", "ice_storm")
 
@@ -53,7 +54,7 @@ class Being:
     bank: str = ""
     is_broken: bool = False
     is_stopped: bool = False
-    is_unseen: bool = False
+    hidden_from: set[str] = field(default_factory=set)
     attacks: int = 1
     forced: str = ""  # whom its mind makes it attack, whoever its master is
 
@@ -116,13 +117,14 @@ class Reckoner:
         self.choosers: list[str] = []
 
     def facts(self) -> Facts:
+        self.hide()
         self.catch()
         self.lose()
         self.meet()
         self.raise_corpse()
         for one in self.working:
             self.guard(one)
-        for one in self.working:
+        for one in self.in_order():
             self.put(one)
         self.heat_and_cold()
         self.strike()
@@ -130,6 +132,11 @@ class Reckoner:
         return self.seen()
 
     # -- which of the two works, and at whom
+
+    def hide(self) -> None:
+        """What misses its subject is as if it had never been cast."""
+        pairs = permutations(self.working, 2)
+        self.drop([other for one, other in pairs if self.says("hides", one, other)])
 
     def catch(self) -> None:
         """A delayed effect takes the other spell, as if that had never been cast."""
@@ -197,19 +204,23 @@ class Reckoner:
         if statement.where == "anywhere":
             return True
         aimed_at = one.cast.subject
-        if statement.where == "own spell":
-            return other.cast.caster == aimed_at and not other.cast.is_released
+        by_another = other.cast.caster != other.cast.subject
+        if statement.where.startswith("own spell"):
+            own = other.cast.caster == aimed_at and not other.cast.is_released
+            return own and (by_another or statement.where == "own spell")
         if aimed_at != other.cast.subject and not other.is_storm:
             return False
         match statement.where:
             case "wizard" | "corpse":
                 return self.scene.column == statement.where
-            case "not corpse":
-                return self.scene.column != "corpse"
+            case "not corpse" | "not wizard" | "not fire" | "not ice":
+                return self.scene.column != statement.where.removeprefix("not ")
             case "not elemental":
                 return self.scene.column not in ELEMENTS
             case "two casters":
                 return one.cast.caster != other.cast.caster
+            case "by another":
+                return by_another
             case "gestured":
                 return not other.cast.is_released
         return True
@@ -232,11 +243,17 @@ class Reckoner:
                 if statement.verdict == "guards" and not subject.is_elemental:
                     subject.guards.add(element)
 
+    def in_order(self) -> list[Working]:
+        """By seats; step by step it is the subjects' seats that count."""
+        if self.book.in_steps:
+            return sorted(self.working, key=lambda one: one.subject)
+        return self.working
+
     def put(self, one: Working) -> None:
         """The spell's own doing, with all that strikes still to come."""
         subject = self.beings[one.subject]
         for part in self.parts(one):
-            if not one.is_ended or part.split()[0] in COMMANDS:
+            if not one.is_ended or part in DONE:
                 self.do(one, subject, part)
 
     def do(self, one: Working, subject: Being, part: str) -> None:
@@ -266,8 +283,8 @@ class Reckoner:
                 self.make(one, subject, kind)
             case ["breaks"]:
                 subject.is_broken = True
-            case ["unseen"]:
-                subject.is_unseen = True
+            case ["unseen", *by]:
+                subject.hidden_from |= {by[-1]} if by else {"wizards", "monsters"}
             case ["idle"]:
                 subject.attacks = 0
             case ["attacks", "twice"]:
@@ -289,23 +306,30 @@ class Reckoner:
     def binds(self, one: Working, subject: Being, kind: str) -> str:
         """What a mind spell holds its subject to."""
         if kind == "amnesia" and subject.kind != "wizard":
-            return f" {self.victim_of(subject)}" * subject.attacks
-        pair = self.hands.get(subject.id, "")
+            attacks = 0 if subject.is_elemental else subject.attacks
+            return f" {self.victim_of(subject)}" * attacks
+        sets = self.sets_of(subject)
         hand = hand_named_by(one.chooser)
         if kind == "paralysis" and self.held == "paralysis*":
             hand = HELD_HAND
-        letter = pair[:1] if hand == "L" else pair[1:]
+        letter = sets[-1][:1] if hand == "L" else sets[-1][1:]
         match kind:
             case "amnesia":
-                return f" {pair}" * self.sets_of(subject)
+                return "" if self.book.in_steps else " " + " ".join(sets)
+            case "paralysis" if subject.kind == "wizard" and self.book.in_steps:
+                return f" {hand}"
             case "paralysis" if subject.kind == "wizard":
                 return f" {hand} {HELD.get(letter, letter)}"
             case "charm_person":
                 return f" {hand} by {one.chooser}"
         return ""
 
-    def sets_of(self, subject: Being) -> int:
-        return 2 if self.held == "haste*" and subject.id == SUBJECT else 1
+    def sets_of(self, subject: Being) -> list[str]:
+        """What the wizard makes this turn, in both sets if he is hasted."""
+        first = self.hands.get(subject.id, NO_SET)
+        if self.held != "haste*" or subject.id != SUBJECT:
+            return [first]
+        return [first, NO_SET if self.scene.casters[1] == SUBJECT else first]
 
     def make(self, one: Working, subject: Being, kind: str) -> None:
         """A monster stands there for the subject, or for the master it had this morning."""
@@ -370,8 +394,10 @@ class Reckoner:
             for being in self.living():
                 if (storm, being.id) not in self.spared:
                     being.hurt += 5
-        for subject in self.scene.stabs.values():
-            self.blow(self.beings[subject], 1)
+        for subject in map(self.beings.__getitem__, self.scene.stabs.values()):
+            self.blow(subject, 0 if "wizards" in subject.hidden_from else 1)
+        if self.book.in_steps:
+            self.net()
         for monster in self.living():
             for _ in range(monster.attacks):
                 self.attack(monster)
@@ -384,21 +410,31 @@ class Reckoner:
                 if being is not monster and monster.kind not in being.guards:
                     being.hurt += 0 if being.is_shielded else amount
         elif monster.kind != "wizard":
-            self.blow(self.beings[self.victim_of(monster)], amount)
+            victim = self.beings[self.victim_of(monster)]
+            self.blow(victim, 0 if "monsters" in victim.hidden_from else amount)
 
     def blow(self, being: Being, amount: int) -> None:
-        if being.state == "alive" and not being.is_shielded and not being.is_unseen:
+        if being.state == "alive" and not being.is_shielded:
             being.hurt += amount
+
+    def net(self) -> None:
+        """Cures are netted with the damage so far."""
+        for being in self.living():
+            being.damage = max(0, being.damage + being.hurt - being.cured)
+            being.hurt = being.cured = 0
 
     def victim_of(self, monster: Being) -> str:
         """Whom it attacks: whom it must, whom it was told to, or the next after its master."""
+        if monster.forced or monster.victim:
+            return monster.forced or monster.victim
+        if self.book.in_steps:
+            return next(id for id in WIZARDS if id != monster.controller)
         seat = int(monster.controller[1:])
-        return monster.forced or monster.victim or WIZARDS[(seat + 1) % len(WIZARDS)]
+        return WIZARDS[(seat + 1) % len(WIZARDS)]
 
     def bury(self) -> None:
         """Net damage, deaths and removals, all at once."""
-        for being in self.living():
-            being.damage = max(0, being.damage + being.hurt - being.cured)
+        self.net()
         for being in self.living():
             dead = being.damage >= being.limit or being.is_slain
             if being.is_doomed or (dead and being.is_elemental):

@@ -12,6 +12,7 @@ import engine
 from engine.events import Summoned
 from engine.position import EXTRA, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
+from engine.rulesets.ruleset import STEPWISE
 from tests.engine.matrix.book import STAR
 
 FIRST, SUBJECT, SECOND, STABBER = WIZARDS = ("w0", "w1", "w2", "w3")
@@ -27,6 +28,9 @@ _BOUND: Final[Mapping[str, Mapping[str, object]]] = {
     "charm_person": {"caster": "w3", "hand": "R"},
     "paralysis": {"hand": "R", "letter": "W"},
 }
+RECALLED: Final = "w2"
+"""Whom a monster with amnesia attacked before."""
+
 HELD_HAND: Final = "R"
 """The hand that a paralysis in force holds."""
 
@@ -120,7 +124,11 @@ SCENES: Final = (
         {STABBER: SUBJECT}, has_held=True,
     ),
     Scene(
-        "in force on the caster", "wizard", (STABBER, SUBJECT), (SUBJECT, FIRST), _GOBLIN,
+        "in force on the caster", "wizard", (STABBER, SUBJECT), (SUBJECT, FIRST), _GOBLINS,
+        {SECOND: SUBJECT, STABBER: FIRST}, has_held=True,
+    ),
+    Scene(
+        "in force on himself", "wizard", (STABBER, SUBJECT), (SUBJECT, SUBJECT), _GOBLIN,
         {STABBER: SUBJECT}, has_held=True,
     ),
     _on_beast("in force on a giant", "giant", (STABBER, FIRST), has_held=True),
@@ -155,11 +163,15 @@ def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
     orders = {id: engine.from_fields(flat) for id, flat in _orders(scene, casts, ruleset).items()}
     answers: dict[str, str] = {}
     deciders = []
-    if any(cast.element for cast in casts):
-        for question in engine.questions(before, orders, {}, MatrixDice()):
+    while any(cast.element for cast in casts) and (
+        batch := engine.questions(before, orders, answers, MatrixDice())
+    ):
+        for question in batch:
             if question.kind == "elemental":
                 deciders.append(question.wizard)
-                answers[question.id] = _element(question.id, casts)
+                answers[question.id] = _element(question, casts)
+            else:
+                answers[question.id] = question.default
     after, events = engine.resolve(before, orders, answers, MatrixDice())
     born = {event.monster for event in events if isinstance(event, Summoned)}
     facts = _facts(scene, after, born)
@@ -197,7 +209,10 @@ def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
     for cast in casts:
         if cast.is_held:
             beings = wizards if cast.subject.startswith("w") else monsters
-            beings[int(cast.subject[1:])]["effects"] = {cast.spell: _in_force(cast)}
+            being = beings[int(cast.subject[1:])]
+            being["effects"] = {cast.spell: _in_force(cast)}
+            if cast.name == "amnesia*" and beings is monsters:
+                being["victim"] = RECALLED
     duellists = [engine.Duellist(id) for id in WIZARDS]
     return engine.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
 
@@ -206,7 +221,7 @@ def _in_force(cast: Cast) -> dict[str, object]:
     """The effect as a setup states it: for two turns from this one, if nothing else is said."""
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if cast.spell == "amnesia" and not binds:
-        binds = {"victims": ["w2"]}
+        binds = {"victims": [RECALLED]}
     return {"turns": _TURNS.get(cast.spell, 2), **binds}
 
 
@@ -238,6 +253,11 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
         else:
             hand = "both" if _pattern(cast, ruleset)[-1].islower() else "right"
             flat |= {f"{hand}_spell": cast.spell, f"{hand}_subject": subject}
+    if casts[0].name == "charm_person*":
+        flats[STABBER][f"charmed:{SUBJECT}.{HELD_HAND}"] = HELD_IDLE[1]
+    for number, beast in enumerate(scene.beasts):
+        if beast.victim:
+            flats[beast.controller][f"victim:m{number}"] = beast.victim
     for id, subject in scene.stabs.items():
         flats[id] |= {"left": ">", "left_subject": subject}
     return flats
@@ -248,13 +268,17 @@ def hand_named_by(wizard: str) -> str:
     return "L" if wizard == FIRST else "R"
 
 
-def _element(question: str, casts: tuple[Cast, ...]) -> str:
-    """What the matrix has the elemental be that this question is about."""
-    for cast in casts:
-        hand = "BANK" if cast.is_released else "R"
-        if question.endswith(f"{hand}:{cast.caster}") and cast.element:
+def _element(question: engine.Question, casts: tuple[Cast, ...]) -> str:
+    """What the matrix has the elemental be that this question is about.
+
+    A question names the cast, or its subject and a number.
+    """
+    made = [cast for cast in casts if cast.element]
+    for cast in made:
+        if question.id.endswith(f"{'BANK' if cast.is_released else 'R'}:{cast.caster}"):
             return cast.element
-    raise AssertionError(f"nobody cast what {question} is about")
+    subject, _, number = question.id.removeprefix("elemental:").partition(".")
+    return [cast.element for cast in made if cast.subject == subject][int(number)]
 
 
 # -- what is seen
@@ -263,46 +287,64 @@ def _element(question: str, casts: tuple[Cast, ...]) -> str:
 def _facts(scene: Scene, after: Position, born: set[str]) -> Facts:
     facts: Facts = {"the duel": after.outcome or "goes on"}
     for wizard in after.wizards:
-        _see_wizard(facts, wizard)
+        _see_wizard(facts, wizard, after)
     left = {monster.id: monster for monster in after.monsters}
     for number in range(len(scene.beasts)):
-        _see_monster(facts, f"m{number}", left.get(f"m{number}"))
-    newborn = [seen_monster(m) for m in after.monsters if m.id in born]
+        _see_monster(facts, f"m{number}", left.get(f"m{number}"), after)
+    newborn = [seen_monster(m, after) for m in after.monsters if m.id in born]
     facts["newborn"] = "; ".join(sorted(newborn))
     facts["extra turn"] = " ".join(after.stopped) if after.kind == EXTRA else ""
     return facts
 
 
-def _see_wizard(facts: Facts, wizard: Wizard) -> None:
+def _see_wizard(facts: Facts, wizard: Wizard, after: Position) -> None:
     if wizard.standing != STANDING:
         facts[wizard.id] = wizard.standing
         return
     facts[wizard.id] = f"damage {wizard.damage}"
-    facts[f"{wizard.id} under"] = seen_effects(wizard)
+    facts[f"{wizard.id} under"] = seen_effects(wizard, after)
     facts[f"{wizard.id} bank"] = wizard.bank
     facts[f"{wizard.id} gestures"] = "kept" if wizard.left else "broken"
 
 
-def _see_monster(facts: Facts, id: str, monster: Monster | None) -> None:
-    facts[id] = seen_monster(monster) if monster else "gone"
+def _see_monster(facts: Facts, id: str, monster: Monster | None, after: Position) -> None:
+    facts[id] = seen_monster(monster, after) if monster else "gone"
     if monster is not None and monster.state == "alive":
-        facts[f"{id} under"] = seen_effects(monster)
+        facts[f"{id} under"] = seen_effects(monster, after)
 
 
-def seen_monster(monster: Monster) -> str:
+def seen_monster(monster: Monster, after: Position) -> str:
+    """Played step by step a monster keeps a dead master's mark, and obeys nobody all the same."""
     if monster.state != "alive":
         return f"{monster.kind} corpse"
-    return f"{monster.kind} of {monster.controller or 'nobody'} damage {monster.damage}"
+    master = monster.controller
+    if master and _in_steps(after) and after.wizard(master).standing != STANDING:
+        master = ""
+    return f"{monster.kind} of {master or 'nobody'} damage {monster.damage}"
 
 
-def seen_effects(being: Wizard | Monster) -> str:
-    """The effects in force after turn 1, each with the turns it has left and what it binds."""
+def _in_steps(position: Position) -> bool:
+    return position.rules.order_of_play == STEPWISE
+
+
+def seen_effects(being: Wizard | Monster, after: Position) -> str:
+    """The effects in force after turn 1, each with the turns it has left and what it binds.
+
+    Played step by step, amnesia is of the last whom the monster attacked, and haste is two more
+    than it will be as long as a time stop comes before its first turn.
+    """
+    in_steps = _in_steps(after)
     seen = []
     for kind, effect in sorted(being.effects.items()):
         if effect.last <= 1:
             continue  # it ends with this turn, once an extra turn has been played
-        span = str(effect.last - 1) if effect.last < 100 else "ever"
+        left = effect.last - 1
+        if kind == "haste" and in_steps and after.kind == EXTRA:
+            left -= 2
+        span = str(left) if left < 100 else "ever"
         binds = [effect.hand, *effect.sets]
+        if kind == "amnesia" and not binds[1:] and isinstance(being, Monster) and in_steps:
+            binds.append(being.victim)
         if kind == "paralysis":
             binds.append(effect.letter)
         if kind == "charm_person":
