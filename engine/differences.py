@@ -318,11 +318,7 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
 }
 # fmt: on
 
-# What says which ruleset it is and not how it plays, or follows from the book.
+# What says which ruleset it is and not how it plays. Fields that follow from others need no words.
 IDENTITY: Final = frozenset(
-    {
-        *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
-        *("acts_before_turns", "opening"),
-    }
+    {"id", "name", "description", "spells", "automaton", "completables", "ends", "asks"}
 )
-DERIVED: Final = frozenset({"id", "is_area", "is_enchantment"})  # of a spell: follow from others

@@ -233,7 +233,7 @@ def _stepwise(ruleset: Ruleset) -> Iterator[Step]:
         "Monsters",
         "All are told whom to attack, and attack one after another; those that die do so too.",
         ("turn:monsters", "R116"),
-        ("monsters_attack",),
+        ("obey_charmers", "monsters_attack"),
     )
     yield Step(
         "Clocks and deaths",
