@@ -481,3 +481,30 @@ def test_case_and_spacing_make_no_difference() -> None:
         orders = random_orders(position, ADA, player)
         text = write(orders, position, ADA).lower().replace(" ", "  ")
         assert parse(text, position, ADA) == orders, text
+
+
+TOKENS = (
+    "LH", "RH", "BH", "LH2", "BANK", "LH:", ":", "TARGET", "TARGET2", "RELEASE", "PERMANENT", "SAY",
+    "ANSWER", "SACRIFICE", "Red Goblin", "goblin", "Merlyn", "Ugly", "Mage", "#m1", "#", '"', "“",
+    "nowhere", "no_one", "attacker", "F", ">", "-", "Paralysis", "Fire", "charm", "ice", "\n", "\\",
+    "\r\n", "\t", "\u2028", "é", "\0",
+)  # fmt: skip
+TEXTS = st.text(max_size=60) | st.lists(
+    st.sampled_from(TOKENS) | st.just(" "), max_size=14
+).map(" ".join) | st.lists(st.sampled_from(TOKENS), max_size=14).map("".join)  # fmt: skip
+
+
+@given(TEXTS)
+@settings(max_examples=600, deadline=None)
+def test_any_text_is_read_or_answered_in_its_place(text: str) -> None:
+    """Nothing that anybody can type is an accident: it states orders, or each fault has a place."""
+    position = table({"left": "FF", "right": "S-", "bank": "missile"})
+    try:
+        orders = read(text, position)
+    except UnreadableOrders as refused:
+        for each in refused.misreadings:
+            assert 1 <= each.column <= len(each.source) + 1
+            assert each.source in text
+            assert each.text
+    else:
+        assert parse(write(orders, position, ADA), position, ADA) == orders
