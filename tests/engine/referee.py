@@ -470,8 +470,11 @@ class Table:
                 answers[question.id] = fitting[0][2] if fitting else question.default
                 if fitting:
                     ready.remove(fitting[0])
-                elif question.kind == "elemental" and elements.get(question.about):
-                    answers[question.id] = elements[question.about].pop(0)
+                elif question.kind == "elemental":
+                    named = elements.get(question.about) or next(
+                        filter(None, elements.values()), []
+                    )
+                    answers[question.id] = named.pop(0) if named else question.default
                 assert answers[question.id] in question.options, question
         for _, kind, _, entry in ready:
             raise AssertionError(f"{entry.where}: the question {kind} is never asked")
