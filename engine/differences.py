@@ -318,7 +318,11 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
 }
 # fmt: on
 
-# What says which ruleset it is and not how it plays. Fields that follow from others need no words.
+# What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
+# others need no words either.
 IDENTITY: Final = frozenset(
-    {"id", "name", "description", "spells", "automaton", "completables", "ends", "asks"}
+    {
+        *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
+        "opening",
+    }
 )

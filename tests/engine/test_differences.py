@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from engine.spellbook import BARTLE, Class, Default, Lasts, Legal, Spell, Works,
 from tests.engine.rulebook import RULES
 
 # Another value for every field of a row of Shield.
-OTHERWISE = {
+OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
     "class_": Class.ENCHANTMENT,
@@ -73,7 +74,8 @@ def test_switches_that_differ_are_said_differently() -> None:
 
 @pytest.mark.parametrize("field", COLUMNS)
 def test_a_row_that_differs_in_a_field_is_told(field: str) -> None:
-    row = replace(BARTLE[0], **{field: OTHERWISE[field]})
+    change = {field: OTHERWISE[field]}
+    row = replace(BARTLE[0], **change)
     assert getattr(row, field) != getattr(BARTLE[0], field)
     changed = make("changed-1", name="Changed", description="", spells=(row, *BARTLE[1:]))
     lines = told(differences(changed), "shield")
@@ -85,8 +87,8 @@ def test_a_row_that_differs_in_a_field_is_told(field: str) -> None:
 def test_a_switch_that_differs_is_told_by_what_it_is_set_to(name: str) -> None:
     switch = SWITCHES[name]
     assert switch.on != switch.off
-    set_to = not getattr(BARTLE_1, name)
-    assert sentences(replace(BARTLE_1, **{name: set_to})) == [switch.says(set_to)]
+    change: dict[str, Any] = {name: not getattr(BARTLE_1, name)}
+    assert sentences(replace(BARTLE_1, **change)) == [switch.says(change[name])]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
