@@ -282,6 +282,13 @@ def test_a_charmed_hand_is_free_when_its_charmer_is_out() -> None:
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("W", "F")
 
 
+def test_a_charmer_who_is_silent_leaves_the_hand_nothing() -> None:
+    """rules: R86"""
+    charmed = under(charm_person={"turns": 1, "caster": BRAM, "hand": "L"})
+    _, events = played(duel(charmed, options=STRICT), ada=made("W F"))
+    assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "F")
+
+
 def test_poison_takes_who_surrenders() -> None:
     """rules: R112. Nobody cures him, and he counts as dead."""
     position = duel(under(poison={"turns": 1}))
