@@ -16,7 +16,8 @@ from django.utils.safestring import SafeString, mark_safe
 from duels.views.beings import Being, HandProgress
 from duels.views.grid import Grid, Line
 from duels.views.order_sheet import OrderForm, SetPart
-from engine import TurnReport
+from duels.views.turns import turn_words
+from engine import TurnReport, View
 
 register = template.Library()
 
@@ -44,6 +45,12 @@ def history_line(line: Line, turns: str, open_ordinal: int) -> SafeString:
     """One line of the history grid."""
     context = {"line": line, "turns": turns, "open_ordinal": open_ordinal}
     return _printed("duels/parts/history_line.html", context)
+
+
+@register.simple_tag
+def turn_now(view: View) -> str:
+    """The turn that is being played, in words."""
+    return turn_words(view.ruleset, view.turn, view.kind)
 
 
 @register.simple_tag

@@ -8,11 +8,12 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, DuelStatus, Ended, TurnKind, Wizard
+from duels.models import Duel, DuelStatus, Ended, Wizard
 from duels.queries import DuelPage
 from duels.views.access import duel_or_404, refusal, wizard_of
 from duels.views.beings import beings, progress
@@ -21,6 +22,7 @@ from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
 from duels.views.text_box import TypedText, text_box
+from duels.views.turns import turn_words
 from engine.position import DEAD
 
 ENDED_WORDS = {
@@ -99,7 +101,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "beings": beings(view, spells),
         "progress": progress(view),
         "reports": tuple(report for report in told if last and report.number == last.number),
-        "report_title": _report_title(last, open_ordinal),
+        "report_title": _report_title(page.duel.ruleset, last, open_ordinal),
         "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
         "open_ordinal": open_ordinal,
         "outcome_words": outcome_words(page),
@@ -169,12 +171,12 @@ def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(live.get("left" + end, "-"), live.get("right" + end, "-")) for end in suffixes]
 
 
-def _report_title(last: engine.TurnReport | None, open_ordinal: int) -> str:
+def _report_title(ruleset: str, last: engine.TurnReport | None, open_ordinal: int) -> str:
     if last is None:
         return ""
     if last.ordinal == BEFORE_TURNS:
         return "Before turn 1"
-    turn = f"{'extra turn' if last.kind == TurnKind.EXTRA else 'turn'} {last.number}"
+    turn = turn_words(ruleset, last.number, last.kind)
     if last.ordinal == open_ordinal:
         return f"What {turn} has shown so far"
     return f"What happened in {turn}"
@@ -236,12 +238,12 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     if page is None:
         raise Http404("There is no such turn.")
     spells = spell_names(found)
-    extra = "Extra turn" if page.turn.kind == TurnKind.EXTRA else "Turn"
+    words = capfirst(turn_words(found.ruleset, page.turn.number, page.turn.kind))
     names = [wizard.name for wizard in page.view.wizards]
     context = {
         "page": page,
-        "title": f"{extra} {page.turn.number} of {versus(names)}",
-        "turn_words": f"{extra} {page.turn.number}",
+        "title": f"{words} of {versus(names)}",
+        "turn_words": words,
         "duel_title": versus(names),
         "grid": history_grid(page.view, spells),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,

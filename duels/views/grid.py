@@ -6,6 +6,9 @@ It lays out what `engine.view` let the observer see and adds nothing to it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
+
+from duels.views.turns import turn_label, turn_words
 from engine import Cell, TurnView, View
 from engine.gestures import GESTURE_NAMES
 
@@ -70,13 +73,15 @@ def history_grid(
     )
     lines: list[Line] = []
     for turn in view.turns:
-        lines.extend(_turn_lines(turn, columns, spells))
+        lines.extend(_turn_lines(view.ruleset, turn, columns, spells))
     if not view.outcome:
         lines += [_open_line(view, columns, pair, again=n > 0) for n, pair in enumerate(mine)]
     return Grid(columns, tuple(lines))
 
 
-def _turn_lines(turn: TurnView, columns: Sequence[Column], spells: Mapping[str, str]) -> list[Line]:
+def _turn_lines(
+    ruleset: str, turn: TurnView, columns: Sequence[Column], spells: Mapping[str, str]
+) -> list[Line]:
     # None in a turn in which somebody has resigned and nothing is revealed yet.
     count = max((len(rows) for rows in turn.rows.values()), default=0)
     lines = []
@@ -95,7 +100,7 @@ def _turn_lines(turn: TurnView, columns: Sequence[Column], spells: Mapping[str, 
                     Square(column, "left", css="blank"),
                     Square(column, "right", css="blank"),
                 ]
-        lines.append(_line(turn, number, tuple(squares)))
+        lines.append(_line(ruleset, turn, number, tuple(squares)))
     if turn.breaks:
         lines.append(
             Line("break", turn.ordinal, "", "broken", (), tuple(turn.breaks), tuple(columns))
@@ -103,10 +108,9 @@ def _turn_lines(turn: TurnView, columns: Sequence[Column], spells: Mapping[str, 
     return lines
 
 
-def _line(turn: TurnView, number: int, squares: tuple[Square, ...]) -> Line:
-    extra = turn.kind == "extra"
-    label = f"{turn.number}+" if extra else str(turn.number)
-    words = f"Extra turn {turn.number}" if extra else f"Turn {turn.number}"
+def _line(ruleset: str, turn: TurnView, number: int, squares: tuple[Square, ...]) -> Line:
+    label = turn_label(ruleset, turn.number, turn.kind)
+    words = capfirst(turn_words(ruleset, turn.number, turn.kind))
     if number:
         return Line("more", turn.ordinal, f"{label}″", f"{words}, second set", squares)
     return Line("set", turn.ordinal, label, words, squares)
@@ -137,5 +141,6 @@ def _open_line(
             words = GESTURE_NAMES.get(letter, "") if column.you else "not revealed"
             css = "mine" if column.you else "blank" if again else "unrevealed"
             squares.append(Square(column, side, letter, words, css))
-    label = f"{view.turn}″" if again else str(view.turn)
-    return Line("now", 0, label, f"Turn {view.turn}, not revealed yet", tuple(squares))
+    label = turn_label(view.ruleset, view.turn, view.kind) + ("″" if again else "")
+    words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
+    return Line("now", 0, label, f"{words}, not revealed yet", tuple(squares))

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from duels.models import Duel, DuelStatus, Outcome, TurnKind
+from duels.models import Duel, DuelStatus, Outcome
 from duels.queries import DuelRow
+from duels.views.turns import turn_words
 
 OUTCOME_WORDS = {
     Outcome.WON: "you won",
@@ -69,8 +70,7 @@ def _terms(duel: Duel, free_places: int) -> str:
 def _turn(row: DuelRow) -> str:
     if row.turn is None:
         return ""
-    extra = ", extra" if row.turn.kind == TurnKind.EXTRA else ""
-    return f"turn {row.turn.number}{extra}"
+    return turn_words(row.duel.ruleset, row.turn.number, row.turn.kind)
 
 
 def _pace(duel: Duel) -> str:

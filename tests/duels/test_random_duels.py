@@ -54,13 +54,19 @@ def look(duel: Duel, cast: Cast) -> None:
         queries.turn_page(duel, max(1, last - 1), viewer)
 
 
-@pytest.mark.parametrize("wizards", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(3))
-def test_a_duel_of_chance(cast: Cast, seed: int, wizards: int):
+@pytest.mark.parametrize(
+    ("ruleset", "wizards", "seed"),
+    [
+        *[("bartle-1", wizards, seed) for wizards in (2, 3, 4) for seed in range(3)],
+        *[("wizards-1", wizards, 0) for wizards in (2, 3)],
+        *[("archmage-1", wizards, 0) for wizards in (2, 3)],
+    ],
+)
+def test_a_duel_of_chance(cast: Cast, ruleset: str, seed: int, wizards: int):
     chance = random.Random(seed * 10 + wizards)
     people = [cast.ada, cast.bram, cast.cleo, cast.dorn][:wizards]
-    duel = begin(*people)
-    patterns = [one.pattern for one in engine.RULESETS["bartle-1"].completables]
+    duel = begin(*people, ruleset=ruleset)
+    patterns = [one.pattern for one in engine.RULESETS[ruleset].completables]
     players = {f"w{place}": Player(chance, patterns) for place in range(wizards)}
     for number in range(TURNS):
         if duel.is_over:

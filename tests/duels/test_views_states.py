@@ -183,7 +183,7 @@ def test_an_extra_turn_is_for_the_stopped_alone(cast: Cast):
     play(duel, duel_turn)
     assert open_turn(duel).kind == "extra"
     html = page(signed_in(cast.ada), duel)
-    assert "(extra turn)" in html
+    assert "Your orders for extra turn" in html
     assert 'id="orders"' not in page(signed_in(cast.bram), duel)
     assert "Waiting for Ada" in page(signed_in(cast.bram), duel)
     assert 'data-seal-of="Bram" data-sealed="no"' in page(Client(), duel)

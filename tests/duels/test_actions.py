@@ -1,0 +1,62 @@
+"""Archmage's extra actions in the app: each comes before its turn, and one seat alone plays it."""
+
+import json
+
+import pytest
+
+import engine
+from duels import commands, queries
+from duels.models import Duel
+from engine.replay import replay, verify
+from tests.cast import NOW, Cast, begin, hands, open_turn, play
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def stop_time(cast: Cast) -> Duel:
+    """A duel in which Ada has cast Time Stop on herself on turn 4."""
+    duel = begin(cast.ada, cast.bram, ruleset="archmage-1")
+    for letter in "SPPC":
+        play(duel, {cast.ada: hands(letter, "C" if letter == "C" else "-"), cast.bram: {}})
+    return duel
+
+
+def test_three_turns_begin_with_an_action_of_the_time_stopped(cast: Cast):
+    """rules: R99"""
+    duel = stop_time(cast)
+    for number in (5, 6, 7):
+        action = open_turn(duel)
+        assert (action.number, action.kind) == (number, "extra")
+        assert [seat.wizard for seat in duel.seats.filter(awaited=True)] == [cast.ada]
+        play(duel, {cast.ada: hands(">", "-")})
+        assert (open_turn(duel).number, open_turn(duel).kind) == (number, "normal")
+        play(duel, {cast.ada: {}, cast.bram: hands("P", "-")})
+    assert (open_turn(duel).number, open_turn(duel).kind) == (8, "normal")
+    view = queries.duel_page(duel, cast.ada, NOW).view
+    assert view
+    assert {being.id: being.damage for being in view.status} == {"w0": 0, "w1": 3}
+
+
+def test_the_grid_sets_an_action_before_its_turn(cast: Cast):
+    """rules: R99, F93"""
+    duel = stop_time(cast)
+    play(duel, {cast.ada: hands(">", "-")})
+    play(duel, {cast.ada: {}, cast.bram: {}})
+    html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+    assert html.index("Action before turn 5") < html.index("Turn 5")
+    assert "action before turn 6" in html
+    assert "xtra turn" not in html
+
+
+def test_the_record_of_actions_holds(cast: Cast):
+    """rules: R99"""
+    duel = stop_time(cast)
+    for fields in ({"left": ">"}, {}, {}, {}):
+        play(duel, {cast.ada: fields})
+        if open_turn(duel).kind == "normal":
+            play(duel, {cast.ada: {}, cast.bram: {}})
+    duel = commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    record = json.loads(json.dumps(queries.record(duel)))
+    assert verify(record) == []
+    assert engine.dump(replay(record).position) == duel.final_position
