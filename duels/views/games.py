@@ -139,10 +139,16 @@ def game_turn(
         "remark": found.remarks[number - 1],
         "grid": history_grid(view, spells),
         "beings": beings(view, spells),
-        "reports": engine.narrate(view)[-1:],
+        "reports": _told(view, number),
         "standings": _standings(history.position),
     }
     return render(request, "duels/game_turn.html", context)
+
+
+def _told(view: engine.View, number: int) -> tuple[engine.TurnReport, ...]:
+    """What happened on a turn; before the first one stands the opening. rules: F6"""
+    report = engine.narrate(view)[-1]
+    return (engine.opening(view), report) if number == 1 else (report,)
 
 
 def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:

@@ -148,3 +148,10 @@ def test_what_a_game_reports_leads_to_its_own_rules(client: Client, slug: str, r
     html = page(client, f"/rules/{ruleset}/games/{slug}/open/10/")
     assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset}
     assert len(engine.narrate(engine.view(up_to(played(slug, ruleset), 10), "all"))[-1].lines) > 1
+
+
+def test_the_first_turn_tells_the_opening_and_no_other_does(client: Client):
+    """rules: F6, F7"""
+    address = "/rules/wizards-1/games/froodal-and-bung/open/{}/"
+    assert 'data-line="opening"' in page(client, address.format(1))
+    assert 'data-line="opening"' not in page(client, address.format(2))
