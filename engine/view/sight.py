@@ -170,7 +170,8 @@ def _as_seen(event: Event, sight: Sight) -> Event | None:
             public = event.subject[:1] == "w" or not sight.is_dim()
             return event if public or event.subject in sight.own else None
         case Broke():
-            return event if not sight.is_dim() or event.wizard == sight.seat else None
+            known = not sight.is_dim() and sight.knows_effect(event.wizard, "anti_spell")
+            return event if known or event.wizard == sight.seat else None
         case _:
             return event
 

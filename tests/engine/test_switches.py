@@ -311,6 +311,22 @@ def test_what_a_paralysis_of_the_action_holds(trial: Any, rows: Rows, letter: st
     assert wizard(between, BRAM).effects["paralysis"].acts(between.turn)
 
 
+def test_who_learns_of_a_break_by_an_action() -> None:
+    """Only whose gestures break; a break by an open Anti-spell all see. rules: R121, R169"""
+    stopped = begun("SP", effects={"time_stop": {"turns": 1}})
+    before = duel(stopped, {}, {}, ruleset="archmage-1")
+    between, secret = played(before, ada=made("F -"))
+    after, broken = played(between)
+    assert "broke" in codes(broken)
+    turns = (engine.Turn(1, before, secret), engine.Turn(2, between, broken))
+    views = {id: engine.view(engine.History(turns, after), id) for id in (BRAM, CLEO)}
+    assert {id: view.turns[1].breaks for id, view in views.items()} == {BRAM: (BRAM,), CLEO: ()}
+    open_before = duel(begun("SP"), {}, {}, ruleset="archmage-1")
+    later, events = played(open_before, ada=made("F -"))
+    history = engine.History((engine.Turn(1, open_before, events),), later)
+    assert engine.view(history, CLEO).turns[0].breaks == (BRAM,)
+
+
 def test_what_amnesia_of_the_action_repeats() -> None:
     """The sets and the victims of the turn that the action belongs to. rules: R169, R155"""
     stopped = {**begun("DP", "DP"), "effects": {"time_stop": {"turns": 1}}}
