@@ -103,6 +103,7 @@ def _mail(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlt
         "wizard": notice.wizard,
         "duel": notice.duel,
         "turn": notice.turn,
+        "turn_name": _turn_name(notice),
         "about": notice.about,
         "rules": engine.RULESETS[notice.duel.ruleset].name,
         "others": _others(notice.duel, notice.wizard),
@@ -118,6 +119,12 @@ def _mail(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlt
     )
     mail.attach_alternative(render_to_string(f"emails/{name}-body.html", context), "text/html")
     return mail
+
+
+def _turn_name(notice: Notice) -> str:
+    """The notice's turn in words; of the challenge and the end there is none."""
+    turn = notice.turn
+    return engine.turn_name(notice.duel.ruleset, turn.kind, turn.number) if turn else ""
 
 
 def _others(duel: Duel, wizard: Wizard) -> str:

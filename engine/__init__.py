@@ -10,7 +10,16 @@ from engine.codec import dump, load, load_events, load_position
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.events import Event
 from engine.history import History, Turn
-from engine.narrate import Line, TurnReport, narrate, opening, question_text, told
+from engine.narrate import (
+    Line,
+    TurnReport,
+    narrate,
+    opening,
+    option_text,
+    question_text,
+    told,
+    turn_name,
+)
 from engine.notation import Misreading, UnreadableOrders, parse, stated, write
 from engine.orders import HandSet, Orders, fields, from_fields
 from engine.plain import InvalidData
@@ -114,6 +123,7 @@ __all__ = [
     "markers_moved",
     "narrate",
     "opening",
+    "option_text",
     "options_of",
     "parse",
     "question_text",
@@ -123,6 +133,7 @@ __all__ = [
     "sheet",
     "stated",
     "told",
+    "turn_name",
     "view",
     "write",
 ]

@@ -249,9 +249,13 @@ def _subject_faults(
     elif subject != NOWHERE and not is_known(scope.position, scope.own, subject):
         yield Fault("nobody_there", field, "R14", "You know of no such being here.")
     elif stabs and not spells:
-        if subject == scope.own.id:
-            yield Fault("stab_self", field, "R17", "No wizard stabs himself.")
-        elif subject == NOWHERE:
+        late = scope.position.rules.asks_late
+        if subject == scope.own.id and not late:
+            yield Fault("stab_self", field, "R17", "You cannot stab yourself.")
+        elif ":" in subject and late:
+            text = "In this game only those who are here can be stabbed."
+            yield Fault("subject", field, "R14", text)
+        elif subject == NOWHERE and not late:
             yield Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
     elif spells and not any(suits(scope, spell, subject) for spell in spells):
         spell = spells[0]
@@ -381,7 +385,7 @@ def _one_victim(scope: Scope, key: str, victim: str, field: str) -> Iterator[Fau
         yield Fault("attacks_itself", field, "R74", "A monster does not attack itself.")
     elif victim == ATTACKER:
         if scope.own.knows is None:
-            text = "Only a blind wizard names whoever attacked him last."
+            text = "Only the blind name whoever attacked them last."
             yield Fault("not_blind", field, "spell:blindness", text)
     elif not is_known(scope.position, scope.own, victim):
         yield Fault("nobody_there", field, "R14", "You know of no such being here.")

@@ -50,7 +50,8 @@ from engine.events import (
     Won,
     Wounded,
 )
-from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB
+from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, written
+from engine.position import EXTRA
 from engine.prose import (
     DEATH_TEXT,
     ENCHANTED_TEXT,
@@ -58,11 +59,16 @@ from engine.prose import (
     IDLE_TEXT,
     LAPSED_TEXT,
     OPENING_TEXT,
+    OPTION_WORDS,
     OVERRIDE_TEXT,
+    QUESTION_TEXT,
     STOPPED_TEXT,
+    TURN_NAMES,
 )
 from engine.questions import Question
 from engine.rulesets import RULESETS
+from engine.rulesets.ruleset import STEPWISE
+from engine.scope import NOWHERE
 from engine.view import View
 
 
@@ -84,6 +90,7 @@ class TurnReport:
     number: int
     kind: str
     lines: tuple[Line, ...]
+    title: str = ""  # the turn in words: "extra turn 4"
 
 
 def narrate(view: View) -> tuple[TurnReport, ...]:
@@ -95,6 +102,7 @@ def narrate(view: View) -> tuple[TurnReport, ...]:
             turn.number,
             turn.kind,
             tuple(line for event in turn.events for line in teller.lines(event)),
+            turn_name(view.ruleset, turn.kind, turn.number),
         )
         for turn in view.turns
     )
@@ -114,12 +122,27 @@ def opening(view: View) -> TurnReport:
         Line("opening", teller.say(text, **words), rule, "")
         for text, rule in (OPENING_TEXT[part] for part in teller.rules.opening)
     )
-    return TurnReport(0, 0, "opening", lines)
+    return TurnReport(0, 0, "opening", lines, "before turn 1")
+
+
+def turn_name(ruleset: str, kind: str, number: int) -> str:
+    """A turn in words, as they stand within a sentence. rules: turn:extra, R97, R99"""
+    rules = RULESETS[ruleset]
+    if kind == EXTRA and rules.acts_before_turns:
+        return f"action before turn {number}"
+    if kind == EXTRA and rules.order_of_play == STEPWISE:
+        return f"extra turn before turn {number}"
+    return TURN_NAMES[kind].format(number=number)
 
 
 def question_text(view: View, question: Question) -> str:
     """The question as it is put to its wizard."""
     return Teller(view).question(question)
+
+
+def option_text(view: View, question: Question, option: str) -> str:
+    """One of the question's options as it is put to its wizard."""
+    return Teller(view).option(question, option)
 
 
 _TOKEN = re.compile(
@@ -151,8 +174,8 @@ class Teller:
             return "you"
         if not id:
             return "somebody"
-        if id == "nowhere":
-            return "nowhere"
+        if id == NOWHERE:
+            return NOWHERE
         if ":" in id:
             hand, _, maker = id.partition(":")
             of = self.possessive(maker)
@@ -172,8 +195,11 @@ class Teller:
         return f"{', '.join(names[:-1])} and {names[-1]}"
 
     def spell(self, id: str) -> str:
+        """A spell's name; of `id/PATTERN`, with the gestures in which that way of it ends."""
+        id, _, pattern = id.partition("/")
         spell = self.rules.spells.get(id)
-        return spell.name if spell else id.replace("_", " ")
+        name = spell.name if spell else id.replace("_", " ")
+        return f"{name} ({written(pattern)})" if pattern else name
 
     def say(self, template: str, **words: str) -> str:
         """The template with its beings and verbs filled in, as a sentence.
@@ -440,10 +466,40 @@ class Teller:
 
     def question(self, question: Question) -> str:
         """A question after the reveal, as its wizard reads it."""
-        if question.kind == "elemental":
-            return "An elemental takes shape: is it of fire or of ice?"
-        verb = "paralyse" if question.kind == "paralysis" else "charm"
-        return self.say("Which of {whose} hands do you " + verb + "?", whose=question.about)
+        kind = question.kind
+        if kind == "target" and question.spell == "stab":
+            kind = "stab"
+        elif kind == "target" and question.hand == "BANK":
+            kind = "released"
+        elif kind == "attack" and question.number:
+            kind = f"attack {question.number}"
+        hand = HAND_NAMES.get(question.hand, "")
+        return self.say(
+            QUESTION_TEXT[kind],
+            whose=question.about,
+            who=question.about,
+            spell=self.spell(question.spell),
+            hand=hand,
+            means=hand if question.hand == "BH" else f"your {hand}",
+        )
+
+    def option(self, question: Question, option: str) -> str:
+        """An answer to it."""
+        if question.kind in ("left_spell", "right_spell"):
+            return self.spell(option)
+        if question.labels:
+            label = question.labels[question.options.index(option)]
+            return f"{self.spell(label)} ({HAND_NAMES[option]})"
+        if question.kind in ("target", "attack"):
+            return self.aim(question, option)
+        if question.kind == "charm_gesture":
+            return gesture(option)
+        return OPTION_WORDS.get(option, option)
+
+    def aim(self, question: Question, being: str) -> str:
+        if being == NOWHERE:
+            return "no one" if question.kind == "attack" else NOWHERE
+        return "yourself" if being == self.view.observer else self.being(being)
 
 
 def makes(letter: str) -> str:

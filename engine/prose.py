@@ -28,7 +28,7 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "raised": ("{who's} {spell} does not cling to {whom}, who <rise|rises whom> clean.", "R137"),
     "mind_conflict": ("{who's} {spell} cancels with another spell on {whose} mind.", "R77"),
     "mind_in_force": ("{who's} {spell} cancels with a spell at work on {whose} mind.", "R78"),
-    "two_charmers": ("{who's} {spell} cancels with another's charm on {whom}.", "R76"),
+    "two_charmers": ("{who's} {spell} cancels with another charm on {whom}.", "R76"),
     "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
     "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
     "blind": ("{who's} {spell} at {whom} goes astray: the blind find nobody.", "R94"),
@@ -39,7 +39,7 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "shield": ("{who's} {spell} shatters on a shield before {whom}.", "turn:shield"),
     "resists": ("{who's} {spell} leaves {whom} cold: heat does no harm there.", "spell:resist_heat"),
     "storm": ("{who's} {spell} and the [ice_storm] cancel around {whom}.", "R67"),
-    "powerless": ("{who's} {spell} on {whom} has no effect, like every Sacrifice.", "R24"),
+    "powerless": ("{who's} {spell} on {whom} has no effect, like every [sacrifice].", "R24"),
     "nothing_given": ("{who's} {spell} on {whom} gives up no monster and has no effect.", "R24"),
     "already": ("{who's} {spell} adds nothing: it is done already.", "R124"),
 }  # fmt: skip
@@ -104,6 +104,45 @@ LAPSED_TEXT: Final[Mapping[str, str]] = {
     "time_stop": "{whom} <act|acts whom> before turns no longer.",
     "delayed_effect": "{whose} [delayed_effect] passes unused.",
     "permanency": "{whose} [permanency] passes unused.",
+}
+
+
+TURN_NAMES: Final[Mapping[str, str]] = {
+    "normal": "turn {number}",
+    "extra": "extra turn {number}",
+    "haste": "haste phase before turn {number}",
+}
+
+
+# By kind of question; {who} is whom it is about.
+QUESTION_TEXT: Final[Mapping[str, str]] = {
+    "elemental": "An elemental takes shape: is it of fire or of ice?",
+    "paralysis": "Which of {whose} hands do you paralyse?",
+    "paralysis_hand": "Which of {whose} hands do you paralyse?",
+    "charm_person": "Which of {whose} hands do you charm?",
+    "charm_hand": "Which of {whose} hands do you charm?",
+    "charm_gesture": "What does {whose} charmed {hand} make?",
+    "left_spell": "Which spell does your left hand cast?",
+    "right_spell": "Which spell does your right hand cast?",
+    "release": "Do you release the banked {spell}?",
+    "which_delay": "Which of your spells is banked?",
+    "which_extend": "Which of your spells is to last for ever?",
+    "target": "At whom do you cast {spell} with {means}?",
+    "released": "At whom do you release {spell}?",
+    "stab": "Whom do you stab with {means}?",
+    "attack": "Whom does {who} attack?",
+    "attack 1": "Whom does {who} attack first?",
+    "attack 2": "Whom does {who} attack after that?",
+}
+
+
+OPTION_WORDS: Final[Mapping[str, str]] = {
+    "L": "the left hand",
+    "R": "the right hand",
+    "fire": "fire",
+    "ice": "ice",
+    "yes": "yes",
+    "no": "no",
 }
 
 

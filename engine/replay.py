@@ -249,8 +249,7 @@ def transcript(record: object) -> str:
     seen = view(history, ALL)
     lines = [*_heading(seen), *(_opening(seen) if data.get("setup") is None else ())]
     for turn, report in zip(seen.turns, narrate(seen), strict=True):
-        extra = " (extra turn)" if turn.kind == "extra" else ""
-        lines += ["", f"Turn {turn.number}{extra}"]
+        lines += ["", report.title[:1].upper() + report.title[1:]]
         lines += _gesture_lines(seen, turn)
         lines += [f"  {line.text} [{line.rule}]" for line in report.lines]
         lines += [f"  - break for {seen.names[wizard]} -" for wizard in turn.breaks]

@@ -145,7 +145,7 @@ def test_extra_turns_are_told_as_such(file, capsys) -> None:
     record = {**RECORD, "setup": setup, "turns": turns, "ended": None}
     assert main(["replay", file(record)]) == 0
     assert capsys.readouterr().out.splitlines()[1] == "turn 1 extra: Ada 0, Bram 0"
-    assert "Turn 1 (extra turn)" in transcript(record)
+    assert "Extra turn 1" in transcript(record)
 
 
 def test_spells_lists_the_book(capsys) -> None:

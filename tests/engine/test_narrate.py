@@ -4,10 +4,12 @@ Ada (w0, she) reads as "you"; Bram (w1, he) and the Red Goblin (m0) stand by.
 """
 
 import ast
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +18,14 @@ from engine import events as e
 from engine import prose
 from engine.begin import EFFECTS
 from engine.events import BY_CODE, FAILURES
+from engine.questions import Question
+from engine.rulesets import RULESETS
 from engine.spellbook import MIND_SPELLS
 from tests.engine.board import ADA, BRAM, begun, duel, made, played
+from tests.engine.random_duels import random_duel
 from tests.engine.rulebook import RULES
 
+ENGINE = Path(engine.__file__).parent
 POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
 
 
@@ -247,7 +253,7 @@ def test_every_failure_has_its_text() -> None:
 
 
 def nodes_of_resolve() -> Iterator[ast.AST]:
-    for path in (Path(engine.__file__).parent / "resolve").glob("*.py"):
+    for path in (ENGINE / "resolve").rglob("*.py"):
         yield from ast.walk(ast.parse(path.read_text(encoding="utf-8")))
 
 
@@ -328,17 +334,227 @@ def test_a_turn_is_told_in_the_order_of_play() -> None:
     assert [line.wizard for line in report.lines] == [ADA, ADA, BRAM, BRAM, ADA, ADA]
 
 
+# Questions
+
+
 @pytest.mark.parametrize(
-    ("left", "gesture", "text"),
+    ("left", "gesture", "text", "options"),
     [
-        ("FF", "F -", "Which of Bram's hands do you paralyse?"),
-        ("PSD", "F -", "Which of Bram's hands do you charm?"),
-        ("CSWW", "S -", "An elemental takes shape: is it of fire or of ice?"),
+        (
+            "FF",
+            "F -",
+            "Which of Bram's hands do you paralyse?",
+            ["the left hand", "the right hand"],
+        ),
+        ("PSD", "F -", "Which of Bram's hands do you charm?", ["the left hand", "the right hand"]),
+        ("CSWW", "S -", "An elemental takes shape: is it of fire or of ice?", ["fire", "ice"]),
     ],
 )
-def test_questions_are_put_in_words(left: str, gesture: str, text: str) -> None:
+def test_questions_are_put_in_words(left: str, gesture: str, text: str, options: list[str]) -> None:
     position = duel(begun(left, "C---" if left == "CSWW" else ""))
     orders = {ADA: engine.from_fields(made(gesture))}
     (question,) = engine.questions(position, orders, {}, engine.NoDice())
     view = engine.view(engine.History((), position), ADA)
     assert engine.question_text(view, question) == text
+    assert [engine.option_text(view, question, option) for option in question.options] == options
+
+
+# kind, what else the question says, its options, what Ada reads, and the options as she reads them
+ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
+    ("target", {"spell": "missile", "hand": "L"}, ("nowhere", "w0", "w1", "m0"),
+     "At whom do you cast Missile with your left hand?",
+     ["nowhere", "yourself", "Bram", "the Red Goblin"]),
+    ("target", {"spell": "dispel_magic", "hand": "BH"}, ("w0",),
+     "At whom do you cast Dispel Magic with both hands?", ["yourself"]),
+    ("target", {"spell": "lightning_bolt/WDDc", "hand": "BH"}, ("w1",),
+     "At whom do you cast Lightning Bolt (W-D-D-(c) with both hands?", ["Bram"]),
+    ("target", {"spell": "fireball", "hand": "BANK"}, ("w1",),
+     "At whom do you release Fireball?", ["Bram"]),
+    ("target", {"spell": "stab", "hand": "R"}, ("nowhere", "w1"),
+     "Whom do you stab with your right hand?", ["nowhere", "Bram"]),
+    ("attack", {"about": "m0"}, ("nowhere", "w0", "m1"),
+     "Whom does the Red Goblin attack?", ["no one", "yourself", "the Green Ogre"]),
+    ("attack", {"about": "m0", "number": 1}, ("w1",),
+     "Whom does the Red Goblin attack first?", ["Bram"]),
+    ("attack", {"about": "m0", "number": 2}, ("w1",),
+     "Whom does the Red Goblin attack after that?", ["Bram"]),
+    ("left_spell", {"hand": "L"}, ("shield", "lightning_bolt/WDDc"),
+     "Which spell does your left hand cast?", ["Shield", "Lightning Bolt (W-D-D-(c)"]),
+    ("right_spell", {"hand": "R"}, ("shield", "missile"),
+     "Which spell does your right hand cast?", ["Shield", "Missile"]),
+    ("release", {"spell": "fireball"}, ("no", "yes"),
+     "Do you release the banked Fireball?", ["no", "yes"]),
+    ("which_delay", {"labels": ("missile", "shield")}, ("L", "R"),
+     "Which of your spells is banked?", ["Missile (left hand)", "Shield (right hand)"]),
+    ("which_extend", {"labels": ("haste", "fear")}, ("R", "L"),
+     "Which of your spells is to last for ever?", ["Haste (right hand)", "Fear (left hand)"]),
+    ("charm_gesture", {"about": "w1", "hand": "L"}, ("F", ">", "-"),
+     "What does Bram's charmed left hand make?", ["fingers (F)", "stab", "nothing"]),
+    ("paralysis_hand", {"about": "w0"}, ("L", "R"),
+     "Which of your hands do you paralyse?", ["the left hand", "the right hand"]),
+    ("charm_hand", {"about": "w1"}, ("L", "R"),
+     "Which of Bram's hands do you charm?", ["the left hand", "the right hand"]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "more", "options", "text", "words"), ASKED)
+def test_questions_of_a_turn_in_steps_are_put_in_words(
+    kind: str, more: dict[str, Any], options: tuple[str, ...], text: str, words: list[str]
+) -> None:
+    """F32"""
+    details = {"about": "", **more}
+    question = Question(
+        id="q", kind=kind, wizard=ADA, options=options, default=options[0], **details
+    )
+    view = engine.view(engine.History((), POSITION), ADA)
+    assert engine.question_text(view, question) == text
+    assert [engine.option_text(view, question, option) for option in options] == words
+
+
+def test_every_kind_of_question_has_its_words_above() -> None:
+    asked = {
+        argument.value
+        for node in nodes_of_resolve()
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Question", "choose")
+        for argument in node.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    }
+    told_of = {row[0] for row in ASKED} | {"elemental", "paralysis", "charm_person"}
+    assert asked & set(prose.QUESTION_TEXT) <= told_of
+    assert {"target", "attack", "release", "which_delay", "elemental"} <= asked
+    assert told_of | {"released", "stab", "attack 1", "attack 2"} == set(prose.QUESTION_TEXT)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "words"),
+    [
+        ("bartle-1", "normal", "turn 4"),
+        ("bartle-1", "extra", "extra turn 4"),
+        ("wizards-1", "extra", "extra turn 4"),
+        ("archmage-1", "extra", "action before turn 4"),
+        ("spellcast-1", "extra", "extra turn before turn 4"),
+        ("spellcast-1", "haste", "haste phase before turn 4"),
+    ],
+)
+def test_a_turn_is_called_after_who_acts_in_it(ruleset: str, kind: str, words: str) -> None:
+    assert engine.turn_name(ruleset, kind, 4) == words
+
+
+# Names
+
+
+def test_no_spell_is_named_but_as_its_ruleset_names_it() -> None:
+    """A text has a spell's id in brackets, for rulesets call some spells otherwise."""
+    tables = [getattr(prose, name) for name in dir(prose) if name.endswith("_TEXT")]
+    assert len(tables) > 7
+    texts = [
+        text if isinstance(text, str) else text[0] for table in tables for text in table.values()
+    ]
+    texts += [
+        node.value
+        for node in ast.walk(ast.parse((ENGINE / "narrate.py").read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    names = {spell.name for ruleset in RULESETS.values() for spell in ruleset.spells.values()}
+    assert {(name, text) for name in names for text in texts if name in text} == set()
+    known = {id for ruleset in RULESETS.values() for id in ruleset.spells}
+    assert {id for text in texts for id in re.findall(r"\[([a-z_]{3,})\]", text)} <= known
+
+
+def test_spells_are_called_as_the_ruleset_calls_them() -> None:
+    """The same events under two rulesets. rules: R26"""
+    for ruleset, missile, delay in (
+        ("bartle-1", "Missile", "Delayed Effect"),
+        ("wizards-1", "Magic Missile", "Delay Effect"),
+    ):
+        view = engine.view(engine.History((), engine.begin(ruleset, [engine.Duellist()] * 2)), "w0")
+        lines = engine.told(
+            view, [e.Hit("w1", 1, "missile", "w0"), e.Lapsed("w0", "delayed_effect")]
+        )
+        assert [line.text for line in lines] == [
+            f"Your {missile} hits Black for 1 point.",
+            f"Your {delay} passes unused.",
+        ]
+
+
+# Openings
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("observer", ["w0", "w1", "spectator"])
+def test_every_ruleset_has_an_opening_in_whole_sentences(ruleset: str, observer: str) -> None:
+    """F6, F7, R115"""
+    wizards = [engine.Duellist("Ada"), engine.Duellist("Bram"), engine.Duellist("Cleo")]
+    view = engine.view(engine.History((), engine.begin(ruleset, wizards)), observer)
+    report = engine.opening(view)
+    assert (report.ordinal, report.number, report.title) == (0, 0, "before turn 1")
+    assert len(report.lines) >= 2
+    for line in report.lines:
+        assert re.fullmatch(SENTENCE, line.text), line
+        assert line.rule in RULES
+
+
+def test_the_wizards_bow() -> None:
+    """F7"""
+    duellists = [engine.Duellist(), engine.Duellist(), engine.Duellist()]
+    view = engine.view(engine.History((), engine.begin("wizards-1", duellists)), "w1")
+    assert engine.opening(view).lines[-1].text == "White, you and Red bow to each other."
+
+
+# Whole duels
+
+
+SENTENCE = r"[A-Z\u201c][^{}<>|\[\]]*[.!?\u201d]"
+PRONOUNS = {"w0": "she", "w1": "he", "w2": "they", "w3": "it"}
+FORMS = {
+    "she": {"she", "her", "hers", "herself"},
+    "he": {"he", "him", "his", "himself"},
+    "they": {"they", "them", "their", "themself"},
+}
+
+
+def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.TurnReport]]:
+    """Every turn of a random duel as every observer reads it."""
+    for step in random_duel(random.Random(seed), wizards=2 + seed % 3, turns=30, ruleset=ruleset):
+        after = step.after.copy()
+        for wizard in after.wizards:
+            wizard.pronouns = PRONOUNS[wizard.id]
+        history = engine.History((engine.Turn(1, step.position, step.events),), after)
+        for observer in (*(wizard.id for wizard in after.wizards), "spectator", "all"):
+            view = engine.view(history, observer)
+            yield view, engine.narrate(view)[0]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
+    """Promise 7, and the pronouns agree. F5"""
+    rules, told_of = set(RULES), set[str]()
+    for seed in range(16):
+        for view, report in reports_of(ruleset, seed):
+            for line in report.lines:
+                assert line.rule in rules, line
+                assert re.fullmatch(SENTENCE, line.text), line
+                assert disagreements(view, line.text) == [], line
+                told_of.add(line.code)
+    assert len(told_of) > 15
+
+
+def disagreements(view: engine.View, text: str) -> list[str]:
+    """Pronouns in the text of nobody whom it names, and verbs that do not go with them."""
+    words = re.findall(r"\w+", text)
+    named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
+    wrong = [
+        word
+        for pronoun, forms in FORMS.items()
+        for word in words
+        if word.lower() in forms and pronoun not in named
+    ]
+    wrong += re.findall(r"(?:\bthey|^You) (?:is|has|was)\b|\b(?:she|he|it) (?:are|have)\b", text)
+    return wrong
+
+
+def test_pronouns_that_do_not_agree_are_seen() -> None:
+    view = engine.view(engine.History((), POSITION), "all")
+    assert disagreements(view, "Bram casts Shield on himself.") == []
+    assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]
+    assert disagreements(view, "Ada says that they is well.") == ["they", "they is"]
