@@ -400,7 +400,7 @@ def test_legal_orders_of_any_duel_go_both_ways(ruleset: str) -> None:
         for position, wizard, orders in random_positions(random.Random(seed), ruleset):
             text = write(orders, position, wizard)
             assert parse(text, position, wizard) == orders, text
-            blind += position.wizard(wizard).knows is not None
+            blind += "blindness" in position.wizard(wizard).effects
             charmed += bool(orders.charmed)
             future += any(":" in key for key in orders.victims)
     assert min(blind, charmed, future) > 0
