@@ -5,6 +5,7 @@ story; a page of a turn shows what could be known then, by either wizard or with
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 import engine
@@ -136,13 +139,19 @@ def game_turn(
         "way": way,
         "ways": ways,
         "turns": _turns_address(ruleset_id, slug, seen),
-        "remark": found.remarks[number - 1],
+        "remark": _with_links(found.remarks[number - 1], ruleset_id),
         "grid": history_grid(view, spells),
         "beings": beings(view, spells),
         "reports": _told(view, number),
         "standings": _standings(history.position),
     }
     return render(request, "duels/game_turn.html", context)
+
+
+def _with_links(remark: str, ruleset_id: str) -> SafeString:
+    """The remark as HTML, the rulings that it names as links."""
+    link = rf'<a href="{reverse("rules", args=[ruleset_id])}#\1">\1</a>'
+    return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
 
 
 def _told(view: engine.View, number: int) -> tuple[engine.TurnReport, ...]:

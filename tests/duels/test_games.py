@@ -11,6 +11,7 @@ import engine
 from duels.views.games import OPEN, Game, games, played, up_to
 from engine.events import Broke
 from engine.rulesets import RULESETS
+from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db
 GAMES = games()
@@ -155,3 +156,11 @@ def test_the_first_turn_tells_the_opening_and_no_other_does(client: Client):
     address = "/rules/wizards-1/games/froodal-and-bung/open/{}/"
     assert 'data-line="opening"' in page(client, address.format(1))
     assert 'data-line="opening"' not in page(client, address.format(2))
+
+
+def test_the_rulings_that_a_remark_names_are_links(client: Client):
+    html = page(client, "/rules/wizards-1/games/froodal-and-bung/open/8/")
+    assert '(<a href="/rules/wizards-1/#R32">R32</a>)' in html
+    for game in GAMES.values():
+        for remark in game.remarks:
+            assert set(re.findall(r"\bR\d+\b", remark)) <= set(RULES)
