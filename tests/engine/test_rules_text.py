@@ -50,3 +50,14 @@ def test_every_rule_has_words() -> None:
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8")
     bodies = HEADING.split(text)[3::3]
     assert [name for name, body in zip(NAMED, bodies, strict=True) if len(body.split()) < 5] == []
+
+
+def test_a_note_on_a_ruleset_begins_a_paragraph_and_names_it() -> None:
+    """A page sorts notes by how they begin: `**In wizards:**`, `**In spellcast and archmage:**`."""
+    text = (ENGINE / "RULES.md").read_text(encoding="utf-8").partition("\n## ")[2]
+    families = {id.rpartition("-")[0] for id in RULESETS}
+    assert "**Elsewhere" not in text
+    notes = re.findall(r"(.*)\*\*In (.+?):\*\*", text)
+    assert len(notes) > 100
+    assert [names for before, names in notes if before] == []
+    assert {name for _, names in notes for name in names.split(" and ")} <= families
