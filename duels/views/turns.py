@@ -1,22 +1,19 @@
-"""How a turn is called: after its number, and after who acts in it. rules: turn:extra, R99"""
+"""How a turn is called: after its number, and after who acts in it. rules: turn:extra, R97, R99"""
 
-from duels import adjudication
-from duels.models import TurnKind
+import engine
+from engine.position import EXTRA, HASTE
 
 
 def turn_words(ruleset: str, number: int, kind: str) -> str:
     """The turn in words, as they stand within a sentence."""
-    if kind != TurnKind.EXTRA:
-        return f"turn {number}"
-    if adjudication.rulesets()[ruleset].acts_before_turns:
-        return f"action before turn {number}"
-    return f"extra turn {number}"
+    return engine.turn_name(ruleset, kind, number)
 
 
 def turn_label(ruleset: str, number: int, kind: str) -> str:
-    """The turn as the grid's narrow column names it: a plus where an extra one stands."""
-    if kind != TurnKind.EXTRA:
+    """The turn in the narrow column of the grid: a plus on the side where an extra one stands."""
+    if kind == HASTE:
+        return f"{number}h"
+    if kind != EXTRA:
         return str(number)
-    if adjudication.rulesets()[ruleset].acts_before_turns:
-        return f"+{number}"
-    return f"{number}+"
+    comes_before = f"before turn {number}" in turn_words(ruleset, number, kind)
+    return f"+{number}" if comes_before else f"{number}+"
