@@ -88,8 +88,15 @@ def default_subject(position: Position, spell: Spell, caster: str) -> str:
     if spell.default is Default.SELF:
         return caster
     if spell.default is Default.OPPONENT:
-        return position.next_opponent(caster)
+        return default_opponent(position, caster)
     return ""
+
+
+def default_opponent(position: Position, wizard: str) -> str:
+    """The next opponent in seat order; where all is asked late the lowest-seated one. rules: R13"""
+    if position.rules.asks_late:
+        return position.first_opponent(wizard)
+    return position.next_opponent(wizard)
 
 
 def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
@@ -103,11 +110,11 @@ def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
     if subject == "nowhere":
         return spell.nowhere
     if ":" in subject:
-        return spell.legal is Legal.ANY
+        return spell.legal is Legal.ANY and not position.rules.asks_late
     being = position.being(subject)
     if isinstance(being, Wizard):
         if being.standing == DEAD:
-            return spell.on_dead_wizards
+            return spell.on_dead_wizards and not being.yielded
         here = being.standing == STANDING or being.id in position.left_now
         return here and (spell.legal is not Legal.OPPONENTS or being.id != caster)
     if spell.legal is not Legal.ANY:

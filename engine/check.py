@@ -5,18 +5,19 @@ rules: turn:orders, F12, F19
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.casting import fits
-from engine.gestures import GESTURES, NOTHING, STAB, SYMBOLS, TWO_STABS, WIDTH
+from engine.gestures import GESTURES, STAB, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import allowed_letters, forced_letters, is_free, mind_at_work, sets_due
-from engine.orders import MAX_WORDS, HandSet, Orders
+from engine.orders import MAX_WORDS, HandSet, Orders, fields
 from engine.position import (
     ALIVE,
     DEAD,
-    EXTRA,
+    HASTE,
     MAX_SEATS,
+    NORMAL,
     SACRIFICE,
     SEATS,
     STANDING,
@@ -32,6 +33,7 @@ from engine.scope import (
     Scope,
     acts,
     charmed_hands,
+    is_asked_all,
     is_here,
     is_known,
     is_own_elemental,
@@ -64,9 +66,9 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
-    if position.rules.asks_late:
+    if is_asked_all(position):
         return tuple(_late_faults(position, own, orders))
-    if position.kind != EXTRA and orders.is_hands_only and is_free(own):
+    if position.kind == NORMAL and orders.is_hands_only and is_free(own):
         if orders.is_bare or _is_plain(position, own, orders.sets[0]):
             return FINE
         return tuple(_hand_faults(position, own, orders))
@@ -143,28 +145,17 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
 
 
 def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """The faults of orders where all but the gestures is asked after the reveal if need be.
+    """The faults of orders where all but gestures and words is asked after the reveal.
 
-    What is written for it and turns out not to fit gives way to the default; hands that are not
-    free, and a second knife, are put right as the row is made. rules: turn:stepwise
+    rules: turn:stepwise
     """
-    for number, hands in enumerate(orders.sets, 1):
-        suffix = "" if number == 1 else str(number)
-        if number > 1 or not acts(position, own):
-            if not hands.is_bare or hands.pair != NOTHING * 2:
-                text = "You make no such gesture in this phase."
-                yield Fault("not_your_turn", f"left{suffix}", "R98", text)
-            continue
-        for side, letter in (("left", hands.left), ("right", hands.right)):
-            if letter not in GESTURES:
-                text = f"A gesture is one of {' '.join(GESTURES)}."
-                yield Fault("no_gesture", side, "turn:orders", text)
+    yield from _gesture_faults(position, own, orders)
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
-    if STRICT in position.options:
-        for kind in orders.answers:
-            text = "In a strict duel nothing is answered before it is asked."
-            yield Fault("strict", f"answer:{kind}", "turn:answers", text)
+    gestures = Orders(sets=tuple(HandSet(hands.left, hands.right) for hands in orders.sets))
+    for field in fields(replace(orders, say="")).keys() - fields(gestures).keys():
+        text = "In a strict duel nothing is answered before it is asked."
+        yield Fault("strict", field, "turn:answers", text)
 
 
 def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
@@ -181,14 +172,23 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
                 text = "Only a hasted wizard makes a second set of gestures."
                 yield Fault("no_second_set", f"left{suffix}", "R97", text)
             else:
-                text = "Time has stopped for you: you make no gesture in this extra turn."
-                yield Fault("not_your_turn", f"left{suffix}", "R98", text)
+                yield _idle_fault(position, f"left{suffix}")
             continue
         yield from _letter_faults(position, own, number, hands)
 
 
+def _idle_fault(position: Position, field: str) -> Fault:
+    """A gesture in a turn of which the wizard has no part."""
+    if position.kind == HASTE:
+        text = "Only the hasted make gestures in this phase."
+        return Fault("not_your_turn", field, "R97", text)
+    text = "Time has stopped for you: you make no gesture in this extra turn."
+    return Fault("not_your_turn", field, "R98", text)
+
+
 def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
+    asked = is_asked_all(position)  # the program takes any row, and puts it right as it is made
     open_letters = allowed_letters(position, own)
     forced = forced_letters(position, own, number)
     made = ""
@@ -199,6 +199,8 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
                 "no_gesture", side + suffix, "turn:orders",
                 f"A gesture is one of {' '.join(GESTURES)}.",
             )  # fmt: skip
+        elif asked:
+            continue
         elif must and letter not in (must, "-"):
             kind = mind_at_work(position, own)
             yield Fault(
@@ -210,7 +212,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
                 "feared_letter", side + suffix, "R87",
                 f"You are afraid: {letter} is barred, only P, W, a stab or nothing is open to you.",
             )  # fmt: skip
-    if made == TWO_STABS:
+    if made == TWO_STABS and not position.rules.asks_late:
         side = "left" if forced[1] == STAB else "right"
         rule = "R129" if STAB in forced else "R16"
         text = "You have only one knife: one stab in a set of gestures."

@@ -262,6 +262,11 @@ SWITCHES: Final[Mapping[str, Switch]] = {
         "No Counter-spell stops a spell that is released from a bank.",
         "A Counter-spell stops a spell that is released from a bank like any other.",
     ),
+    "blind_sense_spells": Switch(
+        "R94",
+        "The blind are told everything that happens but the gestures.",
+        "The blind are told only of what touches them.",
+    ),
     "markers": Switch(
         "R114",
         "The winner takes a marker of each wizard he has defeated; a dead wizard gives back all that he had won.",

@@ -250,6 +250,10 @@ class Position:
                 return other.id
         return ""
 
+    def first_opponent(self, wizard: str) -> str:
+        """The lowest-seated standing wizard but this one, or ""."""
+        return next((other.id for other in self.standing() if other.id != wizard), "")
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and _same(self, other, Position.__slots__)
 

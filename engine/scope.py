@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.casting import choose, ending, fits
-from engine.gestures import LETTERS, STAB, SYMBOLS, WIDTH
+from engine.gestures import LETTERS, NOTHING, STAB, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import changeable_hands, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
@@ -15,7 +15,9 @@ from engine.position import (
     EXTRA,
     HASTE,
     LATER,
+    NORMAL,
     STANDING,
+    STRICT,
     Monster,
     Position,
     Wizard,
@@ -36,6 +38,11 @@ def acts(position: Position, wizard: Wizard) -> bool:
     return position.kind != EXTRA or wizard.id in position.stopped
 
 
+def is_asked_all(position: Position) -> bool:
+    """Whether orders hold gestures only, because all else is asked after the reveal. rules: R9"""
+    return position.rules.asks_late and STRICT in position.options
+
+
 class Scope:
     """What these orders' gestures can complete, as far as their writer can know.
 
@@ -51,7 +58,7 @@ class Scope:
         self.pairs: list[str] = []
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
-        if position.kind != EXTRA and is_free(own):
+        if position.kind == NORMAL and is_free(own):
             self._plain(orders)
             return
         if not acts(position, own):
@@ -65,7 +72,7 @@ class Scope:
                 for state in states
                 for outcome in _outcomes(pair, changeable)
             }
-            rules, used = position.rules, own.used_bolt
+            rules, used = position.rules, is_bolt_gone(position, own)
             self.ends.append(
                 [
                     (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
@@ -80,7 +87,7 @@ class Scope:
         pair = hands.left + hands.right
         left, right = _step(self.position, (own.left_state, own.right_state), pair)
         self.pairs.append(pair)
-        used = own.used_bolt
+        used = is_bolt_gone(self.position, own)
         ends = (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
         self.ends.append([ends])
 
@@ -121,11 +128,19 @@ class Scope:
             yield self.orders.release_subject, self.position.rules.spells[self.own.bank]
 
 
+def is_bolt_gone(position: Position, own: Wizard) -> bool:
+    """Whether the short bolt completes nothing any more; some let it fizzle instead. rules: R18"""
+    return own.used_bolt and not position.rules.asks_late
+
+
 def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
     """The set as the wizard can foresee it: what is forced, else what he wrote."""
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
-    return (left or hands.left) + (right or hands.right)
+    pair = (left or hands.left) + (right or hands.right)
+    if pair == TWO_STABS and position.rules.asks_late:
+        return STAB + NOTHING  # rules: R16
+    return pair
 
 
 def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, int]:

@@ -398,6 +398,8 @@ def lapse(table: Table, being: Being, turn: int) -> None:
 def look_around(position: Position, wizard: Wizard) -> None:
     """What a wizard who will be blind knows of: the monsters he last saw, and his own. R94"""
     blindness = wizard.effects.get("blindness")
+    if position.rules.blind_sense_spells:
+        return
     if blindness is None or not blindness.acts(position.turn):
         wizard.knows = None
         wizard.attacker = ""

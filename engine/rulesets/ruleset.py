@@ -45,6 +45,7 @@ class Ruleset:
     elementals_merge: bool = True  # two of one kind are one; else the newer is destroyed. R65
     minds_in_force_cancel: bool = False  # a mind spell at work voids another kind. rules: R78
     release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
+    blind_sense_spells: bool = False  # they are told all but gestures. rules: R94
     opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # what is told first. R115
     markers: bool = False  # the winner takes the losers' markers. rules: R114
     asks_late: bool = field(init=False)  # what is not written is asked after the reveal. rules: R9

@@ -1,5 +1,6 @@
 """Andrew Plotkin's X11 program, played as the program does: all else is asked after the reveal."""
 
+from dataclasses import replace
 from typing import Final
 
 from engine.rulesets.ruleset import STEPWISE, make
@@ -8,7 +9,7 @@ from engine.spellbook import BARTLE, Change, Default, Legal, Works, revised
 _WIZARDS: Final[Change] = {"legal": Legal.WIZARDS}
 
 SPELLCAST: Final = revised(
-    BARTLE,
+    tuple(replace(spell, on_corpses=spell.id == "raise_dead") for spell in BARTLE),
     {
         "dispel_magic": {"legal": Legal.WIZARDS, "nowhere": False},
         "counter_spell": {"default": Default.OPPONENT},
@@ -31,5 +32,6 @@ SPELLCAST_1: Final = make(
     description="Andrew Plotkin's X11 program: gestures first, and everything else asked after.",
     spells=SPELLCAST,
     order_of_play=STEPWISE,
+    blind_sense_spells=True,
     opening=("scrolls", "dispelled", "broken"),
 )

@@ -7,7 +7,7 @@ from engine.gestures import GESTURES, STAB
 from engine.minds import forced_letters, sets_due
 from engine.orders import HandSet, Orders
 from engine.position import STANDING, Position, Wizard
-from engine.scope import NOWHERE, Scope, acts, charmed_hands
+from engine.scope import NOWHERE, Scope, acts, charmed_hands, is_asked_all
 from engine.sheet.beings import (
     bank_sheet,
     being_name,
@@ -49,6 +49,8 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     orders = draft if draft is not None else Orders()
     scope = Scope(position, own, _readable(orders))
     sets = tuple(set_sheets(scope))
+    if is_asked_all(position):
+        return _gestures_only(position, own, sets)
     beings = list(known_beings(scope))
     return Sheet(
         wizard=wizard,
@@ -63,6 +65,24 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
         captures=tuple(capture_choices(scope)),
         sacrifice=sacrifice_choice(scope),
         advance=tuple(advance_questions(scope)),
+    )
+
+
+def _gestures_only(position: Position, own: Wizard, sets: tuple[SetSheet, ...]) -> Sheet:
+    """The sheet of a duel that asks for everything else after the reveal. rules: turn:stepwise"""
+    return Sheet(
+        wizard=own.id,
+        acts=acts(position, own),
+        decides=decides(position, own),
+        sets=sets,
+        subjects={},
+        beings=names_of(position, own, [being.id for being in position.wizards]),
+        monsters=(),
+        charmed=(),
+        bank=None,
+        captures=(),
+        sacrifice=None,
+        advance=(),
     )
 
 
@@ -95,7 +115,7 @@ def default_orders(position: Position, wizard: str) -> Orders:
             for spell in scope.casts(number, hand)[:1]
             if spell.nowhere and not spell.is_area
         }
-        if scope.is_open:
+        if scope.is_open or is_asked_all(position):
             subjects = {}
         sets.append(HandSet(subjects=subjects))
     return Orders(sets=tuple(sets))
@@ -109,19 +129,22 @@ def decides(position: Position, own: Wizard) -> bool:
         return True
     if not acts(position, own):
         return False
-    if own.bank or charmed_hands(position, own):
+    asked_all = is_asked_all(position)
+    if not asked_all and (own.bank or charmed_hands(position, own)):
         return True
     for number in range(1, sets_due(position, own) + 1):
         forced = forced_letters(position, own, number)
         if not all(forced) or STAB in forced:
             return True
     scope = Scope(position, own, Orders())
-    return any(not spell.is_area for _, spell in scope.all_casts())
+    return not asked_all and any(not spell.is_area for _, spell in scope.all_casts())
 
 
 def _commands(position: Position, own: Wizard) -> bool:
     """Whether he has a monster that will attack this turn and takes orders."""
-    return own.standing == STANDING and any(
+    if own.standing != STANDING or is_asked_all(position):
+        return False
+    return any(
         monster.controller == own.id and takes_orders(position, monster)
         for monster in position.monsters
     )

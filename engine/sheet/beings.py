@@ -5,9 +5,9 @@ rules: R14, R15, R55, R94, F17-F25, F56
 
 from collections.abc import Iterator
 
-from engine.casting import default_subject
+from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK, HAND_NAMES
-from engine.position import ALIVE, DEAD, EXTRA, STANDING, Monster, Position, Wizard
+from engine.position import ALIVE, DEAD, EXTRA, HASTE, STANDING, Monster, Position, Wizard
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -92,7 +92,9 @@ def subject_choices(
         id: _subject_choice(scope, position.rules.spells[id], beings) for id in sorted(spells)
     }
     options = [id for id in beings if id != own.id and _is_living(position, own, id)]
-    choices[STAB_ID] = SubjectChoice(tuple(options), position.next_opponent(own.id))
+    if position.rules.asks_late:
+        options = [*(id for id in options if ":" not in id), NOWHERE]
+    choices[STAB_ID] = SubjectChoice(tuple(options), default_opponent(position, own.id))
     return choices
 
 
@@ -120,6 +122,8 @@ def _is_living(position: Position, own: Wizard, id: str) -> bool:
 def takes_orders(position: Position, monster: Monster) -> bool:
     if monster.state != ALIVE or monster.is_elemental:
         return False
+    if position.kind == HASTE:
+        return False
     return position.kind != EXTRA or monster.id in position.stopped
 
 
@@ -130,14 +134,15 @@ def monster_sheets(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
     if own.knows is not None:
         options.append(ATTACKER)
     options.append(NO_ONE)
-    foe = position.next_opponent(own.id)
+    foe = default_opponent(position, own.id)
     named: set[str] = set()
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):
             named.add(monster.id)
             haste = monster.effects.get("haste")
             hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
-            last = monster.victim if _is_living(position, own, monster.victim) else foe
+            keeps = _is_living(position, own, monster.victim) and not position.rules.asks_late
+            last = monster.victim if keeps else foe
             yield MonsterSheet(
                 monster.id, monster.name, 2 if hasted else 1,
                 tuple(id for id in options if id != monster.id), last, "",

@@ -43,6 +43,7 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
 def capture_choices(scope: Scope) -> Iterator[Capture]:
     """Offered where a window is open or opening and the draft completes something for it. F89"""
     position, own = scope.position, scope.own
+    late = position.rules.asks_late  # a full bank is emptied, and no window opens at once
     completed = [
         (hand if number == 1 else f"{hand}{number}", spell)
         for number in range(1, len(scope.pairs) + 1)
@@ -53,13 +54,13 @@ def capture_choices(scope: Scope) -> Iterator[Capture]:
     for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
         window = own.effects.get(effect)
         is_open = window is not None and window.acts(position.turn)
-        opening = any(spell.id == effect for _, spell in completed)
-        if (kind == "bank" and own.bank) or not (is_open or opening):
+        opening = not late and any(spell.id == effect for _, spell in completed)
+        if (kind == "bank" and own.bank and not late) or not (is_open or opening):
             continue
         candidates = tuple(
             (hand, spell.id)
             for hand, spell in completed
-            if (kind == "bank" and spell.id != effect) or spell.can_be_permanent
+            if (kind == "bank" and (late or spell.id != effect)) or spell.can_be_permanent
         )
         if candidates:
             yield Capture(kind, candidates, candidates[0][0])

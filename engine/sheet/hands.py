@@ -13,10 +13,7 @@ from engine.minds import (
 )
 from engine.position import Position, Wizard
 from engine.rulesets.ruleset import Completable
-from engine.scope import (
-    Scope,
-    expected_pair,
-)
+from engine.scope import Scope, expected_pair, is_bolt_gone
 from engine.sheet.shapes import (
     Caution,
     Completion,
@@ -82,6 +79,7 @@ def _completions(
     rules, step = position.rules, position.rules.automaton.step
     lefts = [option.letter for option in hands[0].gestures if option.allowed]
     rights = [option.letter for option in hands[1].gestures if option.allowed]
+    used = is_bolt_gone(position, own)
     found: dict[str, tuple[Completion, ...]] = {}
     for a in lefts:
         for b in rights:
@@ -90,8 +88,8 @@ def _completions(
             right_state = step[right * WIDTH + symbols[1]]
             if (rules.ends[left_state] or rules.ends[right_state]) and a + b != TWO_STABS:
                 ends = (
-                    ending(rules, left_state, used_bolt=own.used_bolt),
-                    ending(rules, right_state, used_bolt=own.used_bolt),
+                    ending(rules, left_state, used_bolt=used),
+                    ending(rules, right_state, used_bolt=used),
                 )
                 rows = tuple(_completion_rows(*ends))
                 if rows:

@@ -55,6 +55,7 @@ class Sight:
     position: Position  # before the turn
     blind: bool
     outside: bool  # an extra turn in which this seat has no part
+    dim: bool  # whether it is told only of what touches it
     own: set[str] = field(default_factory=set[str])  # the seat and the monsters that obey it
 
     @classmethod
@@ -63,16 +64,13 @@ class Sight:
         blindness = position.wizard(seat).effects.get("blindness")
         blind = blindness is not None and blindness.acts(position.turn)
         outside = position.kind == EXTRA and not own & set(position.stopped)
-        return cls(seat, position, blind, outside, own)
-
-    def is_dim(self) -> bool:
-        """Whether it is told only of what touches it."""
-        return self.blind or self.outside
+        dim = outside or (blind and not position.rules.blind_sense_spells)
+        return cls(seat, position, blind, outside, dim, own)
 
     def sees_hands_of(self, wizard: str) -> bool:
         if wizard == self.seat:
             return True
-        if self.is_dim() or not wizard:
+        if self.blind or self.outside or not wizard:
             return False
         if self.position.kind == EXTRA and self.seat not in self.position.stopped:
             return False
@@ -146,31 +144,31 @@ def _as_seen(event: Event, sight: Sight) -> Event | None:
         case Reflected() | Guarded() | Enchanted() | Cured():
             return _touching(event, event.subject, sight)
         case Summoned():
-            if event.controller == sight.seat and sight.is_dim():
+            if event.controller == sight.seat and sight.dim:
                 return _unnamed(event, sight)
-            return None if sight.is_dim() else event
+            return None if sight.dim else event
         case Raised():
-            dim = sight.is_dim() and event.wizard != sight.seat
+            dim = sight.dim and event.wizard != sight.seat
             return None if dim and event.subject not in sight.own else event
         case Merged():
-            return event if not sight.is_dim() or {event.kept, event.gone} & sight.own else None
+            return event if not sight.dim or {event.kept, event.gone} & sight.own else None
         case StormSpent():
-            return None if sight.is_dim() else event
+            return None if sight.dim else event
         case Removed() | Lapsed():
             return _ended(event, sight)
         case Controlled():
-            return event if not sight.is_dim() or event.monster in sight.own else None
+            return event if not sight.dim or event.monster in sight.own else None
         case Hit() | Stopped():
             return _struck(event, sight)
         case Idle() | Doomed():
-            return event if not sight.is_dim() or event.monster in sight.own else None
+            return event if not sight.dim or event.monster in sight.own else None
         case Wounded() | Destroyed():
-            return event if not sight.is_dim() or event.subject in sight.own else None
+            return event if not sight.dim or event.subject in sight.own else None
         case Died():
-            public = event.subject[:1] == "w" or not sight.is_dim()
+            public = event.subject[:1] == "w" or not sight.dim
             return event if public or event.subject in sight.own else None
         case Broke():
-            known = not sight.is_dim() and sight.knows_effect(event.wizard, "anti_spell")
+            known = not sight.dim and sight.knows_effect(event.wizard, "anti_spell")
             return event if known or event.wizard == sight.seat else None
         case _:
             return event
@@ -193,7 +191,7 @@ def _drew(event: Drew, sight: Sight) -> Event | None:
     """Draws are disclosed to all who see what they decide. rules: F61"""
     if event.being[:1] == "w":
         return event if sight.sees_hands_of(event.being) else None
-    return event if not sight.is_dim() or event.being in sight.own else None
+    return event if not sight.dim or event.being in sight.own else None
 
 
 def _cast(event: Cast, sight: Sight) -> Event | None:
@@ -202,7 +200,7 @@ def _cast(event: Cast, sight: Sight) -> Event | None:
         return event
     if sight.outside:
         return None
-    if sight.blind:
+    if sight.dim:
         if event.subject and event.subject not in sight.own:
             return None
         return replace(event, wizard="", hand="", set=0, instead_of=(), pattern="")
@@ -213,7 +211,7 @@ def _cast(event: Cast, sight: Sight) -> Event | None:
 
 def _failed(event: Failed, sight: Sight) -> Event | None:
     """The blind do not learn whether their own spells work on others. rules: F55"""
-    if not sight.is_dim():
+    if not sight.dim:
         return event
     if sight.outside and event.wizard != sight.seat:
         return None
@@ -224,7 +222,7 @@ def _failed(event: Failed, sight: Sight) -> Event | None:
 
 def _touching(event: Event, subject: str, sight: Sight) -> Event | None:
     """An event that the dim learn of only where it touches them, its doer unnamed."""
-    if not sight.is_dim():
+    if not sight.dim:
         return event
     return _unnamed(event, sight) if subject in sight.own else None
 
@@ -241,12 +239,12 @@ def _ended(event: Removed | Lapsed, sight: Sight) -> Event | None:
         return event if event.subject == sight.seat else None
     if not sight.knows_effect(event.subject, event.effect):
         return None
-    return event if not sight.is_dim() or event.subject in sight.own else None
+    return event if not sight.dim or event.subject in sight.own else None
 
 
 def _struck(event: Hit | Stopped, sight: Sight) -> Event | None:
     """A blow. Who stabs unseen is not named; a stab unseen that hit nothing is not told. F58"""
-    if sight.is_dim():
+    if sight.dim:
         return _unnamed(event, sight) if event.subject in sight.own else None
     if event.source == "stab" and not sight.sees_hands_of(event.by):
         missed = isinstance(event, Stopped) and event.cause == "no_subject"

@@ -81,7 +81,9 @@ def watchers(position: Position, observer: str) -> list[Wizard]:
 def _has_been_blind(position: Position, wizard: Wizard) -> bool:
     """Whether he is blind and was so during the last turn: he has not seen how things stand."""
     blindness = wizard.effects.get("blindness")
-    return blindness is not None and blindness.first < position.turn <= blindness.last
+    if blindness is None or position.rules.blind_sense_spells:
+        return False
+    return blindness.first < position.turn <= blindness.last
 
 
 def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool:

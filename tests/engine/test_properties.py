@@ -15,7 +15,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 ANY = tuple(engine.RULESETS)
-SHEETS = ("bartle-1", "wizards-1", "archmage-1")
+SHEETS = ANY
 
 
 def a_duel(

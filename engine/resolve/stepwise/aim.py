@@ -53,8 +53,9 @@ def legal_subjects(table: Steps, spell: Spell) -> tuple[str, ...]:
     if spell.legal is Legal.WIZARDS:
         return tuple(found)
     found += [monster.id for monster in position.monsters if monster.state == ALIVE]
-    if spell.id == "raise_dead":
+    if spell.on_dead_wizards:
         found += [w.id for w in position.wizards if w.standing == DEAD and not w.yielded]
+    if spell.on_corpses:
         found += [monster.id for monster in position.monsters if monster.state == CORPSE]
     return tuple(found)
 
@@ -66,8 +67,7 @@ def default_subject(table: Steps, spell: Spell, caster: Wizard) -> str:
 
 def first_other(table: Steps, wizard: str) -> str:
     """The lowest-seated wizard in the duel but this one, or nowhere."""
-    others = (w.id for w in table.position.wizards if w.standing == STANDING and w.id != wizard)
-    return next(others, NOWHERE)
+    return table.position.first_opponent(wizard) or NOWHERE
 
 
 def keep_for_turn(table: Steps) -> None:

@@ -68,8 +68,15 @@ def attack_questions(table: Steps, monster: Monster, living: list[Being]) -> lis
             default, number=number + 1 if count > 1 else 0,
         )  # fmt: skip
         victim = written[min(number, len(written) - 1)] if written else ""
-        batch.append((question, NOWHERE if victim == NO_ONE else victim))
+        batch.append((question, named(table, victim)))
     return batch
+
+
+def named(table: Steps, victim: str) -> str:
+    """The option that orders mean: nobody, or a being by its future name too. rules: R14"""
+    if victim == NO_ONE:
+        return NOWHERE
+    return next((id for id, name in table.named.items() if name == victim), victim)
 
 
 def attack(

@@ -49,7 +49,7 @@ def in_order(ends: Sequence[Completable]) -> list[Completable]:
 
 
 def choice_questions(table: Steps, wizard: Wizard, found: Candidates) -> list[Asked]:
-    """Which spell, for each hand that completed more than one."""
+    """Which spell, for each hand that completed more than one. Unwritten: the longest (R7)."""
     hands = table.hands_of(wizard.id)
     batch: list[Asked] = []
     for (hand, kind), ends in zip(HANDS, found, strict=True):
@@ -61,7 +61,8 @@ def choice_questions(table: Steps, wizard: Wizard, found: Candidates) -> list[As
             f"{kind}:{wizard.id}", kind, wizard.id, "", options,
             qualified(default.spell, default.pattern), "", hand, is_preset=False,
         )  # fmt: skip
-        batch.append((question, written_spell(hands, hand, ends)))
+        written = written_spell(hands, hand, ends) or question.default
+        batch.append((question, written))
     return batch
 
 

@@ -35,7 +35,7 @@ def extensible(table: Steps, wizard: Wizard) -> list[Casting]:
 
 
 def choose(table: Steps, wizard: Wizard, kind: str, casts: list[Casting]) -> Casting | None:
-    """The cast that is caught: asked of its wizard if there are several."""
+    """The cast that is caught: asked of its wizard if there are several. Unwritten: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
     default = min(casts, key=lambda cast: preference(cast.pattern))
@@ -46,7 +46,8 @@ def choose(table: Steps, wizard: Wizard, kind: str, casts: list[Casting]) -> Cas
     )  # fmt: skip
     orders = table.orders_of(wizard.id)
     written = orders.bank if kind == "which_delay" else orders.permanency
-    answer = table.put([(question, written)])[question.id]
+    known = written if written in question.options else default.hand
+    answer = table.put([(question, known)])[question.id]
     return next(cast for cast in casts if cast.hand == answer)
 
 

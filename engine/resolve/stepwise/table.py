@@ -27,7 +27,9 @@ from engine.resolve.table import Being, Casting
 from engine.rulesets import Ruleset
 from engine.spellbook import Class, Default, Spell
 
-STAB: Final = Spell("stab", "Stab", (">",), Class.DAMAGING, Default.OPPONENT, amount=1)
+STAB: Final = Spell(
+    "stab", "Stab", (">",), Class.DAMAGING, Default.OPPONENT, amount=1, on_corpses=False
+)
 """A stab stands in the list of casts like a spell."""
 
 NOWHERE: Final = "nowhere"
