@@ -12,8 +12,6 @@ from tests.engine.matrix.book import ELEMENTS, Book, Statement
 from tests.engine.matrix.scenes import (
     HELD_HAND,
     SUBJECT,
-    WIZARDS,
-    WOUNDS,
     Cast,
     Facts,
     Scene,
@@ -99,7 +97,7 @@ class Reckoner:
         self.book = book
         self.hands = hands
         self.scene = scene
-        self.beings = {id: Being(id, "wizard", WOUNDS[id]) for id in WIZARDS}
+        self.beings = {id: Being(id, "wizard", wound) for id, wound in scene.wounds.items()}
         for number, beast in enumerate(scene.beasts):
             state = "corpse" if beast.is_corpse else "alive"
             self.beings[f"m{number}"] = Being(
@@ -111,6 +109,7 @@ class Reckoner:
         self.newborn: list[Being] = []
         self.spared: set[tuple[str, str]] = set()  # storm, being
         self.sheltered: set[str] = set()
+        self.doubtful: dict[Working, str] = {}  # spells that meet a storm, if it goes on
         self.unmade: set[str] = set()  # the names of summons
         self.melting: set[str] = set()
         self.storms: list[str] = []
@@ -125,8 +124,10 @@ class Reckoner:
         for one in self.working:
             self.guard(one)
         for one in self.in_order():
-            self.put(one)
+            if one not in self.doubtful:
+                self.put(one)
         self.heat_and_cold()
+        self.resolve_doubts()
         self.strike()
         self.bury()
         return self.seen()
@@ -169,8 +170,7 @@ class Reckoner:
             if self.says("spares", one, other):
                 self.spared.add((other.cast.spell, one.subject))
             if self.says("neither", one, other):
-                stopped.append(one)
-                self.spared.add((other.cast.spell, one.subject))
+                self.doubtful[one] = other.cast.spell
             if self.says("renews", one, other):
                 other.is_renewed = True
             if self.says("ends", one, other):
@@ -371,6 +371,14 @@ class Reckoner:
         for id in gone:
             self.beings[id].state = "gone"
 
+    def resolve_doubts(self) -> None:
+        """A spell and a storm that goes on leave their subject alone; else the spell works."""
+        for one in self.working:
+            if one in self.doubtful and self.doubtful[one] in self.storms:
+                self.spared.add((self.doubtful[one], one.subject))
+            elif one in self.doubtful:
+                self.put(one)
+
     def thing(self, verdict: str, one: str, other: str) -> bool:
         return any(statement.verdict == verdict for statement in self.book.between(one, other))
 
@@ -428,9 +436,9 @@ class Reckoner:
         if monster.forced or monster.victim:
             return monster.forced or monster.victim
         if self.book.in_steps:
-            return next(id for id in WIZARDS if id != monster.controller)
+            return next(id for id in self.scene.wounds if id != monster.controller)
         seat = int(monster.controller[1:])
-        return WIZARDS[(seat + 1) % len(WIZARDS)]
+        return f"w{(seat + 1) % len(self.scene.wounds)}"
 
     def bury(self) -> None:
         """Net damage, deaths and removals, all at once."""

@@ -5,7 +5,8 @@ shield shows. Everybody is hurt a little, so that every cure shows.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 import engine
@@ -15,18 +16,20 @@ from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import STEPWISE
 from tests.engine.matrix.book import STAR
 
-FIRST, SUBJECT, SECOND, STABBER = WIZARDS = ("w0", "w1", "w2", "w3")
+FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
 WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
-IDLE, HELD_IDLE = "WF", "WW"
-"""What w1 makes where he casts nothing: no spell, but something to repeat or to hold. With an
-effect in force on him it is what every one of them lets him make."""
+IDLE: Final = "WF"
+"""What w1 makes where he casts nothing: no spell, but something to repeat or to hold."""
+
+HELD_IDLE: Final = {"paralysis*": "WD"}
+"""What he makes with this in force, as in the turn before; with anything else "WW"."""
 
 _TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
                  "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
 _BOUND: Final[Mapping[str, Mapping[str, object]]] = {
     "amnesia": {"sets": ["WW"]},
     "charm_person": {"caster": "w3", "hand": "R"},
-    "paralysis": {"hand": "R", "letter": "W"},
+    "paralysis": {"hand": "R", "letter": "D"},
 }
 RECALLED: Final = "w2"
 """Whom a monster with amnesia attacked before."""
@@ -60,6 +63,7 @@ class Scene:
     beasts: tuple[Beast, ...]
     stabs: Mapping[str, str]
     has_held: bool = False  # the first of the two is in force already
+    wounds: Mapping[str, int] = field(default_factory=lambda: WOUNDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,10 @@ SCENES: Final = (
         "each at the other", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), _GOBLINS,
         {SECOND: SUBJECT, STABBER: FIRST},
     ),
+    Scene(
+        "two that are nearly dead", "wizard", (FIRST, SUBJECT), (SUBJECT, FIRST), (), {},
+        wounds={"w0": 12, "w1": 13},
+    ),
     _on_beast("two at a giant", "giant", _TWO),
     _on_beast("one at a giant", "giant", _ONE),
     _on_beast("two at a fire elemental", "fire", _TWO),
@@ -119,6 +127,14 @@ SCENES: Final = (
     _on_beast("two at an ice elemental", "ice", _TWO),
     _on_beast("one at an ice elemental", "ice", _ONE),
     _on_beast("two at a corpse", "corpse", _TWO),
+    Scene(
+        "beside a fire elemental", "wizard", _TWO, (SUBJECT, SUBJECT),
+        (*_GOBLIN, Beast("fire", STABBER, "", 1)), {STABBER: SUBJECT},
+    ),
+    Scene(
+        "beside an ice elemental", "wizard", _TWO, (SUBJECT, SUBJECT),
+        (*_GOBLIN, Beast("ice", STABBER, "", 1)), {STABBER: SUBJECT},
+    ),
     Scene(
         "in force on a wizard", "wizard", (STABBER, FIRST), (SUBJECT, SUBJECT), _GOBLIN,
         {STABBER: SUBJECT}, has_held=True,
@@ -146,10 +162,9 @@ def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
     )
 
 
-def hands_of(casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
+def hands_of(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
     """The pair of letters that each wizard makes this turn, by wizard."""
-    idle = HELD_IDLE if casts[0].is_held else IDLE
-    pairs = dict.fromkeys(WIZARDS, "--") | {SUBJECT: idle}
+    pairs = dict.fromkeys(scene.wounds, "--") | {SUBJECT: _idle_hands(casts)}
     for cast in casts:
         if not cast.is_released and not cast.is_held:
             letter = _pattern(cast, ruleset)[-1]
@@ -157,10 +172,15 @@ def hands_of(casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
     return pairs
 
 
+def _idle_hands(casts: tuple[Cast, ...]) -> str:
+    return HELD_IDLE.get(casts[0].name, "WW") if casts[0].is_held else IDLE
+
+
 def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
     """The turn played by the engine, and what is seen after it."""
     before = _position(scene, casts, ruleset)
-    orders = {id: engine.from_fields(flat) for id, flat in _orders(scene, casts, ruleset).items()}
+    flats = _orders(scene, casts, ruleset)
+    orders = {id: _read(tuple(flat.items())) for id, flat in flats.items()}
     answers: dict[str, str] = {}
     deciders = []
     while any(cast.element for cast in casts) and (
@@ -179,13 +199,18 @@ def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
     return facts
 
 
+@cache
+def _read(flat: tuple[tuple[str, str], ...]) -> engine.Orders:
+    return engine.from_fields(dict(flat))
+
+
 def _pattern(cast: Cast, ruleset: str) -> str:
     return RULESETS[ruleset].spells[cast.spell].patterns[0]
 
 
 def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
     """Histories that this turn's gestures complete; what is released stands in its bank."""
-    wizards: list[dict[str, object]] = [{"damage": WOUNDS[id]} for id in WIZARDS]
+    wizards: list[dict[str, object]] = [{"damage": wound} for wound in scene.wounds.values()]
     for cast in casts:
         row = wizards[int(cast.caster[1:])]
         if cast.is_held:
@@ -211,9 +236,11 @@ def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
             beings = wizards if cast.subject.startswith("w") else monsters
             being = beings[int(cast.subject[1:])]
             being["effects"] = {cast.spell: _in_force(cast)}
+            if cast.subject == SUBJECT and SUBJECT not in scene.casters:
+                being["left"], being["right"] = _idle_hands(casts)
             if cast.name == "amnesia*" and beings is monsters:
                 being["victim"] = RECALLED
-    duellists = [engine.Duellist(id) for id in WIZARDS]
+    duellists = [engine.Duellist(id) for id in scene.wounds]
     return engine.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
 
 
@@ -235,14 +262,14 @@ class MatrixDice:
 def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
     """Flat orders of all four; w0 names left hands, everybody else right ones."""
     flats = {}
-    for id, pair in hands_of(casts, ruleset).items():
+    for id, pair in hands_of(scene, casts, ruleset).items():
         hand = hand_named_by(id)
         flats[id] = {
             "left": pair[0], "right": pair[1],
             "answer:paralysis": hand, "answer:charm_person": hand,
         }  # fmt: skip
     if casts[0].name == "haste*" and casts[1].caster != SUBJECT and scene.column == "wizard":
-        flats[SUBJECT] |= {"left2": HELD_IDLE[0], "right2": HELD_IDLE[1]}
+        flats[SUBJECT] |= {"left2": "W", "right2": "W"}
     for cast in casts:
         if cast.is_held:
             continue
@@ -254,13 +281,14 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
             hand = "both" if _pattern(cast, ruleset)[-1].islower() else "right"
             flat |= {f"{hand}_spell": cast.spell, f"{hand}_subject": subject}
     if casts[0].name == "charm_person*":
-        flats[STABBER][f"charmed:{SUBJECT}.{HELD_HAND}"] = HELD_IDLE[1]
+        flats[STABBER][f"charmed:{SUBJECT}.{HELD_HAND}"] = "W"
     for number, beast in enumerate(scene.beasts):
         if beast.victim:
             flats[beast.controller][f"victim:m{number}"] = beast.victim
     for id, subject in scene.stabs.items():
         flats[id] |= {"left": ">", "left_subject": subject}
-    return flats
+    asked = {SUBJECT, *(cast.caster for cast in casts)}
+    return {id: flat for id, flat in flats.items() if id in asked or id in scene.stabs}
 
 
 def hand_named_by(wizard: str) -> str:
