@@ -4,13 +4,10 @@ They are records in `duels/games/`, replayed by the engine under each ruleset th
 story; a page of a turn shows what could be known then, by either wizard or with all seen.
 """
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 import engine
+from duels.games import Game, games
 from duels.views.beings import beings
 from duels.views.book import ruleset_or_404
 from duels.views.grid import history_grid
@@ -27,21 +25,7 @@ from engine import Ruleset
 from engine.replay import replay
 from engine.spellbook import WIZARD_LIMIT
 
-FOLDER = Path(__file__).parent.parent / "games"
 OPEN = "open"  # as everybody may see it when the duel is over
-
-
-@dataclass(frozen=True)
-class Game:
-    """A sample game: its record, and what is to be said of each turn."""
-
-    slug: str
-    title: str
-    source: str
-    replays: tuple[str, ...]  # the rulesets under which it comes out alike
-    elsewhere: Mapping[str, str]  # why it does not, by ruleset
-    remarks: tuple[str, ...]  # by turn
-    record: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -60,24 +44,6 @@ class Standing:
     name: str
     damage: int
     hit_points: int
-
-
-@cache
-def games() -> Mapping[str, Game]:
-    """The sample games by slug."""
-    found = [json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))]
-    return {
-        data["slug"]: Game(
-            slug=data["slug"],
-            title=data["title"],
-            source=data["source"],
-            replays=tuple(data["replays"]),
-            elsewhere=data["elsewhere"],
-            remarks=tuple(data["remarks"]),
-            record=data["record"],
-        )
-        for data in found
-    }
 
 
 def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:

@@ -17,8 +17,9 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels import adjudication
+from duels.games import Game
 from duels.views.book import Facts, facts, family, ruleset_or_404
-from duels.views.games import Game, games_under
+from duels.views.games import games_under
 from duels.views.turn_order import glossary, steps
 from engine import Ruleset
 from engine.differences import differences as differences_of
