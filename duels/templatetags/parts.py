@@ -55,23 +55,23 @@ def turn_now(view: View) -> str:
 
 @register.simple_tag
 @lru_cache(maxsize=512)
-def hands(part: SetPart) -> SafeString:
+def hands(part: SetPart, ruleset: str) -> SafeString:
     """A gesture for each hand of one set."""
-    return _printed("duels/parts/hands.html", {"part": part})
+    return _printed("duels/parts/hands.html", {"part": part, "ruleset": ruleset})
 
 
 @register.simple_tag
 @lru_cache(maxsize=512)
-def sheet_rest(form: OrderForm) -> SafeString:
+def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
     """All of the order sheet that depends on the first set's gestures."""
-    return _printed("duels/parts/sheet_rest.html", {"form": form})
+    return _printed("duels/parts/sheet_rest.html", {"form": form, "ruleset": ruleset})
 
 
 @register.simple_tag
 @lru_cache(maxsize=512)
 def report(reports: tuple[TurnReport, ...], ruleset: str) -> SafeString:
     """What happened in a turn, each line with its rule."""
-    context = {"reports": reports, "duel": {"ruleset": ruleset}}
+    context = {"reports": reports, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
 
 

@@ -87,13 +87,16 @@ def status_of(refused: Refused) -> HTTPStatus:
     return HTTPStatus.CONFLICT
 
 
-def refusal(request: HttpRequest, refused: Refused, *, back: str = "/") -> HttpResponse:
-    """A page of its own for what may not be done."""
+def refusal(
+    request: HttpRequest, refused: Refused, *, back: str = "/", ruleset: str = ""
+) -> HttpResponse:
+    """A page of its own for what may not be done; `ruleset`: in whose rules its rule stands."""
     context = {
         "heading": "That may not be done",
         "code": refused.code,
         "text": refused.text,
-        "rule": refused.rule,
+        "rule": refused.rule if ruleset else "",
+        "ruleset": ruleset,
         "back": back,
         "back_text": "Back to the duel" if back != "/" else "",
     }

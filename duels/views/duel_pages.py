@@ -95,6 +95,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "page": page,
         "typed": typed,
         "title": f"{title}, turn {view.turn}",
+        "ruleset": duel.ruleset,
         "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
         "grid": history_grid(view, spells, _mine(page, live)),
         "older": page.earlier,

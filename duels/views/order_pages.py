@@ -47,7 +47,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
         not_begun = commands.Refused("not_begun", "This duel has not begun.")
-        return refusal(request, not_begun, back=f"/duels/{found.pk}/")
+        return refusal(request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     fields = typed_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
@@ -162,7 +162,8 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if page is None or page.sheet is None or page.turn is None or turn != page.turn:
         return render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
     typed = Typed(typed_fields(request), text=typed_text(request))
-    context = {"page": page} | sheet_context(page, typed, spell_names(found))
+    context = {"page": page, "ruleset": found.ruleset}
+    context |= sheet_context(page, typed, spell_names(found))
     return render(request, "duels/parts/sheet_answer.html", context)
 
 
@@ -176,7 +177,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     turn = turn_of_form(request, found)
     if turn is None:
         refused = commands.Refused("unknown_turn", "This names no turn of the duel.", field="turn")
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     try:
         commands.answer_questions(
             turn_id=turn.pk,
@@ -192,6 +193,6 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         typed = Typed(fields, (), refused.current.seal, refused.text, refused, answers=True)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     messages.success(request, "Your answer is sealed.")
     return redirect("duel", found.pk)

@@ -251,6 +251,6 @@ def test_a_sacrifice_asks_for_its_monster_and_is_written_as_text():
     words = [option.words for option in choice.options]
     assert words == ["nobody", "Red Goblin"]
     assert [option.value for option in choice.options if option.chosen] == ["m0"]
-    assert str(choice.words) in sheet_rest(form)
+    assert str(choice.words) in sheet_rest(form, "wizards-1")
     plain = order_form(engine.sheet(position, "w0"), {}, {})
     assert plain.sacrifice == ()

@@ -1,0 +1,88 @@
+"""Promise 7: each line that cites a rule links to it, in the rules that the duel is played by."""
+
+import re
+
+import pytest
+from django.test import Client
+
+import engine
+from duels.models import Duel, Wizard
+from tests.cast import Cast, begin, hands, open_turn, play
+from tests.engine.rulebook import RULES
+
+# Feared letters, a stab at nobody and both palms are pointed out, and each with its rule.
+AFRAID = {"effects": {"fear": {"turns": 1}}}
+AT_NOBODY = hands(">", "-", left_subject="m9")
+PALMS = hands("P", "P")
+
+
+def signed_in(wizard: Wizard) -> Client:
+    client = Client()
+    assert wizard.user is not None
+    client.force_login(wizard.user)
+    return client
+
+
+def links(html: str) -> set[tuple[str, str]]:
+    """The rules that a page cites: in which ruleset, and which."""
+    found = re.findall(r'class="rule-link" href="/rules/([^/"]*)/#([^"]+)"', html)
+    assert len(found) == html.count("rule-link")
+    return set(found)
+
+
+def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
+    """A duel of Ada and Bram, of whom Ada is set up so."""
+    duel = begin(cast.ada, cast.bram, ruleset=ruleset)
+    wizards = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
+    position = engine.begin(ruleset, wizards, setup={"wizards": [row, {}]})
+    turn = open_turn(duel)
+    turn.position = engine.dump(position)
+    turn.save(update_fields=["position"])
+    return duel
+
+
+def own(html: str, ruleset: str) -> set[str]:
+    """The rules cited, all of this ruleset, and all of them there."""
+    found = links(html)
+    assert {place for place, _ in found} == {ruleset}
+    rules = {rule for _, rule in found}
+    assert rules <= set(RULES)
+    return rules
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_reports_and_their_turns_link_to_their_own_rules(ruleset: str, cast: Cast):
+    duel = duel_under(ruleset, cast, left="S", right="-")
+    client = signed_in(cast.ada)
+    opening = own(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
+    assert opening & {"R115", "turn:start"}
+    play(duel, {cast.ada: hands("D", ">", left_subject="w1"), cast.bram: hands("P", "-")})
+    told = own(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
+    assert {"spell:missile", "turn:shield"} <= told
+    told = own(client.get(f"/duels/{duel.pk}/turns/1/").content.decode(), ruleset)
+    assert {"spell:missile", "turn:shield"} <= told
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_the_order_sheet_links_to_its_own_rules(ruleset: str, cast: Cast):
+    duel = duel_under(ruleset, cast, **AFRAID)
+    client = signed_in(cast.ada)
+    address = f"/duels/{duel.pk}/orders"
+    shown = client.get(f"/duels/{duel.pk}/").content.decode()
+    form = dict(re.findall(r'name="(turn|form_seal)" value="([^"]*)"', shown))
+    refused = client.post(address, {**form, **AT_NOBODY, "do": "seal"})
+    assert refused.status_code in (400, 422)
+    assert own(refused.content.decode(), ruleset) >= {"R14"}
+    unread = client.post(address, {**form, "do": "read", "text": "LH Q", "text_before": ""})
+    assert "data-misread" in unread.content.decode()
+    own(unread.content.decode(), ruleset)
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_what_the_sheet_points_out_links_to_its_own_rules(ruleset: str, cast: Cast):
+    duel = begin(cast.ada, cast.bram, ruleset=ruleset)
+    client = signed_in(cast.ada)
+    shown = client.get(f"/duels/{duel.pk}/").content.decode()
+    form = dict(re.findall(r'name="(turn|form_seal)" value="([^"]*)"', shown))
+    part = client.post(f"/duels/{duel.pk}/sheet", {**form, **PALMS}).content.decode()
+    assert own(part, ruleset) & {"gesture:surrender", "R111"}
