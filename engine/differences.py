@@ -49,13 +49,18 @@ class Column:
     """What each value of a field of `Spell` says of a spell: words that follow its name.
 
     `rules` names the rule where it is not the spell's own; `of_all` is the sentence in place of a
-    list of names when the whole book has the value.
+    list of names when the whole book has the value, and `but` what is said of the few that have not
+    when nearly the whole book has.
     """
 
     says: Callable[[Spell], str]
     rules: Mapping[str, str]
     rule: str = ""
     of_all: str = ""
+    but: str = ""
+
+
+FEW: Final = 2  # spells that are named in place of all others
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
@@ -88,7 +93,8 @@ def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
 
 def _presented(spell: Spell) -> str:
     """A spell that the other book does not have."""
-    return f"{spell.name} is a new spell, {_ways(spell)}, {DEFAULTS[spell.default]} by default."
+    words = f"{spell.name} is a new spell, {_ways(spell)}, {DEFAULTS[spell.default]} by default."
+    return words + BESIDES.get(spell.id, "")
 
 
 def _column(
@@ -114,17 +120,29 @@ def _column(
 def _sentence(
     column: Column, says: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
 ) -> str:
-    values = {getattr(spell, name) for spell in ruleset.spells.values()}
-    if column.of_all and len(values) == 1:
+    rest = [spell.name for spell in ruleset.spells.values() if not _has_value(spell, spells, name)]
+    if column.of_all and not rest:
         return column.of_all
-    names = [spell.name for spell in spells]
-    return f"{' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))} {says}."
+    if column.but and len(rest) <= FEW:
+        return f"Only {_listed(rest)} {column.but}."
+    return f"{_listed([spell.name for spell in spells])} {says}."
+
+
+def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
+    """Whether the spell has the value of those of which something is said, or takes no subject."""
+    return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """ "Shield", "Shield and Haste", "Shield, Haste and Fear"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _ways(spell: Spell) -> str:
     return "made with " + " or ".join(map(written, spell.patterns))
 
 
+BESIDES: Final = {"sacrifice": " It does nothing, unless the duel has the house rule on it."}
 DEFAULTS: Final = {
     Default.SELF: "for its caster",
     Default.OPPONENT: "at the opponent",
@@ -144,6 +162,10 @@ LASTS: Final = {
     Lasts.FOUR_TURNS: "will act on the turn of the casting and the next three",
     Lasts.UNTIL_REMOVED: "will last until removed",
     Lasts.SIX_TURNS: "will kill at the end of the fifth turn after the casting",
+}
+TIME_STOP: Final = {
+    Lasts.INSTANT: "will give an extra turn at once",
+    Lasts.THREE_TURNS: "will give an action before each of the next three turns, and no extra turn",
 }
 LEGAL: Final = {
     Legal.ANY: "can be written at any being",
@@ -177,7 +199,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "works": Column(lambda spell: WORKS[spell.works], {}, rule="R70"),
     "lasts": Column(
-        lambda spell: LASTS[spell.lasts],
+        lambda spell: TIME_STOP[spell.lasts] if spell.id == "time_stop" else LASTS[spell.lasts],
         {"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
     ),
     "amount": Column(lambda spell: f"will do or cure {spell.amount} points", {}),
@@ -196,6 +218,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         _either("on_corpses", "can be written at a corpse", "cannot be written at a corpse"),
         {},
         rule="R150",
+        but="can be written at a corpse",
     ),
     "on_dead_wizards": Column(
         _either(
@@ -282,13 +305,12 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("Two knives in one row are not refused: the right hand does nothing.", "R16"),
         Difference("A charmed hand's letter is asked on the turn on which it is made, when all rows are in.", "R85"),
         Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand's own spell is cast.", "R176"),
-        Difference("The opponent, where nobody is named, is the other living wizard of the lowest seat; a Counter-spell goes to the opponent too.", "R13"),
-        Difference("Nothing can be aimed at a monster of its own turn, and only Raise Dead at a corpse.", "R14"),
+        Difference("The opponent, where nobody is named, is the other living wizard of the lowest seat.", "R13"),
+        Difference("Nothing can be aimed at a monster of its own turn.", "R14"),
         Difference("Of two entries that say the same, the one from the lower seat decides: whose hand is named, whom the raised obeys, whether it is permanent.", "R124"),
         # Seeing.
         Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
         Difference("Whatever is cast or stabbed at the invisible by others is lost, helpful or not. Spells miss on the three turns after the casting, monsters on the turn of the casting and the two after.", "R95", trust=DECIDES),
-        Difference("The blind are told of every spell that is cast.", "R94"),
         # Protection.
         Difference("A Magic Mirror turns back harmful spells only; help passes. A charm or paralysis turned back by a monster's mirror is lost.", "R40"),
         Difference("Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.", "R51", trust=ADMITS),

@@ -109,6 +109,7 @@ def test_what_wizards_changes_in_the_book() -> None:
     assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
     assert told(lines, "sacrifice") == [
         "Sacrifice is a new spell, made with D-W-F-F-(d, at the opponent by default."
+        " It does nothing, unless the duel has the house rule on it."
     ]
     assert "Anti-spell is made with S-P-F-P." in sentences(WIZARDS_1)
     assert "Time Stop is made with S-P-P-(c or S-P-P-F-D." in sentences(WIZARDS_1)
@@ -128,6 +129,18 @@ def test_rows_of_which_the_same_is_said_share_a_sentence() -> None:
     (summons,) = {line.text for line in lines if "summon_goblin" in line.spells}
     assert "Summon Goblin, Summon Ogre, " in summons
     assert summons.endswith(" can be written at wizards only.")
+
+
+def test_the_few_are_named_in_place_of_all_others() -> None:
+    (corpses,) = [line for line in differences(SPELLCAST_1) if line.rule == "R150"]
+    assert corpses.text == "Only Raise Dead can be written at a corpse."
+
+
+def test_a_time_stop_is_told_both_ways() -> None:
+    """rules: R99"""
+    assert any("before each of the next three turns" in text for text in sentences(ARCHMAGE_1))
+    back = [line.text for line in differences(BARTLE_1, ARCHMAGE_1)]
+    assert "Time Stop will give an extra turn at once." in back
 
 
 def test_a_book_can_differ_from_any_other() -> None:
