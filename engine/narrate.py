@@ -1,13 +1,13 @@
 """A view's events as sentences, each with its rule. All prose about a turn is here.
 
 A template says who does what: `{who}` is a being ("you" to himself), `{who's}` his; of one named
-already, `{who.he}` stands for the pronoun, `{who.his}` for his, `{who.self}` for himself.
+already, `{who.he}` stands for the pronoun, as do `{who.his}` and `{who.self}`.
 `<cast|casts who>` is the verb that agrees with a name, `<cast|casts who.he>` with the pronoun; and
 `[missile]` is what the ruleset calls that spell. rules: F5, F33, F61, F80, promise 7
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -152,10 +152,13 @@ _TOKEN = re.compile(
 )
 
 
-_POSSESSIVE: Final = {"he": "his", "she": "her", "they": "their", "it": "its"}
-
-
-_REFLEXIVE: Final = {"he": "himself", "she": "herself", "they": "themself", "it": "itself"}
+_FORMS: Final[Mapping[str, Mapping[str, str]]] = {
+    ".he": {"you": "you", "he": "he", "she": "she", "they": "they", "it": "it"},
+    ".his": {"you": "your", "he": "his", "she": "her", "they": "their", "it": "its"},
+    ".self": {
+        "you": "yourself", "he": "himself", "she": "herself", "they": "themself", "it": "itself",
+    },
+}  # fmt: skip
 
 
 class Teller:
@@ -204,8 +207,10 @@ class Teller:
     def say(self, template: str, **words: str) -> str:
         """The template with its beings and verbs filled in, as a sentence.
 
-        Words whose name begins with "who" are beings' ids; all others are put as they are.
+        Words whose name begins with "who" are beings' ids; all others are put as they are. What
+        somebody does to himself is told so.
         """
+        doers: set[str] = set()
 
         def put(found: re.Match[str]) -> str:
             name, form, plural, singular, subject, pronoun, spell = found.groups()
@@ -214,16 +219,16 @@ class Teller:
             if subject:
                 return plural if self.is_plural(words[subject], bool(pronoun)) else singular
             word = words[name]
-            if name == "whose" or form == "'s":
-                return self.possessive(word)
             if not name.startswith("who"):
                 return word
-            if form == ".he":
-                return "you" if word == self.view.observer else self.pronoun(word)
-            if form == ".his":
-                return self.possessive_pronoun(word)
-            if form == ".self":
-                return "yourself" if word == self.view.observer else self.reflexive(word)
+            if form in _FORMS:
+                return self.pronoun_for(word, form)
+            if name == "whose" or form == "'s":
+                return self.possessive(word)
+            if template.startswith(" <", found.end()):
+                doers.add(word)
+            elif word and word in doers:
+                return self.pronoun_for(word, ".self")
             return self.being(word)
 
         text = _TOKEN.sub(put, template)
@@ -237,13 +242,10 @@ class Teller:
         """How others speak of the being: "it" for monsters, "they" for somebody unknown."""
         return self.pronouns.get(id, "it" if id else "they")
 
-    def possessive_pronoun(self, id: str) -> str:
-        if id == self.view.observer:
-            return "your"
-        return _POSSESSIVE[self.pronoun(id)]
-
-    def reflexive(self, id: str) -> str:
-        return _REFLEXIVE[self.pronoun(id)]
+    def pronoun_for(self, id: str, form: str) -> str:
+        """The form of the being's pronoun that goes by its masculine."""
+        pronoun = "you" if id == self.view.observer else self.pronoun(id)
+        return _FORMS[form][pronoun]
 
     # Events
 

@@ -32,7 +32,7 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
     "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
     "blind": ("{who's} {spell} at {whom} goes astray: the blind find nobody.", "R94"),
-    "unseen": ("{who's} {spell} goes astray: {whom} cannot be seen.", "R95"),
+    "unseen": ("{who's} {spell} goes astray: {whom} <cannot|cannot whom> be seen.", "R95"),
     "spent": ("{who's} {spell} fizzles: made so, it works once in a battle.", "R18"),
     "no_master": ("{who's} {spell} comes back from a monster's mirror, and obeys nobody.", "R43"),
     "invisible": ("{who's} {spell} does {whom} no harm: {whom.he} cannot be seen.", "R95"),
