@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 import engine
+from duels.models import Wizard
 from duels.views.book import ORDERS, effect, entries, facts, on_the_way
 from duels.views.rulebook import AUTHORS, sections
 from duels.views.turn_order import PLAYS, steps
@@ -14,6 +15,8 @@ from engine.resolve import PLAYS as PHASES
 from engine.resolve.stepwise import CLOSING, EXECUTION
 from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset
 from engine.spellbook import KINDS
+from tests.cast import begin, hands, play
+from tests.duels.test_views import signed_in
 from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +121,20 @@ def test_a_rule_for_all_names_its_source():
 def test_the_sources_are_named_as_the_credits_name_them():
     named = {rule.source for section in sections() for rule in section.rules}
     assert all(any(author in source for source in named) for author in AUTHORS.values())
+
+
+@every_ruleset
+def test_a_duels_page_leads_to_the_book_and_the_rules_of_its_own_ruleset(
+    ada: Wizard, bram: Wizard, ruleset: Ruleset
+):
+    """Promise 7, F45: the spells on demand, as this duel has them."""
+    duel = begin(ada, bram, ruleset=ruleset.id)
+    play(duel, {ada: hands("W", "P"), bram: hands("S", ">")})
+    html = page(signed_in(ada), f"/duels/{duel.pk}/")
+    assert f'href="/spellbook/{ruleset.id}/"' in html
+    led_to = re.findall(r'href="/rules/([^/"]+)/#([^"]+)"', html)
+    assert {other for other, _ in led_to} == {ruleset.id}
+    assert {anchor for _, anchor in led_to} <= set(RULES)
 
 
 # The spells
