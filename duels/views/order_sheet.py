@@ -251,7 +251,7 @@ class _Builder:
 
     def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
         options = ((being, self.being(being)) for being in known.options)
-        return self.select(name, words, options, self.usual(known.default))
+        return self.select(name, words, options, self.usual(known.default), note=known.note)
 
     # the rest
 
@@ -325,10 +325,9 @@ def _barred(hand: HandSheet) -> list[tuple[str, str]]:
 def question_choices(
     questions: Iterable[AskedQuestion],
     typed: Mapping[str, str],
-    names: Mapping[str, str],
     faults: Sequence[Fault] = (),
 ) -> list[Choice]:
-    """What is asked after the reveal, each with its answers; the default stands chosen."""
+    """What is asked after the reveal, each with its answers; a preset answer stands chosen."""
     return [
         Choice(
             question.id,
@@ -336,10 +335,10 @@ def question_choices(
             tuple(
                 Option(
                     option,
-                    QUESTION_WORDS.get(option, names.get(option, option)),
-                    option == typed.get(question.id, question.default),
+                    words,
+                    option == typed.get(question.id, question.default * question.is_preset),
                 )
-                for option in question.options
+                for option, words in zip(question.options, question.words, strict=True)
             ),
             tuple(fault for fault in faults if fault.field == question.id),
         )

@@ -25,7 +25,7 @@ from engine.sheet.shapes import (
     SetSheet,
     SubjectChoice,
 )
-from engine.spellbook import Spell
+from engine.spellbook import Spell, Works
 
 
 def known_beings(scope: Scope) -> Iterator[str]:
@@ -104,7 +104,15 @@ def _subject_choice(scope: Scope, spell: Spell, beings: list[str]) -> SubjectCho
     options = [id for id in beings if suits(scope, spell, id)]
     if spell.nowhere:
         options.append(NOWHERE)
-    return SubjectChoice(tuple(options), default_subject(scope.position, spell, scope.own.id))
+    default = default_subject(scope.position, spell, scope.own.id)
+    return SubjectChoice(tuple(options), default, _advice(spell, default))
+
+
+def _advice(spell: Spell, default: str) -> str:
+    """Who writes no subject is told if the spell does nothing at its usual one. rules: R12"""
+    if default[:1] == "w" and spell.works in (Works.MONSTERS, Works.BEASTS):
+        return f"{spell.name} does nothing to a wizard: name a monster."
+    return ""
 
 
 def _is_living(position: Position, own: Wizard, id: str) -> bool:

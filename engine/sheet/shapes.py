@@ -62,10 +62,14 @@ class SetSheet:
 
 @dataclass(frozen=True, slots=True)
 class SubjectChoice:
-    """Whom a spell or a stab may be written at; no options where it strikes the whole arena."""
+    """Whom a spell or a stab may be written at; no options where it strikes the whole arena.
+
+    `note` says why the default is a bad choice, if it is.
+    """
 
     options: tuple[str, ...]
     default: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

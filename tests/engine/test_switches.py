@@ -489,6 +489,17 @@ def test_whom_an_unaimed_removal_strips(trial: Any, default: Default, stripped: 
     assert [w.id for w in after.wizards if not w.effects] == [stripped]
 
 
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_who_charms_no_monster_is_told_to_name_one(ruleset: str) -> None:
+    """Its usual subject is a wizard in every ruleset. rules: R12"""
+    before = duel(begun("PSD"), ruleset=ruleset)
+    subjects = engine.sheet(before, ADA, engine.from_fields(made("D -"))).subjects
+    assert (
+        subjects["charm_monster"].note == "Charm Monster does nothing to a wizard: name a monster."
+    )
+    assert subjects["stab"].note == ""
+
+
 # The order of the log
 
 
