@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
+from engine.events import Cast
 from engine.position import SEATS
 from engine.questions import Question
 from engine.vectors.names import HANDS, being_name, candidate_name, spell_name
@@ -58,6 +59,16 @@ def _choices(question: Question) -> dict[str, object]:
             return {"opts": [being_name(option) for option in options], **preset}
         case _:
             return {"opts": list(options)}
+
+
+def as_cast(event: Cast) -> dict[str, object]:
+    """A spell that was cast, in the words of a recording."""
+    return {
+        "spell": spell_name(f"{event.spell}/{event.pattern}"),
+        "by": event.wizard,
+        "hand": HANDS[event.hand],
+        "at": being_name(event.subject) or "*",
+    }
 
 
 def differences(field: str, expected: object, got: object) -> Iterator[Difference]:

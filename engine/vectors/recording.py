@@ -1,6 +1,6 @@
 """A recorded duel as a value, read from one line's JSON. Whatever is malformed is refused.
 
-The format is described in tests/vectors/README.md; what a duel says of events is not read.
+The format is described in tests/vectors/README.md; of a phase's events only the casts are read.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,6 +28,7 @@ UNFINISHED: Final = "unfinished"
 _DUEL: Final = ("id", "n", "phases", "result")
 _PHASE: Final = ("t", "type", "moves", "asks", "rand", "events", "state", "next")
 _TYPES: Final = tuple(KINDS.values())
+CAST: Final = ("spell", "by", "hand", "at")
 _CANDIDATES: Final = frozenset(name + star for name in SPELL_NAMES for star in ("", "*"))
 
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -64,6 +65,7 @@ class Phase:
     moves: tuple[str, ...]
     asks: tuple[Asked, ...]
     draws: tuple[tuple[int, int], ...]  # sides and value
+    casts: tuple[Mapping[str, object], ...] | None  # None where no events are recorded
     state: Mapping[str, object]
     next: str | None
 
@@ -120,6 +122,7 @@ def _phase(place: str, row: Mapping[str, object], wizards: int) -> Phase:
         tuple(_moves(f"{place}.moves", row.get("moves"), wizards)),
         tuple(_asks(f"{place}.asks", row.get("asks"), wizards)),
         tuple(_draws(f"{place}.rand", row.get("rand"))),
+        _casts(f"{place}.events", row["events"]) if "events" in row else None,
         _state(f"{place}.state", row.get("state"), wizards),
         None if following is None else one_of(f"{place}.next", following, _TYPES),
     )
@@ -221,6 +224,16 @@ _READERS: Final[Mapping[str, Callable[[str, object], object]]] = {
     "attack": a_number,
     "idx": a_number,
 }
+
+
+def _casts(place: str, value: object) -> tuple[Mapping[str, object], ...]:
+    """The spells cast, in order: who, by which hand, at whom. Stabs are none."""
+    found: list[Mapping[str, object]] = []
+    for number, event in enumerate(objects(place, value)):
+        if event.get("e") == "cast" and event.get("spell") != "stab":
+            _spell(f"{place}[{number}].spell", event.get("spell"))
+            found.append({key: event.get(key) for key in CAST})
+    return tuple(found)
 
 
 def _state(place: str, value: object, wizards: int) -> Mapping[str, object]:

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
 from engine.begin import Duellist, begin
+from engine.events import Cast
 from engine.orders import HandSet, Orders
 from engine.position import SEATS, STRICT, Position
 from engine.questions import Question
 from engine.resolve import IllegalOrders, questions, resolve, verify
 from engine.rulesets import SPELLCAST_1
 from engine.scope import acts
-from engine.vectors.compare import NOTHING, Difference, as_told, differences
+from engine.vectors.compare import NOTHING, Difference, as_cast, as_told, differences
 from engine.vectors.names import GESTURES, KINDS, row_of
 from engine.vectors.recording import UNFINISHED, Asked, Phase, Recording
 from engine.vectors.state import Chronicle
@@ -86,6 +87,9 @@ class _Replayed:
         after, events = resolve(self.before, self.orders, self.answers, self.dice)
         self.after = after
         yield from self.drawn()
+        if self.phase.casts is not None:
+            casts = [as_cast(event) for event in events if isinstance(event, Cast)]
+            yield from differences("casts", list(self.phase.casts), casts)
         state = self.chronicle.state(self.before, after, events)
         yield from differences("state", self.phase.state, state)
         following = None if after.outcome else KINDS[after.kind]

@@ -164,6 +164,24 @@ def test_it_notices_draws_too_many_and_too_few() -> None:
     assert (phase, f"rand[{len(draws) - 1}]") in differing(fewer)
 
 
+def test_it_notices_another_cast() -> None:
+    duel, phase, place = next(
+        (duel, number, place)
+        for duel in DUELS
+        for number, phase in enumerate(duel["phases"])
+        for place, event in enumerate(phase["events"])
+        if event["e"] == "cast" and event["hand"] == "L" and place == 0
+    )
+    way: Way = ("phases", phase, "events", place)
+    for key, to in (("spell", "permanency"), ("by", "w9"), ("hand", "B"), ("at", "w9")):
+        assert differing(changed(duel, (*way, key), to)) == [(phase, f"casts[0].{key}")]
+    fewer = changed(duel, way, {"e": "nothing"})
+    assert (phase, "casts[0]") in [(p, f.partition(".")[0]) for p, f in differing(fewer)]
+    untold = copy.deepcopy(duel)
+    del untold["phases"][phase]["events"]
+    assert differing(untold) == []
+
+
 def ways_of_states() -> dict[str, tuple[Json, int, Way]]:
     """For every key of a wizard's and a monster's state a place where it stands."""
     found: dict[str, tuple[Json, int, Way]] = {}
