@@ -5,16 +5,16 @@ Everything else in the application asks here, in `queries` for what an observer 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import engine
 from duels import seals
 from duels.models import Duel, Orders, Seat, Stage, Turn
-from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
+from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
 # What everybody sees while a turn waits for answers.
-REVEALED = (Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
+REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
 
 
 def rulesets() -> Mapping[str, engine.Ruleset]:
@@ -70,19 +70,28 @@ def with_reveal(history: engine.History, turn: Turn, orders: Sequence[Orders]) -
     """The history, and of a turn that waits for answers what its reveal has shown: gestures and
     words. What its spells do is open until the answers are in."""
     position = position_of(turn)
-    acting = engine.acting(position)
-    sealed = orders_by_wizard(orders)
-    played = {wizard: sealed[wizard] for wizard in acting if wizard in sealed}
-    # What anybody has answered so far shows in nothing: it is as sealed as orders are.
-    _, events = engine.resolve(position, played, {}, dice(turn.duel, orders))
-    shown = tuple(
-        event
-        for event in events
-        if isinstance(event, REVEALED) or (isinstance(event, Drew) and event.purpose != "victim")
-    )
+    shown = tuple(event for event in settled(turn, position, orders) if isinstance(event, REVEALED))
     revealed = engine.Turn(turn.ordinal, position, (*loaded_events(turn.events), *shown))
     before = tuple(each for each in history.turns if each.ordinal != turn.ordinal)
     return engine.History(turns=(*before, revealed), position=history.position)
+
+
+def settled(
+    turn: Turn, position: engine.Position, orders: Sequence[Orders]
+) -> tuple[engine.Event, ...]:
+    """What has happened so far in a turn that waits for answers.
+
+    What anybody has answered of the open batch shows in nothing: it is as sealed as orders are.
+    """
+    given = answers(row for row in orders if row.batch < turn.batch)
+    return engine.settled(position, played(position, orders), given, dice(turn.duel, orders))
+
+
+def played(position: engine.Position, orders: Iterable[Orders]) -> dict[str, engine.Orders]:
+    """The orders of those who act; who has resigned since casts nothing."""
+    acting = engine.acting(position)
+    sealed = orders_by_wizard(orders)
+    return {wizard: sealed[wizard] for wizard in acting if wizard in sealed}
 
 
 def dice(duel: Duel, orders: Iterable[Orders]) -> engine.AnyDice:
@@ -146,31 +155,43 @@ def answers(orders: Iterable[Orders]) -> dict[str, str]:
     return given
 
 
-def dumped_question(position: engine.Position, question: engine.Question) -> dict[str, Any]:
+def asked(turn: Turn, orders: Sequence[Orders]) -> tuple[engine.Question, ...]:
+    """The questions that what is sealed so far leaves open; none when the turn can be played."""
+    position = position_of(turn)
+    return engine.questions(
+        position, played(position, orders), answers(orders), dice(turn.duel, orders)
+    )
+
+
+def dumped_questions(
+    turn: Turn, questions: Iterable[engine.Question], orders: Sequence[Orders]
+) -> list[dict[str, Any]]:
+    """Questions as their turn keeps them, with the names of monsters that it has just made."""
+    position = position_of(turn)
+    events = settled(turn, position, orders)
+    made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
+    return [dumped_question(position, question, made) for question in questions]
+
+
+def dumped_question(
+    position: engine.Position, question: engine.Question, made: Mapping[str, str]
+) -> dict[str, Any]:
     """A question as its turn keeps it, put to its wizard in words that he can understand."""
+    made = {id: made[id] for id in (question.about, *question.options) if id in made}
     view = engine.view(engine.History((), position), question.wizard)
-    return {
-        "id": question.id,
-        "kind": question.kind,
-        "wizard": question.wizard,
-        "about": question.about,
-        "options": list(question.options),
-        "default": question.default,
+    view = replace(view, names={**view.names, **made})
+    return asdict(question) | {
         "text": engine.question_text(view, question),
+        "words": [engine.option_text(view, question, option) for option in question.options],
+        "made": made,
     }
 
 
-def reworded_question(position: engine.Position, asked: Mapping[str, Any]) -> dict[str, Any]:
+def reworded_question(position: engine.Position, kept: Mapping[str, Any]) -> dict[str, Any]:
     """A question that a turn keeps, put again in the words of this position."""
-    question = engine.Question(
-        id=asked["id"],
-        kind=asked["kind"],
-        wizard=asked["wizard"],
-        about=asked["about"],
-        options=tuple(asked["options"]),
-        default=asked["default"],
-    )
-    return dumped_question(position, question)
+    values = {field.name: kept[field.name] for field in fields(engine.Question)}
+    values |= {"options": tuple(kept["options"]), "labels": tuple(kept["labels"])}
+    return dumped_question(position, engine.Question(**values), kept["made"])
 
 
 def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) -> engine.Position:

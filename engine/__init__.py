@@ -25,7 +25,7 @@ from engine.orders import HandSet, Orders, fields, from_fields
 from engine.plain import InvalidData
 from engine.position import Effect, Monster, Position, Wizard
 from engine.questions import Question
-from engine.resolve import IllegalOrders, drop, questions, resign, resolve
+from engine.resolve import IllegalOrders, drop, questions, resign, resolve, settled
 from engine.resolve.markers import markers_moved
 from engine.rulesets import RULESETS, Ruleset
 from engine.sheet import (
@@ -130,6 +130,7 @@ __all__ = [
     "questions",
     "resign",
     "resolve",
+    "settled",
     "sheet",
     "stated",
     "told",

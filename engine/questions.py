@@ -23,6 +23,11 @@ class Question:
     labels: tuple[str, ...] = ()
     is_preset: bool = True
 
+    @property
+    def precedes_reveal(self) -> bool:
+        """Whether it is to be answered before anybody sees the gestures. rules: R86"""
+        return self.kind == "charm_gesture"
+
 
 class OpenQuestions(Exception):
     """Raised inside the engine when a turn waits for answers; never leaves it."""

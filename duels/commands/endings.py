@@ -6,6 +6,7 @@ from django.db import transaction
 
 import engine
 from duels import adjudication
+from duels.commands.asking import ask_again
 from duels.commands.locking import locked_duel, open_turn_of, seat_of
 from duels.commands.notices import notice, queue
 from duels.commands.opening import await_wizards, close_turn, end_duel, linked, nudge
@@ -109,6 +110,11 @@ def _tell_of_offer(turn: Turn, seat: Seat, others: list[Seat], now: datetime) ->
 def _go_on_without(turn: Turn, gone: Seat, position: engine.Position, now: datetime) -> None:
     """The turn of the others goes on. Seals that the resignation has made illegal are void."""
     live = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
+    if turn.stage == Stage.ANSWERS and position.rules.asks_late:
+        turn.save(update_fields=["events", "resigned"])
+        ask_again(turn, list(live), now)
+        nudge(turn)
+        return
     # Nobody need say which of his hands would have been bound. rules: R163
     turn.questions = [
         question

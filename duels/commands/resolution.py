@@ -1,7 +1,7 @@
 """Resolving a turn: once, whatever calls twice, late, at the same instant, or dies half-way."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 import engine
 from duels import adjudication
+from duels.commands.asking import ask
 from duels.commands.locking import locked_turn
 from duels.commands.notices import notice, queue
 from duels.commands.opening import (
@@ -94,7 +95,7 @@ def _sealed_in(turn: Turn) -> list[Orders]:
     return list(live.select_related("seat").order_by("seat__place", "batch"))
 
 
-def _is_complete(turn: Turn, orders: Collection[Orders]) -> bool:
+def _is_complete(turn: Turn, orders: Sequence[Orders]) -> bool:
     """Whether everybody whom this stage of the turn waits for has sealed."""
     sealed = {
         row.seat.code
@@ -104,38 +105,20 @@ def _is_complete(turn: Turn, orders: Collection[Orders]) -> bool:
     return sealed.issuperset(awaited_in(turn))
 
 
-def _asks(turn: Turn, orders: Collection[Orders], now: datetime) -> bool:
+def _asks(turn: Turn, orders: Sequence[Orders], now: datetime) -> bool:
     """Whether the reveal leaves questions; if so, they are asked and the turn waits for answers."""
-    position = adjudication.position_of(turn)
-    questions = engine.questions(
-        position,
-        _played(position, orders),
-        adjudication.answers(orders),
-        adjudication.dice(turn.duel, orders),
-    )
-    if not questions:
-        return False
-    turn.stage = Stage.ANSWERS
-    turn.batch += 1
-    turn.questions = [adjudication.dumped_question(position, question) for question in questions]
-    asked = awaited_in(turn)
-    await_wizards(turn, asked, now)
-    turn.save(update_fields=["stage", "batch", "questions", "missing"])
-    seats = Seat.objects.filter(duel=turn.duel).select_related("wizard")
-    queue(
-        notice(NoticeKind.QUESTION, seat.wizard, turn.duel, now, turn=turn)
-        for seat in seats
-        if seat.code in asked
-    )
-    return True
+    questions = adjudication.asked(turn, orders)
+    if questions:
+        ask(turn, questions, orders, now)
+    return bool(questions)
 
 
-def _play(turn: Turn, orders: Collection[Orders], now: datetime) -> Turn | None:
+def _play(turn: Turn, orders: Sequence[Orders], now: datetime) -> Turn | None:
     """Close the turn with what happens in it. Answers the next turn, None when the duel is over."""
     before = adjudication.position_of(turn)
     after, events = engine.resolve(
         before,
-        _played(before, orders),
+        adjudication.played(before, orders),
         adjudication.answers(orders),
         adjudication.dice(turn.duel, orders),
     )
@@ -147,13 +130,6 @@ def _play(turn: Turn, orders: Collection[Orders], now: datetime) -> Turn | None:
         return None
     note_outcomes(turn, after)
     return open_turn(turn.duel, after, turn.ordinal + 1, now)
-
-
-def _played(position: engine.Position, orders: Collection[Orders]) -> dict[str, engine.Orders]:
-    """The orders of those who act; who has resigned since casts nothing."""
-    acting = engine.acting(position)
-    sealed = adjudication.orders_by_wizard(orders)
-    return {wizard: sealed[wizard] for wizard in acting if wizard in sealed}
 
 
 def _announce(turn: Turn, now: datetime) -> None:

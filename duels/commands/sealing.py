@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -156,22 +157,22 @@ def _check_fresh(current: Orders | None, fields: Mapping[str, str], form_seal: s
 
 
 def _faults_of_answers(
-    asked: Sequence[Mapping[str, object]], given: Mapping[str, str]
+    asked: Sequence[Mapping[str, Any]], given: Mapping[str, str]
 ) -> list[engine.Fault]:
+    """What keeps these answers from being sealed: every question wants one of its options. F32"""
     faults = []
-    options = {str(question["id"]): question["options"] for question in asked}
-    for name in given.keys() - options.keys():
+    questions = {question["id"]: question for question in asked}
+    for name in given.keys() - questions.keys():
         faults.append(
-            engine.Fault("unknown_question", name[:80], "turn:questions", "Nobody asked this.")
+            engine.Fault("unknown_question", name[:80], "turn:answers", "Nobody asked this.")
         )
-    for name, allowed in options.items():
-        assert isinstance(allowed, list)
+    for name, question in questions.items():
         if name not in given:
             text = "This has to be answered."
-            faults.append(engine.Fault("answer_missing", name, "turn:questions", text))
-        elif given[name] not in allowed:
-            text = f"The answer is one of {', '.join(allowed)}."
-            faults.append(engine.Fault("answer_not_allowed", name, "turn:questions", text))
+            faults.append(engine.Fault("answer_missing", name, "turn:answers", text))
+        elif given[name] not in question["options"]:
+            text = f"The answer is one of: {', '.join(question['words'])}."
+            faults.append(engine.Fault("answer_not_allowed", name, "turn:answers", text))
     return faults
 
 

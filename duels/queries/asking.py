@@ -40,7 +40,9 @@ def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, 
             kind=asked["kind"],
             about=asked["about"],
             options=tuple(asked["options"]),
+            words=tuple(asked["words"]),
             default=asked["default"],
+            is_preset=asked["is_preset"],
             text=asked["text"],
         )
         for asked in turn.questions

@@ -110,7 +110,9 @@ class AskedQuestion:
     kind: str
     about: str
     options: tuple[str, ...]
+    words: tuple[str, ...]  # the options in words
     default: str
+    is_preset: bool  # whether the default stands chosen
     text: str
 
 

@@ -123,7 +123,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     if page.questions:
         fields = typed.fields if typed and typed.answers else live
         faults = typed.faults if typed and typed.answers else ()
-        context["questions"] = question_choices(page.questions, fields, view.names, faults)
+        context["questions"] = question_choices(page.questions, fields, faults)
     if page.me is not None:
         context |= _draw_context(page)
     return context

@@ -120,9 +120,10 @@ class Play(Generic[AnyTable]):
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
+        tell: Sink | None = None,
     ) -> tuple[Question, ...]:
-        """The first batch of questions that the phases leave open."""
-        table = self.table(position, orders, answers, dice, None, asking=True)
+        """The first batch of questions that the phases leave open; `tell` hears what led there."""
+        table = self.table(position, orders, answers, dice, tell, asking=True)
         try:
             for phase in self.asking:
                 phase(table)
@@ -189,6 +190,23 @@ def questions(
     if not play.may_ask(position, orders):
         return ()
     return play.ask(position, orders, answers, dice)
+
+
+def settled(
+    position: Position,
+    orders: Mapping[str, Orders],
+    answers: Mapping[str, str],
+    dice: AnyDice,
+) -> tuple[Event, ...]:
+    """What has happened in a turn that waits for answers, up to its open questions.
+
+    `answers` are those of the batches that are closed. Nothing has happened for anybody while a
+    charmed hand waits for its gesture: it is chosen before rows are seen. rules: turn:answers, R86
+    """
+    events: list[Event] = []
+    play = PLAYS[position.rules.order_of_play]
+    asked = play.ask(position, orders, answers, dice, events.append)
+    return () if any(question.precedes_reveal for question in asked) else tuple(events)
 
 
 def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
