@@ -169,15 +169,19 @@ def test_nobody_learns_what_was_banked(observer: str) -> None:
     assert first == second
 
 
+@pytest.mark.parametrize("ruleset", ["bartle-1", "archmage-1"])
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
 @settings(max_examples=200, deadline=None)
-def test_what_a_time_stop_hides_stays_hidden(seed: int, one: int, other: int, letters: str) -> None:
+def test_what_a_time_stop_hides_stays_hidden(
+    ruleset: str, seed: int, one: int, other: int, letters: str
+) -> None:
     """rules: R121. In his extra turn Bram does things that harm nobody and make nothing."""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}]}
     ).copy()
     position.kind = "extra"
     position.stopped = (BRAM,)
+    position.ruleset = ruleset
     histories = []
     for number in (one, other):
         chance = random.Random(number)
