@@ -16,13 +16,10 @@ from engine.rulesets import RULESETS
 from engine.spellbook import KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
 from tests.engine.rulebook import RULES
-from tests.engine.verdicts import ELEMENTALS, Outcome, judge, spell_of
+from tests.engine.verdicts import ELEMENTALS, Batch, Outcome, judge, kind_of, spell_of
 
 STEMS = {"L": "left", "R": "right", "BH": "both"}
 ALIASES = {"invisible": "invisibility", "blind": "blindness"}
-KINDS_OF_QUESTION = {"paralysis_hand": "paralysis", "charm_hand": "charm_person"}
-"""What the program asks, by the name that cases give it."""
-
 ONE_TURN = ("amnesia", "confusion", "paralysis", "fear", "charm_person")
 EVERYBODY = ("spectator", "all")
 
@@ -66,6 +63,39 @@ class Written:
     wanted: list[tuple[int, str, str, Entry]] = field(default_factory=list)
     answers: list[tuple[str, str, Entry]] = field(default_factory=list)
     elements: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+def kind_of(question: engine.Question) -> str:
+    """What is asked, by the name that cases give it."""
+    return KINDS_OF_QUESTION.get(question.kind, question.kind)
+
+
+class CaseAnswers:
+    """What the wizards of a case answer: their lines, and the kinds of elementals they named."""
+
+    def __init__(self, written: Mapping[str, Written]) -> None:
+        self._lines = [(id_, *line) for id_, paper in written.items() for line in paper.answers]
+        self._elements = {
+            id_: [kind for _, _, kind in sorted(paper.elements)] for id_, paper in written.items()
+        }
+
+    def take(self, question: engine.Question) -> str:
+        """The next answer that fits the question; its default where there is none."""
+        for line in self._lines:
+            if line[:2] == (question.wizard, kind_of(question)):
+                self._lines.remove(line)
+                return line[2]
+        if question.kind == "elemental":
+            named = self._elements.get(question.about) or self._anybodys_elements()
+            return named.pop(0) if named else question.default
+        return question.default
+
+    def _anybodys_elements(self) -> list[str]:
+        return next((named for named in self._elements.values() if named), [])
+
+    def require_all_asked(self) -> None:
+        for _, kind, _, entry in self._lines:
+            raise AssertionError(f"{entry.where}: the question {kind} is never asked")
 
 
 class Table:
@@ -231,7 +261,7 @@ class Table:
         frozen = copy.deepcopy(engine.dump(before))
         self.position, events = engine.resign(before, self.ids[block.resigns])
         assert engine.dump(before) == frozen, "resign changed the position it was given"
-        self._close(block, before, events, set())
+        self._close(block, before, events, set(), ())
 
     def _kind_of(self, block: Block) -> None:
         kind = {"turn": "normal"}.get(block.kind, block.kind)
@@ -419,7 +449,7 @@ class Table:
         self, block: Block, written: Mapping[str, Written], orders: Mapping[str, engine.Orders]
     ) -> None:
         dice = CaseDice(block.dice_in_order(), block.named_dice())
-        asked, answers = self._ask(written, orders, dice)
+        asked, answers, batches = self._ask(written, orders, dice)
         before = self.position
         frozen = copy.deepcopy(engine.dump(before))
         after, events = engine.resolve(before, orders, answers, dice)
@@ -430,7 +460,7 @@ class Table:
         assert again == (after, events), "the same turn came out differently"
         self.position = after
         self._name_monsters(block, before, events)
-        self._close(block, before, events, asked)
+        self._close(block, before, events, asked, batches)
 
     def _close(
         self,
@@ -438,46 +468,31 @@ class Table:
         before: Position,
         events: tuple[Event, ...],
         asked: set[tuple[str, str]],
+        batches: tuple[Batch, ...],
     ) -> None:
         """Enter what happened in the history, and judge it."""
         self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
         self._invariants(events)
         history = engine.History(tuple(self.turns), self.position)
-        judge(block, Outcome(self.ids, self.position, events, history, asked))
+        judge(block, Outcome(self.ids, self.position, events, history, asked, batches))
 
     def _ask(
         self,
         written: Mapping[str, Written],
         orders: Mapping[str, engine.Orders],
         dice: CaseDice,
-    ) -> tuple[set[tuple[str, str]], dict[str, str]]:
+    ) -> tuple[set[tuple[str, str]], dict[str, str], tuple[Batch, ...]]:
         """Put the engine's questions to the wizards; who answers nothing gets the default."""
         asked: set[tuple[str, str]] = set()
         answers: dict[str, str] = {}
-        ready = [
-            (self.ids[name], *answer) for name, paper in written.items() for answer in paper.answers
-        ]
-        elements = {
-            self.ids[name]: [kind for _, _, kind in sorted(paper.elements)]
-            for name, paper in written.items()
-        }
+        ready = CaseAnswers({self.ids[name]: paper for name, paper in written.items()})
         while batch := engine.questions(self.position, orders, answers, dice):
             for question in batch:
                 assert question.id not in answers, f"{question.id} is asked twice"
-                kind = KINDS_OF_QUESTION.get(question.kind, question.kind)
-                asked.add((question.wizard, kind))
-                fitting = [each for each in ready if each[:2] == (question.wizard, kind)]
-                answers[question.id] = fitting[0][2] if fitting else question.default
-                if fitting:
-                    ready.remove(fitting[0])
-                elif question.kind == "elemental":
-                    named = elements.get(question.about) or next(
-                        filter(None, elements.values()), []
-                    )
-                    answers[question.id] = named.pop(0) if named else question.default
+                asked.add((question.wizard, kind_of(question)))
+                answers[question.id] = ready.take(question)
                 assert answers[question.id] in question.options, question
-        for _, kind, _, entry in ready:
-            raise AssertionError(f"{entry.where}: the question {kind} is never asked")
+        ready.require_all_asked()
         return asked, answers
 
     def _name_monsters(self, block: Block, before: Position, events: tuple[Event, ...]) -> None:
