@@ -65,11 +65,6 @@ class Written:
     elements: list[tuple[int, str, str]] = field(default_factory=list)
 
 
-def kind_of(question: engine.Question) -> str:
-    """What is asked, by the name that cases give it."""
-    return KINDS_OF_QUESTION.get(question.kind, question.kind)
-
-
 class CaseAnswers:
     """What the wizards of a case answer: their lines, and the kinds of elementals they named."""
 
@@ -485,15 +480,17 @@ class Table:
         """Put the engine's questions to the wizards; who answers nothing gets the default."""
         asked: set[tuple[str, str]] = set()
         answers: dict[str, str] = {}
+        batches: list[Batch] = []
         ready = CaseAnswers({self.ids[name]: paper for name, paper in written.items()})
         while batch := engine.questions(self.position, orders, answers, dice):
+            batches.append(batch)
             for question in batch:
                 assert question.id not in answers, f"{question.id} is asked twice"
                 asked.add((question.wizard, kind_of(question)))
                 answers[question.id] = ready.take(question)
                 assert answers[question.id] in question.options, question
         ready.require_all_asked()
-        return asked, answers
+        return asked, answers, tuple(batches)
 
     def _name_monsters(self, block: Block, before: Position, events: tuple[Event, ...]) -> None:
         """Names given with `as` pass to the monsters that came of it; born in the order of R164."""

@@ -7,6 +7,12 @@ from engine.events import Cast, Event, Failed, MarkersReturned, MarkerTaken, Sto
 from engine.rulesets import RULESETS
 from tests.engine.casebook import Block, Entry
 
+KINDS_OF_QUESTION = {"paralysis_hand": "paralysis", "charm_hand": "charm_person"}
+"""What the program asks, by the name that cases give it."""
+
+Batch = tuple[engine.Question, ...]
+"""Questions that are put together, in the order in which they are put."""
+
 ELEMENTALS = {"fire_elemental": "fire", "ice_elemental": "ice"}
 
 
@@ -19,6 +25,7 @@ class Outcome:
     events: tuple[Event, ...]
     history: engine.History
     asked: set[tuple[str, str]]
+    batches: tuple[Batch, ...] = ()
 
     def id(self, name: str, entry: Entry) -> str:
         if name not in self.ids:
@@ -41,6 +48,11 @@ def spell_of(word: str, ruleset: str) -> str:
         own = f"summon_{word}"
         return own if own in RULESETS[ruleset].spells else "summon_elemental"
     return word
+
+
+def kind_of(question: engine.Question) -> str:
+    """What is asked, as cases call it."""
+    return KINDS_OF_QUESTION.get(question.kind, question.kind)
 
 
 class Missed(Exception):
@@ -97,6 +109,12 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
             _event(outcome, code, False)
         case ["cause", cause, source]:
             _cause(outcome, cause, source)
+        case ["batches", number]:
+            _same(len(outcome.batches), int(number))
+        case ["batch", number, *_]:
+            _batch(entry, outcome, int(number.rstrip(":")))
+        case [("offers" | "selects") as what, *_]:
+            _question(entry, outcome, what)
         case ["names", "differ"]:
             names = [being.name for being in outcome.view().status]
             if len(set(names)) != len(names):
@@ -105,6 +123,50 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
             _being_verdict(entry, outcome, outcome.id(name, entry), rest)
         case _:
             raise entry.fault("no such expectation")
+
+
+def _told_of(outcome: Outcome, question: engine.Question) -> tuple[str, str, set[str]]:
+    """Who is asked what, and the words by which a case may tell the question from others."""
+    about = outcome.name(question.about) if question.about else ""
+    number = str(question.number) if question.number else ""
+    words = {question.spell, question.hand, about, number, *question.labels} - {""}
+    return outcome.name(question.wizard), kind_of(question), words
+
+
+def _fits(outcome: Outcome, question: engine.Question, words: list[str]) -> bool:
+    """Whether `A target missile R` means this question."""
+    who, kind, marks = _told_of(outcome, question)
+    return words[:2] == [who, kind] and set(words[2:]) <= marks
+
+
+def _batch(entry: Entry, outcome: Outcome, number: int) -> None:
+    """`batch 2: A target missile R, B target`: just these questions, in this order."""
+    wanted = [each.split() for each in entry.text.partition(":")[2].split(",")]
+    batch = outcome.batches[number - 1] if number <= len(outcome.batches) else ()
+    pairs = zip(batch, wanted, strict=False)
+    if len(batch) != len(wanted) or not all(_fits(outcome, *pair) for pair in pairs):
+        told = [_told_of(outcome, question) for question in batch]
+        raise Missed(", ".join(f"{who} {kind} {sorted(marks)}" for who, kind, marks in told))
+
+
+def _question(entry: Entry, outcome: Outcome, what: str) -> None:
+    """`offers A target missile: no_one A B`: the options, in the order in which they are offered.
+
+    `selects A target: B` or `selects A left_spell: nothing`: what stands chosen beforehand.
+    """
+    before, _, after = entry.text.partition(":")
+    asked = [question for batch in outcome.batches for question in batch]
+    fitting = [each for each in asked if _fits(outcome, each, before.split()[1:])]
+    if len(fitting) != 1:
+        raise Missed(f"{len(fitting)} such questions")
+    question = fitting[0]
+    chosen = [question.default] if question.is_preset else ["nothing"]
+    found = list(question.options) if what == "offers" else chosen
+    _same([_option(outcome, option) for option in found], after.split())
+
+
+def _option(outcome: Outcome, option: str) -> str:
+    return "no_one" if option == "nowhere" else outcome.name(option)
 
 
 def _observer(outcome: Outcome, name: str, entry: Entry) -> str:
