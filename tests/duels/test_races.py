@@ -20,6 +20,7 @@ from duels import commands, tasks
 from duels.models import (
     Duel,
     DuelStatus,
+    Marker,
     Notice,
     NoticeKind,
     NoticeStatus,
@@ -210,6 +211,34 @@ def test_both_offer_a_draw_at_once(cast: Cast):
         )
         duel.refresh_from_db()
         assert (duel.status, duel.result) == (DuelStatus.OVER, "draw")
+
+
+def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
+    """A turn in which everything is sealed: a stab will be the loser's fifteenth point."""
+    duel = begin(winner, loser, ruleset="wizards-1")
+    turn = open_turn(duel)
+    turn.position["wizards"][1]["damage"] = 14
+    turn.save(update_fields=["position"])
+    with mock.patch("duels.commands.sealing.nudge"):
+        seal(duel, winner, hands(">", "-"))
+        seal(duel, loser, IDLE)
+    return turn
+
+
+def test_a_wizard_dies_twice_at_once(cast: Cast):
+    """Each winner takes one marker, and what the dead had won goes back once. R114"""
+    for number in range(ROUNDS):
+        for loser in (cast.cleo, cast.dorn):
+            duel = begin(cast.bram, loser, ruleset="wizards-1")
+            commands.resign(duel_id=duel.pk, wizard=loser, now=NOW)
+        deaths = [fatal_turn(winner, cast.bram) for winner in (cast.ada, cast.cleo)]
+        calls = [partial(commands.resolve_turn, turn_id=turn.pk) for turn in deaths]
+        assert sorted(at_once(*calls, *calls)) == [False, False, True, True]
+        assert not Marker.objects.filter(holder=cast.bram, returned_at=None).exists()
+        for winner, turn in zip((cast.ada, cast.cleo), deaths, strict=True):
+            won = Marker.objects.filter(duel=turn.duel_id, returned_at=None)
+            assert [(row.holder, row.bears) for row in won] == [(winner, cast.bram)]
+        assert Marker.objects.filter(holder=cast.bram).count() == 2 * (number + 1)
 
 
 def test_both_ask_for_a_rematch_at_once(cast: Cast):
