@@ -33,7 +33,7 @@ def count_sets(wizard: Wizard, turn: int, *, extra: bool) -> int:
 
 def sets_due(position: Position, wizard: Wizard) -> int:
     """How many sets he makes in the phase to come; where haste has its own phase, one. R97"""
-    if position.rules.asks_late:
+    if "haste" not in wizard.effects or position.rules.asks_late:
         return 1
     return count_sets(wizard, position.turn, extra=position.kind == "extra")
 
@@ -72,6 +72,8 @@ def acting_minds(wizard: Wizard, turn: int, *, extra: bool) -> tuple[str, ...]:
 
 def mind_at_work(position: Position, wizard: Wizard) -> str:
     """The one mind spell that will act on this wizard's next gestures, or ""."""
+    if not wizard.effects:
+        return ""
     if position.rules.asks_late:
         return mind_among(wizard.effects)  # the one that waits for his next row. rules: R168
     minds = acting_minds(wizard, position.turn, extra=position.kind == "extra")

@@ -40,7 +40,7 @@ def acts(position: Position, wizard: Wizard) -> bool:
 
 def is_asked_all(position: Position) -> bool:
     """Whether orders hold gestures only, because all else is asked after the reveal. rules: R9"""
-    return position.rules.asks_late and STRICT in position.options
+    return STRICT in position.options and position.rules.asks_late
 
 
 class Scope:

@@ -327,7 +327,7 @@ def turn_the_page(table: Table) -> None:
             wizard.made = ()
         for monster in position.monsters:
             monster.made = ()
-    if not comes_before_its_turn(table):
+    if not table.extra or not comes_before_its_turn(table):
         next_turn(table)
     for wizard in position.wizards:
         if wizard.effects or wizard.knows is not None:

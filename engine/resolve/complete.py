@@ -33,15 +33,13 @@ def complete_spells(table: Table) -> None:
     if _capture(table):
         table.kinds = {cast.spell.id for cast in table.casts}
     if table.tell:
-        for cast in in_order_of_log(table):
+        for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
             table.tell(cast.event)
 
 
 def in_order_of_log(table: Table) -> list[Casting]:
     """The casts as they are told; this changes nothing of what they do. rules: R26"""
     series = table.rules.order_of_log
-    if not series:
-        return table.casts
     return sorted(table.casts, key=lambda cast: series.index(cast.spell.id))
 
 
