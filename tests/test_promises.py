@@ -36,5 +36,8 @@ def test_every_feature_that_is_cited_is_described() -> None:
 
 
 def test_the_tests_that_hold_promises_and_features_exist() -> None:
-    for path in re.findall(r"`(tests/[\w/.]+)`", PAGE + FEATURES):
+    for path, name in re.findall(r"`(tests/[\w/.]+?)(?:::([\w-]+))?`", PAGE + FEATURES):
         assert (ROOT / path).is_file(), path
+        names = r"^def (\w+)\(" if path.endswith(".py") else r"^case (\S+)$"
+        found = re.findall(names, (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+        assert not name or name in found, (path, name)

@@ -30,6 +30,17 @@ def test_a_lost_message_costs_minutes_and_never_a_turn(cast: Cast):
     assert commands.sweep(now=NOW) == NOTHING
 
 
+def test_a_turn_waits_as_long_as_it_takes(cast: Cast):
+    """rules: F8. Ten years later the other's orders play it as if they had come at once."""
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, hands("W", "P"))
+    turn = open_turn(duel)
+    assert commands.sweep(now=NOW + timedelta(days=3650)).resolved == 0
+    assert open_turn(duel) == turn
+    seal(duel, cast.bram, IDLE)
+    assert commands.sweep(now=NOW + timedelta(days=3651)).resolved == 1
+
+
 def test_answers_that_nobody_was_told_of(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
