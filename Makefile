@@ -6,13 +6,14 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test bench fuzz setup format lint types
+.PHONY: help play test bench fuzz mutants setup format lint types
 
 help:
 	@echo "make play    the site on http://127.0.0.1:$(PORT), with a demonstration world"
 	@echo "make test    every check and every test"
 	@echo "make bench   the figures: name, value, unit"
 	@echo "make fuzz    100,000 random duels, over all rulesets and 2 to 8 wizards"
+	@echo "make mutants rules changed one at a time, and which change no test notices"
 	@echo "make setup   the virtual environment, with what tests need"
 	@echo "make format  put the code in order"
 	@echo "make lint    what the formatter and the linters say"
@@ -56,6 +57,9 @@ bench: $(TOOLS)
 
 fuzz: $(TOOLS)
 	@$(BIN)/python -m tests.engine.fuzz $(FUZZ)
+
+mutants: $(TOOLS)
+	@$(BIN)/python -m tests.engine.mutants $(MUTANTS)
 
 format: $(TOOLS)
 	$(BIN)/ruff format .

@@ -1,0 +1,152 @@
+"""Mutants of what stands in the functions: conditions, the spells they name, numbers, steps."""
+
+import ast
+import copy
+import inspect
+from collections.abc import Iterator
+from functools import cache, partial
+from types import CodeType, FunctionType, ModuleType
+
+from engine.rulesets import RULESETS
+from engine.rulesets.ruleset import SEALED
+from tests.engine.mutants.patch import Mutant, functions, modules, place
+
+SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
+SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
+Change = tuple[int, str]
+"""The number of a node in its function, and what is done to it."""
+
+
+def mutants() -> Iterator[Mutant]:
+    """All of them: in what plays a turn, and in what the mind spells make of hands."""
+    for module in modules():
+        if module.__name__.startswith("engine.resolve") or module.__name__ == "engine.minds":
+            for function in functions(module):
+                yield from of_function(module, function)
+
+
+def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
+    tree = definition(module, function)
+    if tree is None:
+        return
+    nodes = list(ast.walk(tree))
+    for number, node in enumerate(nodes):
+        for what in changes(node):
+            line = getattr(node, "lineno", 0)
+            text = ast.unparse(node).split("\n")[0][:50]
+            yield Mutant(
+                f"{module.__name__}.{function.__qualname__}:{line} {what} `{text}` #{number}",
+                partial(alter, module, function, (number, what)),
+                touches=frozenset({place(function)}),
+                words=tuple(_spells_in(node)),
+            )
+
+
+def _spells_in(node: ast.AST) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and part.value in SPELLS:
+            yield str(part.value)
+
+
+def changes(node: ast.AST) -> Iterator[str]:
+    """What can be done to a node."""
+    match node:
+        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+            if "tell" not in ast.unparse(test):  # what is told is held by the reports' tests
+                yield "not"
+        case ast.comprehension(ifs=ifs):
+            yield from ["unfiltered"] if ifs else []
+        case ast.BoolOp(values=values):
+            yield from (f"without part {number} of" for number in range(len(values)))
+        case ast.Return(value=ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not())):
+            yield "not"
+        case ast.Constant(value=str(text)) if text in SPELLS:
+            yield "no spell for"
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
+            yield "one more than"
+        case ast.Expr(value=ast.Call() as call):
+            if "tell" not in ast.unparse(call.func):
+                yield "nothing for"
+        case _:
+            pass
+
+
+def alter(module: ModuleType, function: FunctionType, change: Change) -> None:
+    """The function does it the changed way from now on."""
+    source = copy.deepcopy(_tree(module))
+    tree = _found(source, function)
+    assert tree is not None
+    number, what = change
+    node = list(ast.walk(tree))[number]
+    _Changed(node, what).visit(tree)
+    ast.fix_missing_locations(source)
+    code = compile(source, function.__code__.co_filename, "exec")
+    function.__code__ = _code_of(code, function)
+
+
+class _Changed(ast.NodeTransformer):
+    """Puts another node in the place of one."""
+
+    def __init__(self, node: ast.AST, what: str) -> None:
+        self.node = node
+        self.what = what
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if node is not self.node:
+            return super().generic_visit(node)
+        match node:
+            case ast.If() | ast.IfExp() | ast.While():
+                node.test = ast.UnaryOp(ast.Not(), node.test)
+            case ast.comprehension():
+                node.ifs = []
+            case ast.BoolOp():
+                del node.values[int(self.what.split()[2])]
+                return node if len(node.values) > 1 else node.values[0]
+            case ast.Return(value=value) if value is not None:
+                node.value = ast.UnaryOp(ast.Not(), value)
+            case ast.Constant(value=str()):
+                node.value = "umbrella"
+            case ast.Constant(value=int(value)):
+                node.value = value + 1
+            case ast.Expr():
+                return ast.Pass()
+            case _:
+                raise AssertionError(node)
+        return node
+
+
+@cache
+def _tree(module: ModuleType) -> ast.Module:
+    return ast.parse(inspect.getsource(module))
+
+
+def definition(module: ModuleType, function: FunctionType) -> ast.FunctionDef | None:
+    return _found(_tree(module), function)
+
+
+def _found(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
+    """The definition of that function in its module's tree; None of what was generated."""
+    bodies: list[list[ast.stmt]] = [tree.body]
+    bodies += [node.body for node in tree.body if isinstance(node, ast.ClassDef)]
+    for body in bodies:
+        for node in body:
+            if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                if first == function.__code__.co_firstlineno:
+                    return node
+    return None
+
+
+def _code_of(code: CodeType, function: FunctionType) -> CodeType:
+    """The code of that function in its module's code."""
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            same = const.co_qualname == function.__code__.co_qualname
+            if same and const.co_firstlineno == function.__code__.co_firstlineno:
+                return const
+            if not const.co_qualname.count("<"):
+                try:
+                    return _code_of(const, function)
+                except LookupError:
+                    continue
+    raise LookupError(function.__qualname__)

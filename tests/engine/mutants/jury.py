@@ -1,0 +1,138 @@
+"""Who notices: every case, every row of the interaction matrix, every recorded duel.
+
+Each trial is run once unchanged, to see what it calls; one that fails then is not asked at all.
+"""
+
+import gzip
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import engine
+from engine.vectors import Recording, mismatches, recording
+from tests.engine import test_matrix
+from tests.engine.casebook import Case, read_cases
+from tests.engine.mutants.patch import Mutant
+from tests.engine.referee import Table
+
+ENGINE = str(Path(engine.__file__).parent)
+RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One test of the rules, and what is known of it."""
+
+    name: str
+    ruleset: str
+    text: str
+    run: Callable[[], object]
+    calls: frozenset[str] = frozenset()
+
+
+def trials() -> list[Trial]:
+    """Those there are, in an order that mixes them."""
+    found = [*of_cases(), *of_matrix(), *of_recordings()]
+    random.Random(1).shuffle(found)
+    return found
+
+
+def of_cases() -> Iterator[Trial]:
+    for case in read_cases():
+        text = "\n".join(entry.text for entry in _entries(case)).lower()
+        for ruleset in case.rulesets:
+            yield Trial(f"case {case.name}", ruleset, text, partial(play_case, case, ruleset))
+
+
+def play_case(case: Case, ruleset: str) -> None:
+    Table(case, ruleset).play_all()
+
+
+def _entries(case: Case) -> Iterator[Any]:
+    yield case.entry
+    yield from case.given
+    for block in case.blocks:
+        yield from (clause.entry for each in block.clauses.values() for clause in each)
+        yield from block.expect
+        yield from block.refusals
+
+
+def of_matrix() -> Iterator[Trial]:
+    play = test_matrix.test_a_spell_meets_every_other_as_the_matrix_says
+    for ruleset, scene, spell in test_matrix.ROWS:
+        row = partial(play, ruleset, scene, spell)
+        yield Trial(f"matrix {scene.name} {spell}", ruleset, spell, row)
+
+
+def of_recordings() -> Iterator[Trial]:
+    with gzip.open(RECORDED) as file:
+        for line in file:
+            row = json.loads(line)
+            cast = {
+                event["spell"]
+                for phase in row["phases"]
+                for event in phase["events"]
+                if event["e"] == "cast"
+            }
+            duel = recording(row)
+            text = " ".join(sorted(cast))
+            yield Trial(f"recording {duel.id}", "spellcast-1", text, partial(as_recorded, duel))
+
+
+def as_recorded(duel: Recording) -> None:
+    first = next(mismatches(duel), None)
+    assert first is None, first
+
+
+def calls_of(trial: Trial) -> list[str] | None:
+    """The engine's functions that the trial calls; None if it fails."""
+    codes: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            codes.add(frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        trial.run()
+    except Exception:
+        return None
+    finally:
+        sys.setprofile(None)
+    return sorted(
+        f"{code.co_filename}:{code.co_qualname}"
+        for code in codes
+        if code.co_filename.startswith(ENGINE)
+    )
+
+
+def jurors(mutant: Mutant, all_trials: Sequence[Trial]) -> list[Trial]:
+    """The trials that can notice this mutant, the likeliest first."""
+    called = [
+        trial
+        for trial in all_trials
+        if (not mutant.rulesets or trial.ruleset in mutant.rulesets)
+        and (not mutant.touches or mutant.touches & trial.calls)
+    ]
+    return sorted(called, key=lambda trial: not any(word in trial.text for word in mutant.words))
+
+
+def verdict(mutant: Mutant, all_trials: Sequence[Trial]) -> str:
+    """The trial that notices the mutant, which is applied here and now; "" if none does."""
+    asked = jurors(mutant, all_trials)
+    try:
+        mutant.apply()
+    except Exception as error:
+        return f"refused: {error!r}"
+    for trial in asked:
+        try:
+            trial.run()
+        except Exception:
+            return f"{trial.name} under {trial.ruleset}"
+    return ""

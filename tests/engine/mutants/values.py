@@ -1,0 +1,272 @@
+"""Mutants of what is written as data: switches, rows of the book, tables, constants, phases."""
+
+import dataclasses
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from engine import gestures
+from engine.resolve import PLAYS, stepwise
+from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets.ruleset import SEALED, STEPWISE, Completable, make
+from engine.spellbook import SPANS, Change, Class, Default, Legal, Spell, Works
+from tests.engine.mutants.patch import Mutant, modules, readers, rebind
+
+SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
+STEPWISE_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == STEPWISE)
+
+
+def mutants() -> Iterator[Mutant]:
+    """All of them."""
+    for ruleset in RULESETS.values():
+        yield from of_switches(ruleset)
+        for spell in ruleset.spells.values():
+            yield from of_row(ruleset, spell)
+    yield from of_phases()
+    for module in modules():
+        if module.__name__.startswith("engine.resolve") or module.__name__ in TABLED:
+            yield from of_constants(module)
+
+
+# Rulesets
+
+
+def put(ruleset: Ruleset) -> None:
+    """This is what duels under its id are played by."""
+    assert isinstance(RULESETS, dict)
+    RULESETS[ruleset.id] = ruleset
+
+
+def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
+    for field in dataclasses.fields(ruleset):
+        value = getattr(ruleset, field.name)
+        if isinstance(value, bool):
+            changed = _switched(ruleset, field.name, not value)
+            yield Mutant(
+                f"{ruleset.id} {field.name} = {not value}", partial(put, changed), (ruleset.id,)
+            )
+    for number in range(len(ruleset.order_of_log) - 1):
+        order = swapped(ruleset.order_of_log, number)
+        name = f"{ruleset.id} order_of_log: {order[number]} before {order[number + 1]}"
+        words = order[number : number + 2]
+        yield Mutant(
+            name,
+            partial(put, _switched(ruleset, "order_of_log", order)),
+            (ruleset.id,),
+            words=words,
+        )
+
+
+def _switched(ruleset: Ruleset, field: str, value: object) -> Ruleset:
+    """The ruleset with another value there, also where it follows from others."""
+    new = dataclasses.replace(ruleset)
+    object.__setattr__(new, field, value)
+    return new
+
+
+def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
+    """The items with that one and the next in the other order."""
+    new = list(items)
+    new[number], new[number + 1] = new[number + 1], new[number]
+    return tuple(new)
+
+
+# Rows of the book
+
+
+def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
+    for field in dataclasses.fields(spell):
+        for value in other_values(field.name, spell):
+            told = value.value if isinstance(value, Enum) else value
+            yield Mutant(
+                f"{ruleset.id} {spell.id}.{field.name} = {told!r}",
+                partial(_rewrite, ruleset, spell, field.name, value),
+                (ruleset.id,),
+                words=(spell.id, spell.name.lower()),
+            )
+
+
+def other_values(field: str, spell: Spell) -> list[object]:
+    """What could stand there instead."""
+    value = getattr(spell, field)
+    match field:
+        case "id" | "name" | "is_area" | "is_enchantment":
+            return []
+        case "patterns":
+            return list(_other_patterns(value))
+        case "amount":
+            return [value + 1] if value else []
+        case "monster":
+            return ["giant" if value != "giant" else "ogre"] if value else []
+        case "once_by":
+            return [""] if value else []
+        case "default":
+            return [Default.OPPONENT if value is not Default.OPPONENT else Default.SELF]
+        case "works":
+            return [Works.WIZARDS, Works.MONSTERS] if value is Works.ALL else [Works.ALL]
+        case "legal":
+            return [other for other in Legal if other is not value]
+        case "lasts":
+            return [other for other in SPANS if other is not value] if value in SPANS else []
+        case "class_":
+            return [Class.ENCHANTMENT if value is not Class.ENCHANTMENT else Class.DAMAGING]
+        case _:
+            return [not value]
+
+
+def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """One pattern with its last gesture by the other number of hands, or one gesture longer."""
+    for number, pattern in enumerate(patterns):
+        for other in (pattern[:-1] + pattern[-1].swapcase(), "D" + pattern, pattern[:-1] + "d"):
+            if other != pattern:
+                yield (*patterns[:number], other, *patterns[number + 1 :])
+
+
+def _rewrite(ruleset: Ruleset, spell: Spell, field: str, value: object) -> None:
+    change: Change = {field: value}
+    row = dataclasses.replace(spell, **change)
+    spells = [row if other is spell else other for other in ruleset.spells.values()]
+    if field == "patterns":
+        kept = {
+            each.name: getattr(ruleset, each.name)
+            for each in dataclasses.fields(ruleset)
+            if each.init and each.name not in _MADE
+        }
+        put(make(ruleset.id, spells=spells, **kept))
+        return
+    completables = {
+        each: dataclasses.replace(each, spell=row, once=each.pattern == row.once_by)
+        if each.spell is spell
+        else each
+        for each in ruleset.completables
+    }
+    put(
+        dataclasses.replace(
+            ruleset,
+            spells={other.id: other for other in spells},
+            completables=tuple(completables.values()),
+            ends=tuple(tuple(completables[end] for end in ends) for ends in ruleset.ends),
+        )
+    )
+
+
+_MADE = ("id", "spells", "automaton", "completables", "ends", "asks")
+
+
+# Phases
+
+
+def of_phases() -> Iterator[Mutant]:
+    plays = {SEALED: SEALED_RULESETS, STEPWISE: STEPWISE_RULESETS}
+    for name, rulesets in plays.items():
+        play = PLAYS[name]
+        for label, phases in other_orders(play.phases):
+            yield Mutant(f"{name} play {label}", partial(_replay, name, phases), rulesets)
+    for module, constant, rulesets in (
+        (sys.modules["engine.resolve"], "MAGIC", SEALED_RULESETS),
+        (stepwise, "EXECUTION", STEPWISE_RULESETS),
+        (stepwise, "CLOSING", STEPWISE_RULESETS),
+    ):
+        old = getattr(module, constant)
+        for label, phases in other_orders(old):
+            yield Mutant(f"{constant} {label}", partial(rebind, constant, old, phases), rulesets)
+
+
+def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The phases without one, and with two that follow one another the other way round."""
+    for number, phase in enumerate(phases):
+        yield f"without {phase.__name__}", (*phases[:number], *phases[number + 1 :])
+        if number + 1 < len(phases):
+            name = f"{phases[number + 1].__name__} before {phase.__name__}"
+            yield name, swapped(phases, number)
+
+
+def _replay(name: str, phases: tuple[Any, ...]) -> None:
+    """The play goes by these phases; those that may ask are the same ones."""
+    plays: Any = PLAYS
+    play = plays[name]
+    asking = tuple(phase for phase in phases if phase in play.asking)
+    plays[name] = dataclasses.replace(play, phases=phases, asking=asking)
+
+
+# Tables and constants
+
+TABLED = tuple(
+    f"engine.{name}"
+    for name in ("casting", "check", "gestures", "minds", "position", "scope", "spellbook")
+)
+DISPLAYED = frozenset(
+    # names to read, codes of ours, and what no rule says
+    {"COLOURS", "NUMERALS", "GESTURE_NAMES", "HAND_NAMES", "FOREVER", "MAX_SEATS", "SEATS", "DOOM"}
+    # what is worked out of others, or held by the automaton's own tests
+    | {"ALPHABET", "WIDTH", "PAIRS", "_INDEX", "SYMBOLS", "BARTLE", "PLAYS", "PHASES", "MAGIC"}
+    | {"EXECUTION", "CLOSING", "ASKING", "BEFORE_ANSWERS", "KIN", "_TOLD", "_SIDES", "_FIELDS"}
+)
+
+
+def of_constants(module: ModuleType) -> Iterator[Mutant]:
+    """Every entry of every table that is written in this module, every number, every letter."""
+    for name, value in vars(module).items():
+        if not name.isupper() or name in DISPLAYED or not _is_of(module, name):
+            continue
+        for label, apply in changes(name, value):
+            told = f"{module.__name__}.{name} {label}"
+            yield Mutant(told, apply, touches=readers(name, value))
+
+
+def _is_of(module: ModuleType, name: str) -> bool:
+    """Whether the module assigns the name itself."""
+    assert module.__file__ is not None
+    with open(module.__file__, encoding="utf-8") as source:
+        return any(line.startswith((f"{name} ", f"{name}:")) for line in source)
+
+
+def changes(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Each way of changing this value: what it says, and what does it."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int):
+        yield f"= {value + 1}", partial(rebind, name, value, value + 1)
+    elif isinstance(value, str) and len(value) > 3 and set(value) <= set(gestures.GESTURES):
+        for letter in value:
+            new = value.replace(letter, "")
+            yield f"without {letter}", partial(rebind, name, value, new)
+        for number in range(len(value) - 1):
+            new = "".join(swapped(value, number))
+            if name.startswith("CONFUS"):
+                yield f"= {new}", partial(rebind, name, value, new)
+    elif isinstance(value, (tuple, frozenset)):
+        for item in sorted(value, key=str):
+            kept = type(value)(other for other in value if other != item)
+            yield f"without {item}", partial(rebind, name, value, kept)
+    elif isinstance(value, dict):
+        yield from entries(value)
+
+
+def entries(table: dict[Any, Any]) -> Iterator[tuple[str, Callable[[], None]]]:
+    for key, value in table.items():
+        yield f"without {key}", partial(table.pop, key)
+        for new in other_entries(table, value):
+            yield f"[{key}] = {new}", partial(table.__setitem__, key, new)
+
+
+def other_entries(table: Mapping[Any, Any], value: Any) -> Iterator[Any]:
+    """What could stand in the table instead of this value."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield value + 1
+    elif isinstance(value, str):
+        yield from [other for other in table.values() if other != value][:1]
+    elif isinstance(value, tuple):
+        for number, part in enumerate(value):
+            if isinstance(part, int):
+                yield (*value[:number], part + 1, *value[number + 1 :])
+    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, Completable)):
+        for field in dataclasses.fields(value):
+            part = getattr(value, field.name)
+            if isinstance(part, int):
+                yield dataclasses.replace(value, **{field.name: part + 1})

@@ -1,0 +1,161 @@
+"""The mutants do what their names say, and the jury notices them."""
+
+import multiprocessing
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+import engine
+from engine import spellbook
+from engine.resolve import land
+from engine.rulesets import RULESETS
+from engine.spellbook import Lasts
+from tests.engine.casebook import read_cases
+from tests.engine.mutants import code, jury, values
+from tests.engine.mutants.equivalent import EQUIVALENT
+from tests.engine.mutants.patch import Mutant
+
+ALL = {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
+
+
+def afterwards(mutant: Mutant, seen: Callable[[], object]) -> object:
+    """What is seen once the mutant is applied, in a process of its own."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.apply(_applied, (mutant.name, seen))
+
+
+def _applied(name: str, seen: Callable[[], object]) -> object:
+    ALL[name].apply()
+    return seen()
+
+
+def spell(ruleset: str, id: str) -> spellbook.Spell:
+    return RULESETS[ruleset].spells[id]
+
+
+def ends_of(ruleset: str, letters: str) -> list[str]:
+    """What the right hand completes with these letters, the left doing nothing."""
+    duel = engine.begin(
+        ruleset,
+        [engine.Duellist("Ada"), engine.Duellist("Bram")],
+        setup={"wizards": [{"left": "-" * len(letters), "right": letters}]},
+    )
+    return [end.spell.id for end in duel.rules.ends[duel.wizards[0].right_state]]
+
+
+def is_raised_by(spell_id: str) -> bool:
+    return spell_id in land.HEALING
+
+
+def span(lasts: Lasts) -> object:
+    return spellbook.SPANS[lasts]
+
+
+@pytest.mark.parametrize(
+    ("name", "seen", "before", "after"),
+    [
+        ("bartle-1 fireball.amount = 6", partial(spell, "bartle-1", "fireball"), None, None),
+        (
+            "bartle-1 missile.patterns = ('DSD',)", partial(ends_of, "bartle-1", "WSD"),
+            ["missile"], [],
+        ),
+        (
+            "engine.spellbook.SPANS [t+1..t+3] = (1, 4)", partial(span, Lasts.THREE_TURNS),
+            (1, 3), (1, 4),
+        ),
+        (
+            "engine.resolve.land.HEALING without raise_dead",
+            partial(is_raised_by, "raise_dead"), True, False,
+        ),
+    ],
+)  # fmt: skip
+def test_a_mutant_changes_what_it_names(
+    name: str, seen: Callable[[], object], before: object, after: object
+) -> None:
+    if before is None:
+        before = seen()
+        after = replace(spell("bartle-1", "fireball"), amount=6)
+    assert seen() == before
+    assert afterwards(ALL[name], seen) == after
+    assert seen() == before
+
+
+def test_every_switch_row_table_and_phase_has_mutants() -> None:
+    for ruleset in RULESETS.values():
+        for id in ruleset.spells:
+            assert any(name.startswith(f"{ruleset.id} {id}.") for name in ALL)
+        for switch in ("elementals_merge", "markers", "acts_before_turns"):
+            assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in ALL)
+    for part in (
+        "sealed play without strike", "stepwise play without aim_spells",
+        "MAGIC enchant before settle_minds", "EXECUTION without deal_damage",
+        "engine.spellbook.KINDS without troll", "engine.spellbook.WIZARD_LIMIT = 16",
+        "engine.minds._PARALYSED [C] = D", "engine.minds.FEARLESS without W",
+        "engine.resolve.guard.GUARDS without magic_mirror",
+    ):  # fmt: skip
+        assert part in ALL, part
+
+
+def test_code_is_changed_at_one_place() -> None:
+    """Every change of code compiles, and what it makes is another code than before."""
+    sample = list(code.mutants())[::40]
+    assert len(sample) > 20
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert all(pool.map(_is_other_code, [mutant.name for mutant in sample]))
+
+
+def _is_other_code(name: str) -> bool:
+    _, function, _ = ALL[name].apply.args  # type: ignore[attr-defined]
+    before = function.__code__
+    ALL[name].apply()
+    changed = function.__code__ != before and function.__code__.co_name == before.co_name
+    function.__code__ = before
+    return bool(changed)
+
+
+def judged(name: str, word: str) -> str:
+    """Who of all cases with that word notices the mutant."""
+    calls = ALL[name].touches
+    trials = [
+        jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), calls)
+        for case in read_cases()
+        if word in case.name and "bartle-1" in case.rulesets
+    ]
+    return jury.verdict(ALL[name], trials)
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "notices"),
+    [
+        ("bartle-1 fireball.amount = 6", "fireball", True),
+        ("bartle-1 fireball.amount = 6", "shield", False),
+        ("engine.resolve.guard.GUARDS without magic_mirror", "mirror", True),
+        ("sealed play without strike", "missile", True),
+    ],
+)
+def test_a_case_notices_what_it_speaks_of(name: str, word: str, notices: bool) -> None:
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert bool(pool.apply(judged, (name, word))) == notices
+
+
+def test_what_is_looked_at_by_no_mutant_is_told_as_equivalent() -> None:
+    assert set(EQUIVALENT) <= set(ALL)
+    assert all(len(reason) > 10 for reason in EQUIVALENT.values())
+
+
+def no_change() -> None:
+    """Leaves everything as it is."""
+
+
+def test_those_are_asked_who_can_notice() -> None:
+    trials = [
+        jury.Trial("a", "bartle-1", "shield", str, frozenset({"f"})),
+        jury.Trial("b", "wizards-1", "haste", str, frozenset({"f", "g"})),
+        jury.Trial("c", "bartle-1", "haste", str, frozenset({"g"})),
+    ]
+    names = [trial.name for trial in jury.jurors(Mutant("m", no_change, words=("haste",)), trials)]
+    assert names == ["b", "c", "a"]
+    touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=frozenset({"g"}))
+    assert [trial.name for trial in jury.jurors(touched, trials)] == ["c"]
