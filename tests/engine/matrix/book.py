@@ -166,5 +166,6 @@ def _is_part(part: str) -> bool:
     return part in (
         "shield", "dies", "goes", "vanishes", "melts", "obeys", "raised", "breaks", "extra turn",
         "monsters go", "others only", "idle", "unseen", "unseen by monsters", "unseen by wizards",
+        "banked",
         ILLEGAL,
     )  # fmt: skip

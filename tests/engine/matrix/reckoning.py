@@ -11,6 +11,7 @@ from typing import Final
 from tests.engine.matrix.book import ELEMENTS, Book, Statement
 from tests.engine.matrix.scenes import (
     HELD_HAND,
+    KEPT,
     SUBJECT,
     Cast,
     Facts,
@@ -285,6 +286,8 @@ class Reckoner:
                 subject.is_broken = True
             case ["unseen", *by]:
                 subject.hidden_from |= {by[-1]} if by else {"wizards", "monsters"}
+            case ["banked"]:
+                subject.bank = KEPT
             case ["idle"]:
                 subject.attacks = 0
             case ["attacks", "twice"]:

@@ -34,6 +34,9 @@ _BOUND: Final[Mapping[str, Mapping[str, object]]] = {
 RECALLED: Final = "w2"
 """Whom a monster with amnesia attacked before."""
 
+KEPT: Final = "shield"
+"""What is in a bank when the turn begins."""
+
 HELD_HAND: Final = "R"
 """The hand that a paralysis in force holds."""
 
@@ -235,7 +238,10 @@ def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
         if cast.is_held:
             beings = wizards if cast.subject.startswith("w") else monsters
             being = beings[int(cast.subject[1:])]
-            being["effects"] = {cast.spell: _in_force(cast)}
+            if cast.spell == "bank":
+                being["bank"] = KEPT
+            else:
+                being["effects"] = {cast.spell: _in_force(cast)}
             if cast.subject == SUBJECT and SUBJECT not in scene.casters:
                 being["left"], being["right"] = _idle_hands(casts)
             if cast.name == "amnesia*" and beings is monsters:
