@@ -147,7 +147,12 @@ def differences(request: HttpRequest, ruleset_id: str) -> HttpResponse:
 def turn_order(request: HttpRequest, ruleset_id: str) -> HttpResponse:
     """How a turn of a ruleset goes, in plain words."""
     ruleset = ruleset_or_404(ruleset_id)
-    context = {"ruleset": ruleset, "steps": steps(ruleset), "glossary": glossary(ruleset)}
+    context = {
+        "ruleset": ruleset,
+        "steps": steps(ruleset),
+        "glossary": glossary(ruleset),
+        "as_the_program": _as_the_program(ruleset),
+    }
     return render(request, "duels/turn_order.html", context)
 
 

@@ -27,7 +27,16 @@ def signed_in(wizard: Wizard) -> Client:
     return client
 
 
-STATIC_PAGES = ["home", "spellbook", "about", "privacy", "terms", "account_login", "account_signup"]
+STATIC_PAGES = [
+    "home",
+    "spellbook",
+    "rulebooks",
+    "about",
+    "privacy",
+    "terms",
+    "account_login",
+    "account_signup",
+]
 
 
 @pytest.mark.parametrize("name", STATIC_PAGES)
@@ -47,7 +56,9 @@ def test_no_page_has_styles_or_scripts_in_it(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
     paths = [reverse(name) for name in (*STATIC_PAGES, "challenge_new", "settings")]
-    for path in [*paths, f"/duels/{duel.pk}/", "/rules/bartle-1/"]:
+    book = "/rules/wizards-1/"
+    pages = [book, f"{book}differences/", f"{book}turn/", f"{book}games/froodal-and-bung/open/5/"]
+    for path in [*paths, f"/duels/{duel.pk}/", *pages]:
         html = client.get(path, follow=True).content.decode()
         assert not re.search(r"\sstyle=|<style|\son\w+=|javascript:", html), path
         assert not re.search(r"<script(?![^>]*\ssrc=)[^>]*>", html), path
