@@ -7,7 +7,17 @@ from collections.abc import Iterator
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK, HAND_NAMES
-from engine.position import ALIVE, DEAD, EXTRA, HASTE, STANDING, Monster, Position, Wizard
+from engine.position import (
+    ALIVE,
+    DEAD,
+    EXTRA,
+    HASTE,
+    SACRIFICE,
+    STANDING,
+    Monster,
+    Position,
+    Wizard,
+)
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -105,11 +115,16 @@ def _subject_choice(scope: Scope, spell: Spell, beings: list[str]) -> SubjectCho
     if spell.nowhere:
         options.append(NOWHERE)
     default = default_subject(scope.position, spell, scope.own.id)
-    return SubjectChoice(tuple(options), default, _advice(spell, default))
+    return SubjectChoice(tuple(options), default, _advice(scope.position, spell, default))
 
 
-def _advice(spell: Spell, default: str) -> str:
-    """Who writes no subject is told if the spell does nothing at its usual one. rules: R12"""
+def _advice(position: Position, spell: Spell, default: str) -> str:
+    """What the caster should know: that the spell does nothing, or not at its usual subject.
+
+    rules: R12, R24
+    """
+    if spell.id == "sacrifice" and SACRIFICE not in position.options:
+        return f"{spell.name} has no effect in this duel."
     if default[:1] == "w" and spell.works in (Works.MONSTERS, Works.BEASTS):
         return f"{spell.name} does nothing to a wizard: name a monster."
     return ""

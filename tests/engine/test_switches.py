@@ -560,6 +560,11 @@ def test_the_sheet_offers_what_can_be_given_up() -> None:
     assert (offered.options, offered.default) == (("m0",), "")
     assert engine.sheet(giving(()), ADA, orders).sacrifice is None
     assert engine.sheet(giving(("sacrifice",)), ADA).sacrifice is None
+    notes = [
+        engine.sheet(giving(options), ADA, orders).subjects["sacrifice"].note
+        for options in ((), ("sacrifice",))
+    ]
+    assert notes == ["Sacrifice has no effect in this duel.", ""]
     assert engine.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
 
 
