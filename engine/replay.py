@@ -278,7 +278,7 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
 def _ending(seen: View, record: Record, position: Position) -> list[str]:
     how = an_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
-        moved = told(seen, _moved(position, how))
+        moved = told(seen, _moved(position, "agreed"))
         return ["The wizards agreed on a draw.", *(f"{line.text} [{line.rule}]" for line in moved)]
     if how == "annulled":
         return ["The duel was annulled."]
