@@ -200,14 +200,18 @@ class _Setter:
             self.wizard(place, self.position.wizards[number], row)
         for number, row in enumerate(objects("setup.monsters", setup.get("monsters", ()))):
             self.monster(f"setup.monsters[{number}]", row)
-        for wizard in self.position.wizards:
-            blindness = wizard.effects.get("blindness")
-            if blindness is not None and blindness.acts(self.position.turn):
-                wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
+        if not self.position.rules.blind_sense_spells:
+            self.note_known()
         if self.position.rules.acts_before_turns:
             begin_actions(self.position)
         if self.position.rules.asks_late:
             self.begin_step()
+
+    def note_known(self) -> None:
+        """The blind know of the monsters that are there, and of no others to come. rules: R94"""
+        for wizard in self.position.wizards:
+            if effect_acts(wizard, "blindness", self.position.turn):
+                wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
 
     def begin_step(self) -> None:
         """Where phases are played apart: permanent mind spells come back, the hasted are first."""

@@ -72,7 +72,9 @@ class Sight:
             return True
         if self.blind or self.outside or not wizard:
             return False
-        if self.position.kind == EXTRA and self.seat not in self.position.stopped:
+        # Played by steps, a stopped wizard's row is seen by nobody else, stopped or not. R121
+        in_time = self.seat in self.position.stopped and not self.position.rules.asks_late
+        if self.position.kind == EXTRA and not in_time:
             return False
         effect = self.position.wizard(wizard).effects.get("invisibility")
         return effect is None or not effect.acts(self.position.turn)

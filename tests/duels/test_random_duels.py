@@ -55,17 +55,19 @@ def look(duel: Duel, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "wizards", "seed"),
+    ("ruleset", "wizards", "seed", "strict"),
     [
-        *[("bartle-1", wizards, seed) for wizards in (2, 3, 4) for seed in range(3)],
-        *[("wizards-1", wizards, 0) for wizards in (2, 3)],
-        *[("archmage-1", wizards, 0) for wizards in (2, 3)],
+        *[("bartle-1", wizards, seed, False) for wizards in (2, 3, 4) for seed in range(3)],
+        *[("wizards-1", wizards, 0, False) for wizards in (2, 3)],
+        *[("archmage-1", wizards, 0, False) for wizards in (2, 3)],
+        *[("spellcast-1", wizards, 0, False) for wizards in (2, 3)],
+        *[("spellcast-1", wizards, 0, True) for wizards in (2, 4)],
     ],
 )
-def test_a_duel_of_chance(cast: Cast, ruleset: str, seed: int, wizards: int):
+def test_a_duel_of_chance(cast: Cast, ruleset: str, seed: int, wizards: int, *, strict: bool):
     chance = random.Random(seed * 10 + wizards)
     people = [cast.ada, cast.bram, cast.cleo, cast.dorn][:wizards]
-    duel = begin(*people, ruleset=ruleset)
+    duel = begin(*people, ruleset=ruleset, strict=strict)
     patterns = [one.pattern for one in engine.RULESETS[ruleset].completables]
     players = {f"w{place}": Player(chance, patterns) for place in range(wizards)}
     for number in range(TURNS):

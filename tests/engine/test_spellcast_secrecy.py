@@ -1,0 +1,174 @@
+"""What others may know of a duel played by steps. rules: turn:stepwise, R86, R94, R97, R121"""
+
+import gzip
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.events import Cast, Event, Gestured
+from engine.position import PendingCast, Position
+from engine.vectors import mismatches, recording
+from engine.vectors.state import Chronicle
+from tests.engine.random_duels import random_duel
+from tests.engine.test_properties import history_of
+from tests.engine.test_secrecy import ADA, BRAM, CLEO, PROBES, SEEDS, everything, touches
+
+FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
+EVERY = 25  # of so many recorded duels one is looked at
+NOTHING = engine.NoDice()
+
+
+def a_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
+    names = ("Ada", "Bram", "Cleo")[:wizards]
+    duellists = [engine.Duellist(name) for name in names]
+    return engine.begin("spellcast-1", duellists, setup=setup, options=options)
+
+
+def rows(*pairs: str) -> dict[str, engine.Orders]:
+    return {
+        f"w{seat}": engine.from_fields({"left": pair[0], "right": pair[1]})
+        for seat, pair in enumerate(pairs)
+        if pair
+    }
+
+
+def test_the_fog_lies_where_the_program_has_laid_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """rules: R94, R95, R121. The recordings mark the rows that somebody did not see."""
+    seen: list[tuple[Position, Sequence[Event], Any]] = []
+
+    class Watching(Chronicle):
+        def state(self, before: Position, after: Position, events: Sequence[Event]) -> Any:
+            state = super().state(before, after, events)
+            seen.append((before, events, state))
+            return state
+
+    monkeypatch.setattr("engine.vectors.replay.Chronicle", Watching)
+    with gzip.open(FILE) as file:
+        for number, line in enumerate(file):
+            if number % EVERY == 0:
+                assert not list(mismatches(recording(json.loads(line))))
+    fogged = 0
+    for before, events, state in seen:
+        history = engine.History((engine.Turn(1, before, tuple(events)),), before)
+        made = {event.wizard for event in events if isinstance(event, Gestured)}
+        for watcher in before.wizards:
+            (turn,) = engine.view(history, watcher.id).turns
+            for wizard in before.wizards:
+                if wizard.id in made:
+                    _, hidden, blind = state["wiz"][wizard.seat]["rows"][0]
+                    dark = bool(hidden or blind >> watcher.seat & 1) and wizard is not watcher
+                    assert (turn.rows[wizard.id][0].left.letter == "?") == dark
+                    fogged += dark
+    assert fogged > 100
+
+
+@pytest.mark.parametrize("options", [(), ("strict",)])
+def test_no_row_is_seen_before_a_charmed_hand_has_its_letter(options: tuple[str, ...]) -> None:
+    """rules: R86. The charmer chooses without having seen what the others make."""
+    charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
+    position = a_position({"wizards": [{}, {"effects": charm}]}, *options)
+    asked = [engine.questions(position, rows("PF", pair), {}, NOTHING) for pair in ("SD", "WC")]
+    assert asked[0] == asked[1]
+    assert [question.kind for question in asked[0]] == ["charm_gesture"]
+    assert engine.settled(position, rows("PF", "SD"), {}, NOTHING) == ()
+    answers = {asked[0][0].id: "F"}
+    shown = engine.settled(position, rows("PF", "SD"), answers, NOTHING)
+    made = [(e.wizard, e.left, e.right) for e in shown if isinstance(e, Gestured)]
+    assert made == [(ADA, "P", "F"), (BRAM, "F", "D")]
+
+
+@pytest.mark.parametrize("kind", ["release", "target", "attack"])
+def test_what_is_answered_in_an_open_batch_shows_in_nothing(kind: str) -> None:
+    """A batch is put together: what one has answered is no part of what has happened."""
+    wizards = [{"left": "S", "right": "-", "bank": "fireball"}, {}]
+    goblin = {"kind": "goblin", "controller": ADA}
+    position = a_position({"wizards": wizards, "monsters": [goblin]}, "strict")
+    sealed, answers = rows("D-", "--"), dict[str, str]()
+    while (asked := engine.questions(position, sealed, answers, NOTHING))[0].kind != kind:
+        answers |= {question.id: question.default for question in asked}
+    before = engine.settled(position, sealed, answers, NOTHING)
+    for option in asked[0].options:
+        given = answers | {asked[0].id: option}
+        following = engine.settled(position, sealed, given, NOTHING)
+        assert following[: len(before)] == before
+
+
+@pytest.mark.parametrize("observer", [BRAM, "spectator"])
+def test_what_a_haste_phase_has_aimed_is_its_casters_secret(observer: str) -> None:
+    """rules: R97. The spells are chosen and aimed; nobody else hears of it until all is cast."""
+    position = a_position({"wizards": [{"left": "SD", "right": "--"}, {}]})
+    histories = []
+    for spell, subject in (("missile", BRAM), ("missile", ADA), ("shield", BRAM)):
+        aimed = position.copy()
+        aimed.pending = (PendingCast(ADA, spell, "SD", "L", subject, False),)
+        histories.append(engine.History((), aimed))
+    first, *others = (everything(history, observer, PROBES) for history in histories)
+    assert all(other == first for other in others)
+
+
+def test_the_blind_hear_every_spell_and_see_no_hand() -> None:
+    """rules: R94. Who is blind is told what was cast, not with which hand."""
+    blind = {"blindness": {"turns": 2}}
+    position = a_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
+    orders = rows("--", "D-")
+    after, events = engine.resolve(position, orders, {}, NOTHING)
+    view = engine.view(engine.History((engine.Turn(1, position, events),), after), ADA)
+    (cast,) = [event for event in view.turns[0].events if isinstance(event, Cast)]
+    assert (cast.wizard, cast.spell, cast.subject, cast.hand) == (BRAM, "missile", ADA, "")
+    assert view.turns[0].rows[BRAM][0].left.letter == "?"
+
+
+@given(SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
+@settings(max_examples=150, deadline=None)
+def test_what_a_time_stop_hides_stays_hidden(one: int, other: int, letters: str) -> None:
+    """rules: R121. Bram does things in stopped time that harm nobody and make nothing."""
+    position = a_position(
+        {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}, {}]}, wizards=3
+    ).copy()
+    position.kind, position.stopped = "extra", (BRAM, CLEO)
+    histories = []
+    for number in (one, other):
+        chance = random.Random(number)
+        pair = chance.choice("FPSWD-") + chance.choice("FSWD-")
+        sealed = rows("", pair, "--")
+        if pair[0] == "P":
+            hands = replace(sealed[BRAM].sets[0], subjects={"L": BRAM})
+            sealed[BRAM] = replace(sealed[BRAM], sets=(hands,))
+        assume(not engine.check(position, BRAM, sealed[BRAM]))
+        after, events = engine.resolve(position, sealed, {}, NOTHING)
+        histories.append(engine.History((engine.Turn(1, position, events),), after))
+    for history in histories:
+        assume(not touches(history, ADA))
+        assume(not history.position.outcome and history.position.kind == "normal")
+        assume(not any(event.code in ("wounded", "summoned") for event in history.turns[0].events))
+    for observer in (ADA, "spectator"):
+        first, second = (everything(history, observer, PROBES) for history in histories)
+        assert first == second
+    for history in histories:
+        assert engine.view(history, CLEO).turns[0].rows[BRAM][0].left.letter == "?"
+
+
+@given(SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_a_spectator_sees_no_more_than_any_seat(seed: int) -> None:
+    """Promise 2, in strict duels too, whose phases and batches are many."""
+    chance = random.Random(seed)
+    options = ("strict",) if chance.random() < 0.5 else ()
+    steps = list(random_duel(chance, wizards=3, turns=30, ruleset="spellcast-1", options=options))
+    history = history_of(steps)
+    crowd = engine.view(history, "spectator")
+    for seat in (ADA, BRAM, CLEO):
+        view = engine.view(history, seat)
+        for public, private in zip(crowd.turns, view.turns, strict=True):
+            for wizard, made in public.rows.items():
+                for mine, theirs in zip(private.rows[wizard], made, strict=True):
+                    assert theirs.left.letter in ("?", mine.left.letter)
+            assert len(public.events) <= len(private.events)
