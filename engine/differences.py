@@ -65,7 +65,10 @@ FEW: Final = 2  # spells that are named in place of all others
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
     """What a wizard who knows `other` must know before he plays `ruleset`; empty for the same."""
-    return (*_play(ruleset, other), *_switches(ruleset, other), *_book(ruleset, other))
+    play = _play(ruleset, other)
+    told = {(line.spells, line.rule) for line in play}
+    book = [line for line in _book(ruleset, other) if (line.spells, line.rule) not in told]
+    return (*play, *_switches(ruleset, other), *book)
 
 
 def _play(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
@@ -327,7 +330,7 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("Cast in an extra turn at a monster that is not stopped, a spell upon the mind acts a turn late.", "R101", trust=ADMITS),
         Difference("Letters that fear forbids become nothing.", "R87"),
         # Delay and permanency.
-        Difference("What is completed on the turn of a Delayed Effect or a Permanency is not taken; the next three turns of the subject are.", "R102", trust=ADMITS),
+        Difference("What is completed on the turn of a Delayed Effect or a Permanency is not taken; the next three turns of the subject are.", "R102", ("delayed_effect", "permanency"), ADMITS),
         Difference("A spell that is taken while another is banked replaces it, and that one is lost.", "R104"),
         Difference("A banked spell may be released in every phase; its subject is named then.", "R105"),
         Difference("Delay picks before permanency, which extends one of what is left.", "R106"),

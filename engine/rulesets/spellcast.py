@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Final
 
 from engine.rulesets.ruleset import STEPWISE, make
-from engine.spellbook import BARTLE, Change, Default, Legal, Works, revised
+from engine.spellbook import BARTLE, Change, Default, Lasts, Legal, Works, revised
 
 _WIZARDS: Final[Change] = {"legal": Legal.WIZARDS}
+_WINDOW: Final[Change] = {"legal": Legal.WIZARDS, "lasts": Lasts.THREE_TURNS}  # rules: R102
 
 SPELLCAST: Final = revised(
     tuple(replace(spell, on_corpses=spell.id == "raise_dead") for spell in BARTLE),
@@ -21,8 +22,8 @@ SPELLCAST: Final = revised(
         "summon_elemental": _WIZARDS,
         "charm_monster": {"works": Works.MONSTERS},
         "anti_spell": _WIZARDS,
-        "delayed_effect": _WIZARDS,
-        "permanency": _WIZARDS,
+        "delayed_effect": _WINDOW,
+        "permanency": _WINDOW,
     },
 )
 
