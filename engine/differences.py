@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.gestures import written
 from engine.rulesets import BARTLE_1, Ruleset
+from engine.rulesets.ruleset import STEPWISE
 from engine.spellbook import Class, Default, Lasts, Legal, Spell, Works
 
 DIFFERS: Final = "differs"  # the program does what its manual denies
@@ -302,7 +303,7 @@ SWITCHES: Final[Mapping[str, Switch]] = {
 
 # What a whole order of play does differently from the one in which everything is sealed.
 PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
-    "stepwise": (
+    STEPWISE: (
         # How a turn goes.
         Difference("Gestures are fixed first; spells, subjects, releases and victims are asked afterwards, in up to seven batches. Unless the duel is strict, the order sheet collects the answers beforehand, and only what is then open is asked.", "turn:answers"),
         Difference("Two knives in one row are not refused: the right hand does nothing.", "R16"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from duels import adjudication
 from engine import Ruleset
 from engine.gestures import GESTURE_NAMES, LETTERS, accepts, preference, written
+from engine.rulesets.ruleset import STEPWISE
 from engine.spellbook import KINDS, Spell
 
 CLASS_WORDS = {
@@ -19,7 +20,7 @@ CLASS_WORDS = {
     "damaging": "damage",
     "enchantment": "enchantment",
 }
-DEFAULT_WORDS = {"self": "yourself", "opponent": "the next opponent", "none": "the whole arena"}
+DEFAULT_WORDS = {"self": "yourself", "opponent": "the opponent", "none": "the whole arena"}
 LEGAL_WORDS = {
     "any": "any being",
     "wizards": "wizards only",
@@ -78,8 +79,19 @@ EFFECTS: Final[Mapping[str, str]] = {
     "delayed_effect": "keeps the next spell for later",
     "permanency": "makes the next enchantment last for ever",
 }
-SUMMONED = "{attack} damage a turn, {limit} points of life"
-ELEMENTAL = "{attack} damage a turn to everybody, {limit} points of life"
+# Where an order of play makes something else of a spell.
+EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
+    STEPWISE: {
+        "magic_mirror": "sends the harm that others cast back to them",
+        "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters and their "
+        "corpses; shields",
+        "blindness": "sees no hands but his own, and hits nobody else; destroys a monster",
+        "invisibility": "nobody sees his hands, and nobody hits him; destroys a monster",
+        "haste": "an extra row before each turn, or two attacks",
+    }
+}
+SUMMONED = "{attack} damage a turn, as much kills it"
+ELEMENTAL = "{attack} damage a turn to everybody, as much kills it"
 ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 # The order of gestures in the book: the clap first, then the alphabet.
@@ -116,8 +128,8 @@ def family(ruleset: Ruleset) -> str:
     return ruleset.id.rpartition("-")[0]
 
 
-def facts(spell: Spell) -> Facts:
-    """What the row of a spell says."""
+def facts(spell: Spell, ruleset: Ruleset) -> Facts:
+    """What the row of a spell says, and what the ruleset makes of it."""
     at_once = AT_ONCE.get(spell.id, "at once")
     return Facts(
         gestures=" or ".join(map(written, spell.patterns)),
@@ -125,21 +137,23 @@ def facts(spell: Spell) -> Facts:
         default_words=DEFAULT_WORDS[spell.default],
         legal_words="" if spell.is_area else LEGAL_WORDS[spell.legal],
         lasts_words=at_once if spell.lasts == "instant" else LASTS_WORDS[spell.lasts],
-        effect=effect(spell),
+        effect=effect(spell, ruleset),
         is_enchantment=spell.is_enchantment,
         nowhere=spell.nowhere,
     )
 
 
-def effect(spell: Spell) -> str:
+def effect(spell: Spell, ruleset: Ruleset) -> str:
     """What the spell does, in numbers where it has any."""
     if spell.monster:
         kind = KINDS[spell.monster]
         words = ELEMENTAL if kind.element else SUMMONED
-        return words.format(attack=kind.attack, limit=kind.limit)
+        assert kind.attack == kind.limit
+        return words.format(attack=kind.attack)
     if spell.id == "time_stop":
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
-    return EFFECTS[spell.id].format(amount=spell.amount)
+    own = EFFECTS_IN.get(ruleset.order_of_play, {})
+    return (own.get(spell.id) or EFFECTS[spell.id]).format(amount=spell.amount)
 
 
 def entries(ruleset: Ruleset, order: str) -> list[Entry]:
@@ -154,7 +168,7 @@ def entries(ruleset: Ruleset, order: str) -> list[Entry]:
         Entry(
             spell,
             written(pattern),
-            facts(spell),
+            facts(spell, ruleset),
             pattern == spell.once_by,
             ", ".join(_passes(pattern, ruleset)),
         )

@@ -23,6 +23,7 @@ from duels.views.games import games_under
 from duels.views.turn_order import glossary, steps
 from engine import Ruleset
 from engine.differences import differences as differences_of
+from engine.rulesets.ruleset import STEPWISE
 
 RULES = Path(engine.__file__).parent / "RULES.md"
 # Whose text a ruleset is, as the sources of a rule name it: Bartle's is in all, a program has none.
@@ -158,7 +159,7 @@ def turn_order(request: HttpRequest, ruleset_id: str) -> HttpResponse:
 
 def _as_the_program(ruleset: Ruleset) -> bool:
     """Whether a program's play stands above every text. rules: F79"""
-    return ruleset.order_of_play == "stepwise"
+    return ruleset.order_of_play == STEPWISE
 
 
 def rule_here(rule: Rule, ruleset: Ruleset) -> RuleHere:
@@ -173,7 +174,7 @@ def rule_here(rule: Rule, ruleset: Ruleset) -> RuleHere:
         here=here,
         elsewhere=tuple(note for note in rule.notes if name not in note.families),
         filled_in=bool(author and not here and rule.source and author not in rule.source),
-        facts=facts(spell) if spell else None,
+        facts=facts(spell, ruleset) if spell else None,
         missing=bool(rule.spell) and spell is None,
     )
 

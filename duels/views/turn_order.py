@@ -9,7 +9,7 @@ from typing import Final
 
 from duels.views.book import family
 from engine import Ruleset
-from engine.rulesets.ruleset import SEALED
+from engine.rulesets.ruleset import SEALED, STEPWISE
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ def _stepwise(ruleset: Ruleset) -> Iterator[Step]:
 
 PLAYS: Final[Mapping[str, Callable[[Ruleset], Iterator[Step]]]] = {
     SEALED: _sealed,
-    "stepwise": _stepwise,
+    STEPWISE: _stepwise,
 }
 OWN_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
     "archmage": (

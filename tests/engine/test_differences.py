@@ -155,6 +155,6 @@ def test_a_book_can_differ_from_any_other() -> None:
 
 def test_how_the_program_stands_to_its_manual() -> None:
     """rules: F79. Four faults it admits, one thing it denies."""
-    trusts = [line.trust for line in PLAYS["stepwise"]]
+    trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)
     assert set(trusts) == {"", ADMITS, DIFFERS, DECIDES}
