@@ -308,6 +308,7 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("Gestures are fixed first; spells, subjects, releases and victims are asked afterwards, in up to seven batches. Unless the duel is strict, the order sheet collects the answers beforehand, and only what is then open is asked.", "turn:answers"),
         Difference("Two knives in one row are not refused: the right hand does nothing.", "R16"),
         Difference("A charmed hand's letter is asked on the turn on which it is made, when all rows are in.", "R85"),
+        Difference("A charmer who does not answer leaves the hand idle.", "R86"),
         Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand's own spell is cast.", "R176"),
         Difference("The opponent, where nobody is named, is the other living wizard of the lowest seat.", "R13"),
         Difference("Nothing can be aimed at a monster of its own turn.", "R14"),
