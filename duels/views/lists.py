@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from duels import adjudication
 from duels.models import Duel, DuelStatus, Outcome
 from duels.queries import DuelRow
 from duels.views.turns import turn_words
@@ -46,7 +47,8 @@ def _entry(row: DuelRow, as_wizard: bool) -> Entry:
     else:
         title = versus(names)
         outcome = _result(row)
-    return Entry(duel.pk, title, " · ".join(filter(None, [_turn(row), outcome, _pace(duel)])))
+    about = [_turn(row), outcome, _rules(duel), _pace(duel)]
+    return Entry(duel.pk, title, " · ".join(filter(None, about)))
 
 
 def _challenge_title(row: DuelRow) -> str:
@@ -57,7 +59,7 @@ def _challenge_title(row: DuelRow) -> str:
 
 
 def _terms(duel: Duel, free_places: int) -> str:
-    parts = [f"{duel.size} wizards", duel.get_pace_display()]
+    parts = [_rules(duel), f"{duel.size} wizards", duel.get_pace_display()]
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
     if "strict" in duel.options:
@@ -65,6 +67,11 @@ def _terms(duel: Duel, free_places: int) -> str:
     if "sacrifice" in duel.options:
         parts.append("house rule on Sacrifice")
     return " · ".join(parts)
+
+
+def _rules(duel: Duel) -> str:
+    """The name of the rules."""
+    return adjudication.rulesets()[duel.ruleset].name
 
 
 def _turn(row: DuelRow) -> str:

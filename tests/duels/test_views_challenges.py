@@ -92,6 +92,19 @@ def test_a_challenge_shows_how_its_rules_differ_before_one_accepts(cast: Cast, r
         assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset.id}
 
 
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_lists_say_which_rules_a_duel_follows(cast: Cast, ruleset: Ruleset):
+    def about() -> str:
+        html = signed_in(cast.bram).get("/").content.decode()
+        (found,) = re.findall(r'<span class="about">(.*?)</span>', html, re.DOTALL)
+        return str(found)
+
+    duel = challenge(cast.ada, cast.bram, ruleset=ruleset.id)
+    assert about().startswith(f"{ruleset.name} · 2 wizards")
+    signed_in(cast.bram).post(f"/duels/{duel.pk}/accept")
+    assert f" · {ruleset.name} · " in about()
+
+
 def test_a_challenge_under_bartles_rules_has_no_differences_to_show(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     html = signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode()
