@@ -243,6 +243,8 @@ class _Setter:
         wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
+        if wizard.bank and self.position.rules.asks_late:
+            wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
         wizard.used_bolt = row.get("used_bolt") is True
         wizard.standing = one_of(
             f"{place}.state", row.get("state", STANDING), (STANDING, DEAD, SURRENDERED, RESIGNED)

@@ -246,9 +246,10 @@ class Table:
             self._refused(block, orders)
             return
         for name, paper in written.items():
-            if self.ids[name] not in orders:
+            if self.ids[name] in orders:
+                self._require_legal(name, paper, orders[self.ids[name]], block)
+            elif paper.fields:
                 raise block.entry.fault(f"{name} does not act in this turn")
-            self._require_legal(name, paper, orders[self.ids[name]], block)
         self._resolve(block, written, orders)
 
     def _resign(self, block: Block) -> None:
