@@ -243,7 +243,8 @@ def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
             else:
                 being["effects"] = {cast.spell: _in_force(cast)}
             if cast.subject == SUBJECT and SUBJECT not in scene.casters:
-                being["left"], being["right"] = _idle_hands(casts)
+                idle = _idle_hands(casts)
+                being |= {"left": idle[0], "right": idle[1]}
             if cast.name == "amnesia*" and beings is monsters:
                 being["victim"] = RECALLED
     duellists = [engine.Duellist(id) for id in scene.wounds]
