@@ -6,8 +6,6 @@ beforehand, phases of haste between two wizards, and who leaves in the middle.
 
 from collections.abc import Mapping
 
-import pytest
-
 import engine
 from engine.events import Cast, Died, Failed, Gestured, Hit, Idle, Surrendered, Won
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, RESIGNED, STANDING, Position
@@ -320,6 +318,23 @@ def test_an_extra_phase_belongs_to_the_stopped_and_holds_the_others_clocks() -> 
     assert (after.kind, after.turn) == (NORMAL, 2)
     left = {kind: e.last - after.turn + 1 for kind, e in after.wizards[1].effects.items()}
     assert left == {"protection_from_evil": 2, "blindness": 1}
+
+
+def test_what_binds_a_monster_not_stopped_acts_a_turn_late_and_lasts_until_then() -> None:
+    """rules: R98, turn:stepwise"""
+    ogre = {"kind": "ogre", "controller": ADA}
+    position = duel(begun("SPP", "---"), begun("---", "--F"), monsters=[ogre], options=STRICT)
+    aimed = {"target:w0.BH": BRAM, "target:w1.R": "m0", "attack:m0": BRAM}
+    stopped, _ = played(position, answers=aimed, ada=made("C C"), bram=made("- F"))
+    assert stopped.stopped == (BRAM,)
+    between, _ = played(stopped, answers=aimed, bram=made("- F"))
+    assert list(between.monsters[0].waiting) == ["paralysis"]
+    after, events = played(between, answers=aimed)
+    assert [event.amount for event in events if isinstance(event, Hit)] == [2]
+    assert after.monsters[0].effects["paralysis"].last == after.turn
+    over, events = played(after, answers=aimed)
+    assert [event.cause for event in events if isinstance(event, Idle)] == ["paralysis"]
+    assert over.monsters[0].effects == {}
 
 
 def test_a_phase_leaves_its_arguments_as_they_were() -> None:

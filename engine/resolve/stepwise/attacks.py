@@ -21,7 +21,7 @@ def monsters_attack(table: Steps) -> None:
     attackers = [m for m in monsters_of(table) if not table.is_out_of_time(m)]
     if not attackers:
         return
-    governing = {monster.id: take_mind(monster) for monster in attackers}
+    governing = {monster.id: take_mind(table, monster) for monster in attackers}
     living = table.living()
     batch: list[Asked] = []
     for monster in attackers:
@@ -32,12 +32,13 @@ def monsters_attack(table: Steps) -> None:
         attack(table, monster, governing[monster.id], living, answers)
 
 
-def take_mind(monster: Monster) -> str:
+def take_mind(table: Steps, monster: Monster) -> str:
     """The mind spell that governs this attack, "" if none; the one that waited governs the next."""
     kind = mind_among(monster.effects)
     for other in MIND_SPELLS:
         monster.effects.pop(other, None)
-    monster.effects.update(monster.waiting)
+    for waiting, effect in monster.waiting.items():
+        monster.effects[waiting] = effect._replace(last=max(effect.last, table.next_turn))
     monster.waiting = {}
     return kind
 
