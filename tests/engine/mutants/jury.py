@@ -6,6 +6,7 @@ Each trial is run once unchanged, to see what it calls; one that fails then is n
 import gzip
 import json
 import random
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
 
 ENGINE = str(Path(engine.__file__).parent)
+PATIENCE_SECONDS = 20  # of the processor, for one trial: a mutant that needs more has lost its way
 RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
 
 
@@ -126,13 +128,21 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial]) -> list[Trial]:
 def verdict(mutant: Mutant, all_trials: Sequence[Trial]) -> str:
     """The trial that notices the mutant, which is applied here and now; "" if none does."""
     asked = jurors(mutant, all_trials)
+    signal.signal(signal.SIGPROF, _give_up)
     try:
         mutant.apply()
     except Exception as error:
         return f"refused: {error!r}"
     for trial in asked:
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)
         try:
             trial.run()
         except Exception:
             return f"{trial.name} under {trial.ruleset}"
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
     return ""
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError
