@@ -77,6 +77,7 @@ class OrderForm:
     """Everything that the order sheet shows."""
 
     sets: tuple[SetPart, ...]
+    asks_rest: bool = False  # all but gestures and words is asked after the reveal
     charmed: tuple[Choice, ...] = ()
     monsters: tuple[Choice, ...] = ()
     bank: tuple[Choice, ...] = ()
@@ -116,6 +117,7 @@ class _Builder:
         sheet = self.sheet
         parts = OrderForm(
             sets=tuple(self.set_part(part) for part in sheet.sets),
+            asks_rest=sheet.is_gestures_only,
             charmed=tuple(self.charmed()),
             monsters=tuple(self.monsters()),
             bank=tuple(self.bank()),
@@ -208,6 +210,9 @@ class _Builder:
     def completed(
         self, completions: Sequence[Completion], pair: str, suffix: str
     ) -> Iterable[CompletedPart]:
+        if self.sheet.is_gestures_only:
+            yield from self.foreseen(completions)
+            return
         for hand in ("BH", "L", "R"):
             mine = [completion for completion in completions if completion.hand == hand]
             field = HAND_FIELDS[hand]
@@ -220,6 +225,13 @@ class _Builder:
                 chosen = next(option.sign for option in spells.options if option.chosen)
                 subjects = self.subject_choice(f"{field}_subject{suffix}", chosen)
                 yield CompletedPart(hand, words, spells, subjects)
+
+    def foreseen(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
+        """What may be cast, of which nothing is chosen before it is asked."""
+        for row in completions:
+            told = Option("", row.name, chosen=True, rule=row.rule, sign=row.spell)
+            spell = Choice(f"{HAND_FIELDS[row.hand]}_spell", HAND_WORDS[row.hand], (told,))
+            yield CompletedPart(row.hand, HAND_WORDS[row.hand], spell, None)
 
     def spell_choice(self, name: str, words: str, mine: Sequence[Completion]) -> Choice:
         """What is cast anyway is the empty choice, so that it stays right when gestures change."""
@@ -263,7 +275,8 @@ class _Builder:
             for number in range(1, hand.sets + 1):
                 name = f"charmed{_suffix(number)}:{hand.key}"
                 words = f"{owner}’s {side} hand{', second set' if number > 1 else ''}"
-                yield self.select(name, words, letters, "leave it alone")
+                unwritten = "ask me then" if hand.is_asked else "leave it alone"
+                yield self.select(name, words, letters, unwritten)
 
     def monsters(self) -> Iterable[Choice]:
         for monster in self.sheet.monsters:

@@ -37,7 +37,7 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
     for key in charmed_hands(position, own):
         id, _, hand = key.partition(".")
         sets = sets_due(position, position.wizard(id))
-        yield CharmedHand(id, hand, sets, key)
+        yield CharmedHand(id, hand, sets, key, position.rules.asks_late)
 
 
 def capture_choices(scope: Scope) -> Iterator[Capture]:

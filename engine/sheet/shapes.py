@@ -86,12 +86,13 @@ class MonsterSheet:
 
 @dataclass(frozen=True, slots=True)
 class CharmedHand:
-    """Another's hand whose gestures this wizard writes."""
+    """Another's hand whose gestures this wizard writes, or says when he is asked."""
 
     wizard: str
     hand: str
     sets: int
     key: str
+    is_asked: bool = False  # unwritten, its letter is asked for before anybody sees a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +141,8 @@ class Sheet:
     captures: tuple[Capture, ...]
     sacrifice: SubjectChoice | None  # monsters to give up, where the house rule holds. rules: R24
     advance: tuple[Advance, ...]
+
+    @property
+    def is_gestures_only(self) -> bool:
+        """Whether all but gestures and words is asked after the reveal. rules: turn:stepwise"""
+        return not self.subjects

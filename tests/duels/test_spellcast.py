@@ -1,0 +1,356 @@
+"""Duels of spellcast-1: batches of questions, haste phases, stopped time, sealed and strict.
+
+rules: turn:stepwise, turn:answers, F31, F32
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+import engine
+from duels import adjudication, commands, queries
+from duels.commands.opening import await_wizards
+from duels.models import Duel, Notice, NoticeKind, Stage, Turn, Wizard
+from engine.replay import replay, verify
+from tests.cast import NOW, Cast, begin, hands, open_turn, play
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ada", "Bram", "Cleo")
+IDLE = hands("-", "-")
+GOBLIN = {"kind": "goblin", "controller": "w0"}
+
+
+def set_up(cast: Cast, *wizards: Mapping[str, Any], strict: bool = True, **more: Any) -> Duel:
+    """A duel of Ada, Bram and Cleo (as many as stated) that stands like this before turn 1."""
+    people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
+    duel = begin(*people, ruleset="spellcast-1", strict=strict)
+    duellists = [engine.Duellist(name) for name in NAMES[: len(wizards)]]
+    setup = {"wizards": list(wizards), **more}
+    position = engine.begin("spellcast-1", duellists, setup=setup, options=duel.options)
+    turn = open_turn(duel)
+    turn.position, turn.kind = engine.dump(position), position.kind
+    await_wizards(turn, engine.awaited(position), NOW)
+    turn.save()
+    return duel
+
+
+def page(reader: Client, duel: Duel) -> str:
+    return reader.get(f"/duels/{duel.pk}/").content.decode()
+
+
+def seals(reader: Client, duel: Duel, **fields: str) -> int:
+    """Whether the sheet takes these orders."""
+    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal", **fields}
+    return reader.post(f"/duels/{duel.pk}/orders", typed).status_code
+
+
+def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
+    """Hand in these answers, resolve what can be resolved; the page that comes of it."""
+    turn = open_turn(duel)
+    typed = {"turn": str(turn.ordinal), "form_seal": "", **given}
+    answer = reader.post(f"/duels/{duel.pk}/answers", typed, follow=True)
+    commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    return answer.content.decode()
+
+
+def asked(duel: Duel, wizard: Wizard) -> dict[str, str]:
+    """What the wizard is asked now: texts by question."""
+    return {q.id: q.text for q in queries.duel_page(duel, wizard, NOW).questions}
+
+
+def offered(html: str, question: str) -> tuple[list[str], list[str]]:
+    """The answers that the page offers, and those that stand chosen."""
+    buttons = re.findall(
+        rf'<input type="radio" name="{re.escape(question)}" value="([^"]*)"( checked)?>', html
+    )
+    return [value for value, _ in buttons], [value for value, checked in buttons if checked]
+
+
+def position_of(duel: Duel) -> engine.Position:
+    return adjudication.position_of(open_turn(duel))
+
+
+@pytest.fixture
+def batches(cast: Cast) -> Duel:
+    """Ada's left hand ends two spells, and a goblin obeys her: a strict turn of three batches."""
+    duel = set_up(cast, {"left": "WF", "right": "--"}, {}, monsters=[GOBLIN])
+    play(duel, {cast.ada: hands("P", "D"), cast.bram: hands("F", "S")})
+    return duel
+
+
+def test_a_strict_sheet_has_gestures_and_words_only(cast: Cast):
+    duel = set_up(cast, {"left": "WF", "right": "--"}, {}, monsters=[GOBLIN])
+    ada = signed_in(cast.ada)
+    typed = {"turn": "1", "form_seal": "", "do": "look", "left": "P", "right": ">"}
+    html = ada.post(f"/duels/{duel.pk}/orders", typed).content.decode()
+    assert "This duel is strict" in html
+    assert "Cause Light Wounds" in html
+    names = set(re.findall(r'<(?:input type="radio"|select|textarea)[^>]* name="([^"]+)"', html))
+    assert names - {"text"} == {"left", "right", "say"}
+    for field, value in (("left_subject", "w1"), ("left_spell", "shield"), ("victim:m0", "w1")):
+        assert seals(ada, duel, left="P", right="D", **{field: value}) == 422
+    assert seals(ada, duel, left="P", right="D", say="Now!") == 302
+
+
+def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    html = page(ada, batches)
+    assert asked(batches, cast.ada) == {"left_spell:w0": "Which spell does your left hand cast?"}
+    assert offered(html, "left_spell:w0") == (["shield", "cause_light_wounds"], [])
+    rival = page(bram, batches)
+    assert "Decide now" not in rival
+    assert "Waiting for Ada." in rival
+    assert re.search(r'data-turn="1".*?data-hand="w0-left".*?gesture-P', rival, re.DOTALL)
+    assert "Cause Light Wounds" not in rival.partition('id="history-title"')[0]
+
+    answers(ada, batches, {"left_spell:w0": "cause_light_wounds"})
+    html = page(ada, batches)
+    text = "At whom do you cast Cause Light Wounds with your left hand?"
+    assert asked(batches, cast.ada) == {"target:w0.L": text}
+    assert offered(html, "target:w0.L") == (["nowhere", "w0", "w1", "m0"], ["w1"])
+    assert "Round 2 of the questions" in html
+
+    answers(ada, batches, {"target:w0.L": "w1"})
+    assert list(asked(batches, cast.ada)) == ["attack:m0.1"]
+    assert offered(page(ada, batches), "attack:m0.1") == (["nowhere", "w0", "w1", "m0"], ["w1"])
+    answers(ada, batches, {"attack:m0.1": "w1"})
+    assert open_turn(batches).ordinal == 2
+    assert position_of(batches).wizard("w1").damage == 3
+    assert "Cause Light Wounds" in page(bram, batches)
+
+
+def test_every_batch_is_told_by_mail(cast: Cast, batches: Duel):
+    ada = signed_in(cast.ada)
+    for given in ({"left_spell:w0": "shield"}, {"target:w0.L": "w0"}):
+        mail.outbox.clear()
+        commands.deliver_due(now=NOW)
+        (body,) = [str(m.body) for m in mail.outbox if m.to == ["ada@example.org"]][-1:]
+        assert next(iter(asked(batches, cast.ada).values())) in body
+        answers(ada, batches, given)
+    assert Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.ada).count() == 3
+    assert not Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.bram).exists()
+
+
+def test_an_open_question_is_refused_with_what_was_typed_kept(cast: Cast):
+    """rules: F32. Of two questions one is answered; the page comes back with it."""
+    duel = set_up(cast, {"left": "WF", "right": "WF"}, {})
+    play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE})
+    assert list(asked(duel, cast.ada)) == ["left_spell:w0"]
+    ada = signed_in(cast.ada)
+    for given in ({}, {"left_spell:w0": ""}, {"left_spell:w0": "fireball"}):
+        html = answers(ada, duel, given)
+        assert 'data-fault="answer_' in html
+        assert open_turn(duel).batch == 1
+    answers(ada, duel, {"left_spell:w0": "shield"})
+    assert list(asked(duel, cast.ada)) == ["target:w0.L"]
+
+
+def test_one_of_two_answers_is_kept(cast: Cast):
+    """rules: F32"""
+    goblins = [GOBLIN, GOBLIN]
+    duel = set_up(cast, {}, {}, monsters=goblins)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    html = answers(signed_in(cast.ada), duel, {"attack:m1.1": "m0"})
+    assert 'data-fault="answer_missing"' in html
+    assert offered(html, "attack:m1.1")[1] == ["m0"]
+    assert offered(html, "attack:m0.1")[1] == ["w1"]
+
+
+def test_no_row_is_shown_before_the_charmed_hand_has_its_letter(cast: Cast):
+    """rules: R86"""
+    charm = {"charm_person": {"turns": 1, "caster": "w0", "hand": "L"}}
+    duel = set_up(cast, {}, {"effects": charm})
+    play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("D", "F")})
+    assert list(asked(duel, cast.ada).values()) == ["What does Bram's charmed left hand make?"]
+    for reader in (signed_in(cast.ada), signed_in(cast.bram), Client()):
+        html = page(reader, duel)
+        row = re.search(r'<tr[^>]*data-turn="1".*?</tr>', html, re.DOTALL)
+        assert row is None or "gesture-" not in row[0]
+        assert "has shown so far" not in html
+    html = page(signed_in(cast.ada), duel)
+    assert offered(html, "charm_gesture:w1") == ([*"FPSWDC", "&gt;", "-"], [])
+    answers(signed_in(cast.ada), duel, {"charm_gesture:w1": "C"})
+    made = position_of(duel).wizard("w1")
+    assert (made.left, made.right) == ("C", "F")
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_the_hasted_alone_play_a_haste_phase(cast: Cast, strict: bool):
+    """rules: R97. The missile is aimed in it, and cast with the spells of the turn."""
+    haste = {"haste": {"turns": 2}}
+    duel = set_up(cast, {"left": "S", "right": "-", "effects": haste}, {}, strict=strict)
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    html = page(ada, duel)
+    assert "Your orders for haste phase before turn 1" in html
+    assert 'name="left2"' not in html
+    rival = page(bram, duel)
+    assert 'id="orders"' not in rival
+    assert "Waiting for Ada." in rival
+    assert seals(bram, duel, left="P", right="-") == 409
+    play(duel, {cast.ada: hands("D", "-")})
+    if strict:
+        answers(ada, duel, {"target:w0.L": "w1"})
+    turn = open_turn(duel)
+    assert (turn.ordinal, turn.number, turn.kind) == (2, 1, "normal")
+    html = page(bram, duel)
+    assert "What happened in haste phase before turn 1" in html
+    assert re.search(r'data-turn="1h".*?data-hand="w0-left".*?gesture-D', html, re.DOTALL)
+    assert 'data-line="cast"' not in html
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    assert adjudication.start_of(open_turn(duel)).wizard("w1").damage == 1
+    assert 'data-line="cast"' in bram.get(f"/duels/{duel.pk}/turns/2/").content.decode()
+    assert open_turn(duel).kind == "haste"
+
+
+def test_a_haste_phase_of_monsters_plays_itself(cast: Cast):
+    """rules: R97. Both attacks of the goblin are asked for in the turn itself."""
+    goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
+    duel = set_up(cast, {}, {}, monsters=[goblin])
+    assert open_turn(duel).kind == "haste"
+    assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    assert (open_turn(duel).ordinal, open_turn(duel).kind) == (2, "normal")
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    words = list(asked(duel, cast.ada).values())
+    assert [text.rpartition(" attack ")[2] for text in words] == ["first?", "after that?"]
+    answers(signed_in(cast.ada), duel, {"attack:m0.1": "w1", "attack:m0.2": "nowhere"})
+    assert (open_turn(duel).ordinal, open_turn(duel).kind) == (4, "normal")
+    assert position_of(duel).wizard("w1").damage == 1
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_what_is_done_in_stopped_time_is_seen_by_nobody_else(cast: Cast, strict: bool):
+    """rules: R98, R121. Not even that Ada is asked something."""
+    duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
+    play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
+    ada = signed_in(cast.ada)
+    if strict:
+        assert offered(page(ada, duel), "target:w0.BH")[1] == ["w0"]
+        answers(ada, duel, {"target:w0.BH": "w0"})
+    turn = open_turn(duel)
+    assert (turn.ordinal, turn.number, turn.kind) == (2, 2, "extra")
+    play(duel, {cast.ada: hands(">", "-")})
+    if strict:
+        assert asked(duel, cast.ada) == {"target:w0.L": "Whom do you stab with your left hand?"}
+        known = queries.duel_page(duel, cast.bram, NOW)
+        assert known.turn
+        assert (known.turn.stage, known.questions) == (Stage.ORDERS, ())
+        assert "Waiting for Ada." in page(signed_in(cast.bram), duel)
+        answers(ada, duel, {"target:w0.L": "w1"})
+    assert open_turn(duel).ordinal == 3
+    html = page(signed_in(cast.bram), duel)
+    row = re.search(r'<tr[^>]*data-turn="\+2".*?</tr>', html, re.DOTALL)
+    assert row
+    assert "gesture-" not in row[0].replace("gesture-unknown", "")
+    assert position_of(duel).wizard("w1").damage == 1
+
+
+@pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
+def test_who_resigns_between_batches_is_no_subject_any_more(cast: Cast, bram_aims_at: str):
+    """rules: turn:resign. An answer that named the leaver is asked for anew; others stand."""
+    caster = {"left": "S", "right": "-"}
+    duel = set_up(cast, caster, caster, {})
+    both = {cast.ada: hands("D", "-"), cast.bram: hands("D", "-")}
+    play(duel, {**both, cast.cleo: IDLE})
+    bram, ada = signed_in(cast.bram), signed_in(cast.ada)
+    answers(bram, duel, {"target:w1.L": bram_aims_at})
+    assert open_turn(duel).ordinal == 1
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    assert list(asked(duel, cast.ada)) == ["target:w0.L"]
+    assert offered(page(ada, duel), "target:w0.L")[0] == ["nowhere", "w0", "w1"]
+    assert bool(asked(duel, cast.bram)) == (bram_aims_at == "w2")
+    answers(ada, duel, {"target:w0.L": "w1"})
+    if bram_aims_at == "w2":
+        assert open_turn(duel).ordinal == 1
+        answers(bram, duel, {"target:w1.L": "w0"})
+    assert open_turn(duel).ordinal == 2
+    assert [position_of(duel).wizard(each).damage for each in ("w0", "w1")] == [1, 1]
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    assert duel.result == "w0"
+
+
+def test_a_sealed_duel_collects_everything_beforehand(cast: Cast):
+    """rules: F30. The sheet shows the program's defaults, and nothing is asked."""
+    paralysed = {"left": "FF", "right": "WF"}
+    duel = set_up(cast, paralysed, {}, strict=False, monsters=[GOBLIN])
+    ada = signed_in(cast.ada)
+    typed = {"turn": "1", "form_seal": "", "do": "look", "left": "F", "right": "P"}
+    html = ada.post(f"/duels/{duel.pk}/orders", typed).content.decode()
+    for field in ("left_subject", "right_spell", "right_subject", "victim:m0", "answer:paralysis"):
+        assert f'name="{field}"' in html, field
+    assert html.count("as usual: Bram") == 3
+    fields = {"right_spell": "cause_light_wounds", "answer:paralysis": "R", "victim:m0": "w1"}
+    assert seals(ada, duel, left="F", right="P", **fields) == 302
+    play(duel, {cast.bram: IDLE})
+    assert open_turn(duel).ordinal == 2
+    bram = position_of(duel).wizard("w1")
+    assert (bram.damage, bram.effects["paralysis"].hand) == (3, "R")
+
+
+def test_a_sealed_duel_asks_what_has_no_default(cast: Cast):
+    """rules: turn:answers. The hand to paralyse is nobody's default."""
+    duel = set_up(cast, {"left": "FF", "right": "WF"}, {}, strict=False)
+    turn = play(duel, {cast.ada: hands("F", "P"), cast.bram: IDLE})
+    assert turn.stage == Stage.ANSWERS
+    html = page(signed_in(cast.ada), duel)
+    assert offered(html, "paralysis_hand:w1") == (["L", "R"], [])
+    answers(signed_in(cast.ada), duel, {"paralysis_hand:w1": "R"})
+    assert position_of(duel).wizard("w1").effects["paralysis"].hand == "R"
+
+
+def test_a_new_monster_has_its_name_in_questions(cast: Cast):
+    """It was made in this turn, and its master is asked whom it attacks; others are not told."""
+    duel = set_up(cast, {"left": "SF", "right": "--"}, {})
+    play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})
+    ada = signed_in(cast.ada)
+    answers(ada, duel, {"target:w0.L": "w0"})
+    (text,) = asked(duel, cast.ada).values()
+    assert re.fullmatch(r"Whom does the \w+ Goblin attack\?", text)
+    html = page(ada, duel)
+    assert re.search(r'value="m0"> the \w+ Goblin<', html) or "itself" in html
+    assert "Goblin" not in page(signed_in(cast.bram), duel).partition('id="history-title"')[0]
+    answers(ada, duel, {"attack:m0.1": "w1"})
+    assert position_of(duel).wizard("w1").damage == 1
+
+
+def test_the_record_of_a_strict_duel_verifies(cast: Cast):
+    duel = begin(cast.ada, cast.bram, ruleset="spellcast-1", strict=True)
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("S", "-")})
+    play(duel, {cast.ada: hands("D", ">"), cast.bram: hands("D", "-")})
+    answers(signed_in(cast.bram), duel, {"target:w1.L": "nowhere"})
+    answers(signed_in(cast.ada), duel, {"target:w0.L": "w1", "target:w0.R": "w1"})
+    play(duel, {cast.ada: IDLE, cast.bram: hands("P", "P")})
+    for _ in range(3):
+        for wizard in (cast.ada, cast.bram):
+            page_now = queries.duel_page(duel, wizard, NOW)
+            if page_now.questions:
+                given = {q.id: q.options[0] for q in page_now.questions}
+                answers(signed_in(wizard), duel, given)
+    duel.refresh_from_db()
+    assert duel.result == "w0"
+    record = queries.record(duel)
+    assert verify(record) == []
+    assert engine.dump(replay(record).position) == duel.final_position
+    assert record["turns"][1]["answers"] == {
+        "target:w0.L": "w1", "target:w0.R": "w1", "target:w1.L": "nowhere",
+    }  # fmt: skip
+    assert "Missile" in queries.transcript(duel)
+
+
+def test_a_past_turn_of_batches_is_open_when_the_duel_is_over(cast: Cast, batches: Duel):
+    ada = signed_in(cast.ada)
+    answers(ada, batches, {"left_spell:w0": "shield"})
+    answers(ada, batches, {"target:w0.L": "w0"})
+    answers(ada, batches, {"attack:m0.1": "w1"})
+    commands.resign(duel_id=batches.pk, wizard=cast.bram, now=NOW)
+    past = queries.turn_page(batches, 1, None)
+    assert past
+    seals = [(seal.stage, seal.batch) for seal in past.seals if seal.code == "w0"]
+    assert seals == [("answers", 1), ("answers", 2), ("answers", 3), ("orders", 0)]
+    assert Turn.objects.get(duel=batches, ordinal=1).questions == []
