@@ -66,6 +66,7 @@ class Scene:
     beasts: tuple[Beast, ...]
     stabs: Mapping[str, str]
     has_held: bool = False  # the first of the two is in force already
+    has_newcomer: bool = False  # the second of the two makes an elemental
     wounds: Mapping[str, int] = field(default_factory=lambda: WOUNDS)
 
 
@@ -137,6 +138,14 @@ SCENES: Final = (
     Scene(
         "beside an ice elemental", "wizard", _TWO, (SUBJECT, SUBJECT),
         (*_GOBLIN, Beast("ice", STABBER, "", 1)), {STABBER: SUBJECT},
+    ),
+    Scene(
+        "at a fire elemental that meets another", "fire", _TWO, ("m0", SUBJECT),
+        (_SUBJECTS["fire"],), {STABBER: "m0"}, has_newcomer=True,
+    ),
+    Scene(
+        "at an ice elemental that meets another", "ice", _TWO, ("m0", SUBJECT),
+        (_SUBJECTS["ice"],), {STABBER: "m0"}, has_newcomer=True,
     ),
     Scene(
         "in force on a wizard", "wizard", (STABBER, FIRST), (SUBJECT, SUBJECT), _GOBLIN,
