@@ -16,6 +16,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 ANY = tuple(engine.RULESETS)
 SHEETS = ANY
+SEALED = tuple(id for id in ANY if not engine.RULESETS[id].asks_late)
 
 
 def a_duel(
@@ -176,12 +177,13 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     seat's privileges of R76 and R124.
     """
     chance = random.Random(seed)
+    ruleset = chance.choice(SEALED)
     count = chance.randint(2, 4)
     order = list(range(count))
     chance.shuffle(order)
     dice = engine.Dice(chance.randbytes(16))
-    one = engine.begin("bartle-1", [engine.Duellist(NAMES[n]) for n in range(count)])
-    other = engine.begin("bartle-1", [engine.Duellist(NAMES[n]) for n in order])
+    one = engine.begin(ruleset, [engine.Duellist(NAMES[n]) for n in range(count)])
+    other = engine.begin(ruleset, [engine.Duellist(NAMES[n]) for n in order])
     patterns = [c.pattern for c in one.rules.completables if not c.spell.monster]
     players = [Player(chance, patterns) for _ in range(count)]
     place = {f"w{seat}": f"w{order.index(seat)}" for seat in range(count)}
@@ -212,9 +214,10 @@ def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
         pair = flat.get("left" + suffix, "-") + flat.get("right" + suffix, "-")
         sides = {"L": "left", "R": "right", "BH": "both"}
         for completion in hands.completions.get(pair, ()):
-            if completion.default and sheet.subjects[completion.spell].options:
+            options = sheet.subjects[completion.spell].options
+            if completion.default and options:
                 name = f"{sides[completion.hand]}_subject{suffix}"
-                flat[name] = player.chance.choice(standing)
+                flat[name] = player.chance.choice([id for id in standing if id in options])
         for side, letter in zip(("left", "right"), pair, strict=True):
             if letter == ">":
                 rivals = [id for id in standing if id != wizard]
