@@ -134,7 +134,7 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
 def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
     """What is rarely written: another spell, a capture, an answer beforehand, a second victim."""
     chance = player.chance
-    if chance.random() < player.surrenders:
+    if chance.random() < player.surrenders and "left" in flat:
         flat["left"] = flat["right"] = "P"
     for kind, field in (("delayed_effect", "bank"), ("permanency", "permanency")):
         if kind in own.effects and chance.random() < 0.3:
