@@ -1,6 +1,10 @@
 """Decisions that are open after the reveal. rules: R9, R81, R163"""
 
 from dataclasses import dataclass
+from typing import Final
+
+BEFORE_REVEAL: Final = frozenset({"charm_gesture"})
+"""The kinds of questions that are answered before anybody sees the gestures. rules: R86"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Question:
     @property
     def precedes_reveal(self) -> bool:
         """Whether it is to be answered before anybody sees the gestures. rules: R86"""
-        return self.kind == "charm_gesture"
+        return self.kind in BEFORE_REVEAL
 
 
 class OpenQuestions(Exception):

@@ -7,6 +7,7 @@ from copy import copy
 
 from duels.models import Orders, Seat, Stage, Turn, TurnKind
 from duels.queries.rows import AskedQuestion
+from engine.questions import BEFORE_REVEAL
 
 
 def as_known(turn: Turn, mine: Seat | None) -> Turn:
@@ -43,6 +44,7 @@ def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, 
             words=tuple(asked["words"]),
             default=asked["default"],
             is_preset=asked["is_preset"],
+            precedes_reveal=asked["kind"] in BEFORE_REVEAL,
             text=asked["text"],
         )
         for asked in turn.questions

@@ -113,6 +113,7 @@ class AskedQuestion:
     words: tuple[str, ...]  # the options in words
     default: str
     is_preset: bool  # whether the default stands chosen
+    precedes_reveal: bool  # nobody has seen the gestures of the turn yet
     text: str
 
 

@@ -23,7 +23,7 @@ from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
 from duels.views.text_box import TypedText, text_box
 from duels.views.turns import turn_words
-from engine.position import DEAD
+from engine.position import DEAD, NORMAL
 
 ENDED_WORDS = {
     Ended.RULES: "",
@@ -91,6 +91,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     if page.opening and not told:
         told = [page.opening]
     last = told[-1] if told else None
+    news = newest(told)
     context: dict[str, Any] = {
         "page": page,
         "typed": typed,
@@ -101,8 +102,10 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "older": page.earlier,
         "beings": beings(view, spells),
         "progress": progress(view),
-        "reports": tuple(report for report in told if last and report.number == last.number),
-        "report_title": _report_title(page.duel.ruleset, last, open_ordinal),
+        "reports": news,
+        "report_title": "What has happened"
+        if len(news) > 1
+        else _report_title(page.duel.ruleset, last, open_ordinal),
         "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
         "open_ordinal": open_ordinal,
         "outcome_words": outcome_words(page),
@@ -170,6 +173,17 @@ def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
     if not live:
         return [("", "") for _ in suffixes]
     return [(live.get("left" + end, "-"), live.get("right" + end, "-")) for end in suffixes]
+
+
+def newest(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
+    """The reports of the last turn for all, and of what only some have played with it or since."""
+    if not told:
+        return ()
+    for_all = [place for place, report in enumerate(told) if report.kind == NORMAL]
+    since = for_all[-1] if for_all else 0
+    number = told[-1].number
+    fresh = [r for place, r in enumerate(told) if place >= since or r.number == number]
+    return tuple(report for report in fresh if report.lines) or (fresh[-1],)
 
 
 def _report_title(ruleset: str, last: engine.TurnReport | None, open_ordinal: int) -> str:

@@ -14,6 +14,7 @@ from engine.gestures import GESTURE_NAMES, NOTHING, STAB
 
 HAND_FIELDS = {"L": "left", "R": "right", "BH": "both"}
 HAND_WORDS = {"L": "Left hand", "R": "Right hand", "BH": "Both hands"}
+UNSEEN = "You choose before anybody sees the gestures of this turn."
 QUESTION_WORDS = {"fire": "fire", "ice": "ice", "L": "the left hand", "R": "the right hand"}
 
 
@@ -354,6 +355,8 @@ def question_choices(
                 for option, words in zip(question.options, question.words, strict=True)
             ),
             tuple(fault for fault in faults if fault.field == question.id),
+            note=UNSEEN if question.precedes_reveal else "",
+            rule="R86" if question.precedes_reveal else "",
         )
         for question in questions
     ]

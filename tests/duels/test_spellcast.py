@@ -168,6 +168,7 @@ def test_no_row_is_shown_before_the_charmed_hand_has_its_letter(cast: Cast):
     duel = set_up(cast, {}, {"effects": charm})
     play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("D", "F")})
     assert list(asked(duel, cast.ada).values()) == ["What does Bram's charmed left hand make?"]
+    assert "You choose before anybody sees" in page(signed_in(cast.ada), duel)
     for reader in (signed_in(cast.ada), signed_in(cast.bram), Client()):
         html = page(reader, duel)
         row = re.search(r'<tr[^>]*data-turn="1".*?</tr>', html, re.DOTALL)
@@ -221,6 +222,9 @@ def test_a_haste_phase_of_monsters_plays_itself(cast: Cast):
     answers(signed_in(cast.ada), duel, {"attack:m0.1": "w1", "attack:m0.2": "nowhere"})
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (4, "normal")
     assert position_of(duel).wizard("w1").damage == 1
+    # The page tells of the turn before, not of the phase in which nobody moved.
+    html = page(signed_in(cast.bram), duel)
+    assert 'data-line="hit"' in html
 
 
 @pytest.mark.parametrize("strict", [True, False])
