@@ -271,6 +271,8 @@ def _subject_rule(scope: Scope, spell: Spell, subject: str) -> str:
     """The rule that keeps the spell from that subject."""
     if subject == NOWHERE:
         return "R8"
+    if ":" in subject and scope.position.rules.asks_late:
+        return "R14"
     being = scope.position.being(subject)
     if isinstance(being, Wizard):
         if spell.id == "raise_dead" and being.standing == DEAD:

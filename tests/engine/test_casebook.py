@@ -55,6 +55,47 @@ def test_a_false_verdict_fails_and_says_where(verdict: str):
         play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
 
 
+ASKED = """
+options strict
+given
+ A history L PDW R --S
+turn
+ A: L P, R D, answer left_spell shield, answer target B, answer target A
+expect
+ """
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_true"),
+    [
+        ("batches 2", True),
+        ("batches 1", False),
+        ("batch 1: A left_spell", True),
+        ("batch 1: B left_spell", False),
+        ("batch 1: A right_spell", False),
+        ("batch 2: A target missile R, A target shield L", True),
+        ("batch 2: A target shield L, A target missile R", False),
+        ("batch 2: A target missile R", False),
+        ("batch 2: A target missile L, A target shield L", False),
+        ("batch 3: A target missile R", False),
+        ("offers A left_spell: shield remove_enchantment", True),
+        ("offers A left_spell: remove_enchantment shield", False),
+        ("offers A target missile: no_one A B", True),
+        ("offers A target: no_one A B", False),  # there are two
+        ("selects A left_spell: nothing", True),
+        ("selects A left_spell: shield", False),
+        ("selects A target missile: B", True),
+        ("selects A target missile: nothing", False),
+    ],
+)
+def test_a_verdict_about_questions_holds_or_fails(verdict: str, is_true: bool):
+    if is_true:
+        play(ASKED + verdict, "spellcast-1")
+        return
+    with pytest.raises(AssertionError, match=r"x\.case:\d+: expected"):
+        play(ASKED + verdict, "spellcast-1")
+
+
 TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
