@@ -385,3 +385,14 @@ def test_a_delay_comes_before_a_permanency_unless_it_is_chosen(
     assert own.bank == banked
     assert set(own.effects) == {"permanency" if banked else "delayed_effect"}
     assert (fear is not None and fear.permanent) == (banked == "")
+
+
+def test_minds_that_a_removal_ends_do_not_come_to_conflict() -> None:
+    """rules: R52, R77. Both fail by the removal, which is what is told."""
+    position = duel(begun("PDW"), begun("DP", "DS"), under())
+    _, events = played(
+        position,
+        ada=made("P -", left_subject="w2"),
+        bram=made("P F", left_subject="w2", right_subject="w2"),
+    )
+    assert {event.cause for event in events if isinstance(event, Failed)} == {"removed"}
