@@ -248,29 +248,27 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
 
 
 def binding(table: Table, being: Being, cast: Casting) -> tuple[str, str, tuple[str, ...]]:
-    """The hand, the letter and the sets (or victims) that the next turn is bound to."""
+    """The hand, the letter and the sets (or victims) that the next turn is bound to.
+
+    Where an action belongs to the turn after it, `settle_actions` fills in letters and sets.
+    """
     kind = cast.spell.id
     made = last_made(table, being)
     if kind == "amnesia":
-        return "", "", () if comes_before_its_turn(table) else made
+        return "", "", () if table.rules.acts_before_turns else made
     if isinstance(being, Monster) or kind not in ("paralysis", "charm_person"):
         return "", "", ()
     hand = table.hands.get(cast.key, "L")
     if kind == "charm_person":
         return hand, "", ()
     hand = held_hand(table, being) or hand
-    return hand, "" if comes_before_its_turn(table) else held_letter(made, hand), ()
+    return hand, "" if table.rules.acts_before_turns else held_letter(made, hand), ()
 
 
 def held_letter(made: Sequence[str], hand: str) -> str:
     """What the paralysed hand will make, by the last set it made. rules: R80, R88"""
     last = made[-1] if made else NOTHING * 2
     return paralysed_letter(last[0 if hand == "L" else 1])
-
-
-def comes_before_its_turn(table: Table) -> bool:
-    """Whether this is an action before a turn, which it belongs to. rules: R99, R169"""
-    return table.extra and table.rules.acts_before_turns
 
 
 def settle_actions(table: Table) -> None:
@@ -327,7 +325,7 @@ def turn_the_page(table: Table) -> None:
             wizard.made = ()
         for monster in position.monsters:
             monster.made = ()
-    if not table.extra or not comes_before_its_turn(table):
+    if not table.extra or not table.rules.acts_before_turns:
         next_turn(table)
     for wizard in position.wizards:
         if wizard.effects or wizard.knows is not None:
