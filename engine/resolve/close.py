@@ -38,7 +38,7 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.enchant import held_hand
-from engine.resolve.table import Being, Casting, Table
+from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.spellbook import WIZARD_LIMIT
 
 CLOCKS = ("disease", "poison")
@@ -220,8 +220,11 @@ def bind_minds(table: Table) -> None:
 def bind(table: Table, being: Being, cast: Casting) -> None:
     """One mind spell on one being. The permanent one of its own kind stays as it is. rules: R79"""
     kind = cast.spell.id
+    unseen = unseen_by(table.position, being, cast)
     held = being.effects.get(kind)
     if held is not None and held.last > table.turn:
+        held = held._replace(unseen_by=tuple(w for w in held.unseen_by if w in unseen))
+        being.effects[kind] = held
         if held.permanent:
             return
         before = held.first > table.turn  # of the turn that an extra one follows or precedes
@@ -242,6 +245,7 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
         hand,
         letter,
         sets,
+        unseen,
     )
     if table.tell:
         table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))

@@ -7,7 +7,7 @@ from engine.events import Controlled, Enchanted, Guarded, Summoned
 from engine.position import FOREVER, LATER, STRICT, Effect, Monster, Wizard
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
-from engine.resolve.table import Being, Casting, Table, suits
+from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.rulesets.ruleset import ASKING
 from engine.spellbook import SPANS
 
@@ -61,7 +61,8 @@ def break_from(table: Table, being: Wizard, cast: Casting) -> None:
     """
     if table.extra and table.rules.acts_before_turns:
         turn = table.turn
-        effect = Effect(turn, turn, cast.wizard.id, unseen_by=unseen_by(table, being, cast))
+        unseen = unseen_by(table.position, being, cast)
+        effect = Effect(turn, turn, cast.wizard.id, unseen_by=unseen)
         join(being, cast.spell.id, effect)
         note(table, being, cast)
     elif being not in table.broken:
@@ -90,7 +91,7 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
         FOREVER if cast.permanent or last is None else table.turn + last,
         cast.wizard.id,
         cast.permanent,
-        unseen_by=unseen_by(table, being, cast),
+        unseen_by=unseen_by(table.position, being, cast),
     )
     join(being, kind, effect)
     note(table, being, cast)
@@ -117,14 +118,6 @@ def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
         table.tell(Guarded(being.id, "shield", cast.wizard.id))
     else:
         table.tell(Enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
-
-
-def unseen_by(table: Table, being: Being, cast: Casting) -> tuple[str, ...]:
-    """Who learns nothing of an effect laid in an extra turn. rules: R121"""
-    if not table.extra:
-        return ()
-    informed = {cast.wizard.id, being.id if isinstance(being, Wizard) else being.controller}
-    return tuple(w.id for w in table.position.wizards if w.id not in informed)
 
 
 def ask(table: Table) -> None:

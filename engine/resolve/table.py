@@ -250,4 +250,13 @@ def is_corpse(being: Being | None) -> bool:
     return being is not None and not is_alive(being)
 
 
-__all__ = ["Being", "Casting", "Completion", "Table", "is_alive", "is_corpse", "suits"]
+def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...]:
+    """Who learns nothing of an effect that this cast lays in an extra turn. rules: R121"""
+    if position.kind != EXTRA:
+        return ()
+    owner = being.id if isinstance(being, Wizard) else being.controller
+    informed = {cast.wizard.id, cast.master, owner}
+    return tuple(wizard.id for wizard in position.wizards if wizard.id not in informed)
+
+
+__all__ = ["Being", "Casting", "Completion", "Table", "is_alive", "is_corpse", "suits", "unseen_by"]

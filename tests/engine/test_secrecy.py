@@ -200,6 +200,28 @@ def test_what_a_time_stop_hides_stays_hidden(
         assert first == second
 
 
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("letters", ["SWD", "WWFP"])
+@pytest.mark.parametrize("observer", [ADA, "spectator"])
+def test_what_an_extra_turn_lays_on_its_own_wizard_is_not_shown(
+    ruleset: str, letters: str, observer: str
+) -> None:
+    """rules: R121. Fear and Resist Heat, completed at himself or just missed."""
+    made, end = letters[:-1], letters[-1]
+    bram = {"left": made, "right": "-" * len(made)}
+    duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
+    setup = {"turn": 5, "wizards": [{}, bram]}
+    position = engine.begin(ruleset, duellists, setup=setup).copy()
+    position.kind = "extra"
+    position.stopped = (BRAM,)
+    histories = []
+    for flat in ({"left": end, "left_subject": BRAM}, {"left": "-"}):
+        histories.append(play(position, {BRAM: engine.from_fields(flat)}, 0))
+    assert histories[0].position.wizard(BRAM).effects
+    first, second = (everything(history, observer, PROBES) for history in histories)
+    assert first == second
+
+
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
 def test_a_spectator_sees_no_more_than_any_seat(seed: int) -> None:

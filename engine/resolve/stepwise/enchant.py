@@ -10,7 +10,7 @@ from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import Steps
 from engine.resolve.stepwise.unmake import strip
-from engine.resolve.table import Being
+from engine.resolve.table import Being, unseen_by
 
 RESISTANCES = ("resist_heat", "resist_cold")
 ILLNESSES = ("disease", "poison")
@@ -69,7 +69,11 @@ def lay(table: Steps, being: Being, kind: str, turns: int) -> None:
     held = being.effects.get(kind)
     permanent = any(cast.permanent for cast in casts) or (held is not None and held.permanent)
     last = FOREVER if turns == FOREVER else table.turn + turns - 1
-    being.effects[kind] = Effect(table.next_turn, last, casts[-1].wizard.id, permanent)
+    unseen = unseen_by(table.position, being, casts[-1])
+    if held is not None:
+        unseen = tuple(wizard for wizard in held.unseen_by if wizard in unseen)
+    caster = casts[-1].wizard.id
+    being.effects[kind] = Effect(table.next_turn, last, caster, permanent, unseen_by=unseen)
     note(table, being, kind)
 
 

@@ -8,7 +8,7 @@ from engine.minds import mind_among
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import Asked, Steps, monsters_of
-from engine.resolve.table import Being, Casting
+from engine.resolve.table import Being, Casting, unseen_by
 from engine.spellbook import MIND_SPELLS
 
 HANDED = {"paralysis": "paralysis_hand", "charm_person": "charm_hand"}
@@ -47,7 +47,8 @@ def bind_new(table: Steps, being: Being, kind: str, cast: Casting) -> None:
     for other in MIND_SPELLS:
         effects.pop(other, None)
     last = FOREVER if cast.permanent else table.next_turn
-    effect = Effect(table.next_turn, last, cast.master, cast.permanent, hand)
+    unseen = unseen_by(table.position, being, cast)
+    effect = Effect(table.next_turn, last, cast.master, cast.permanent, hand, unseen_by=unseen)
     effects[kind] = effect
     if cast.permanent:
         being.lasting = {kind: effect}
