@@ -257,6 +257,8 @@ def _subject_faults(
         elif ":" in subject and late:
             text = "In this game only those who are here can be stabbed."
             yield Fault("subject", field, "R14", text)
+        elif late and is_dead(scope.position, subject):
+            yield Fault("subject", field, "R17", "In this game only the living can be stabbed.")
         elif subject == NOWHERE and not late:
             yield Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
     elif spells and not any(suits(scope, spell, subject) for spell in spells):
@@ -265,6 +267,14 @@ def _subject_faults(
         if spell.is_area:
             text = f"{spell.name} strikes the whole arena and is aimed at nobody."
         yield Fault("subject", field, _subject_rule(scope, spell, subject), text)
+
+
+def is_dead(position: Position, subject: str) -> bool:
+    """Whether this names a dead wizard or a corpse."""
+    being = position.being(subject)
+    if isinstance(being, Wizard):
+        return being.standing == DEAD
+    return being is not None and being.state != ALIVE
 
 
 def _subject_rule(scope: Scope, spell: Spell, subject: str) -> str:

@@ -101,8 +101,9 @@ def subject_choices(
     choices = {
         id: _subject_choice(scope, position.rules.spells[id], beings) for id in sorted(spells)
     }
-    options = [id for id in beings if id != own.id and _is_living(position, own, id)]
-    if position.rules.asks_late:
+    late = position.rules.asks_late
+    options = [id for id in beings if (late or id != own.id) and _is_living(position, own, id)]
+    if late:
         options = [*(id for id in options if ":" not in id), NOWHERE]
     choices[STAB_ID] = SubjectChoice(tuple(options), default_opponent(position, own.id))
     return choices

@@ -1,0 +1,215 @@
+"""The order sheet of a duel played by steps says beforehand what the program asks afterwards.
+
+rules: turn:stepwise, turn:answers, F30-F32
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+import engine
+from engine.minds import changeable_hands
+from engine.position import DEAD, STANDING, STRICT, Position
+from engine.questions import Question
+from tests.engine.random_duels import random_duel
+from tests.engine.test_secrecy import ADA, BRAM, SEEDS
+
+NOTHING = engine.NoDice()
+GOBLIN = {"kind": "goblin", "controller": ADA}
+
+
+def a_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
+    names = ("Ada", "Bram", "Cleo")[:wizards]
+    duellists = [engine.Duellist(name) for name in names]
+    return engine.begin("spellcast-1", duellists, setup=setup, options=options)
+
+
+def orders(**fields: str) -> engine.Orders:
+    return engine.from_fields({name.replace("__", ":"): value for name, value in fields.items()})
+
+
+def asked(
+    position: Position, sealed: dict[str, engine.Orders], dice: engine.AnyDice = NOTHING
+) -> Iterator[Question]:
+    """All that a strict duel would ask, each question answered by its default."""
+    strict = position.copy()
+    strict.options = (STRICT,)
+    answers: dict[str, str] = {}
+    while batch := engine.questions(strict, sealed, answers, dice):
+        yield from batch
+        answers |= {question.id: question.default for question in batch}
+
+
+def beings_of(position: Position) -> set[str]:
+    """All who might be named, dead or alive, and nowhere."""
+    wizards = (wizard.id for wizard in position.wizards if wizard.standing in (STANDING, DEAD))
+    return {"nowhere", *wizards, *(monster.id for monster in position.monsters)}
+
+
+def is_legal(position: Position, question: Question, row: engine.Orders, subject: str) -> bool:
+    """Whether orders may name this subject for the spell that the question is about."""
+    (hands,) = row.sets
+    hands = replace(hands, subjects={question.hand: subject})
+    return engine.check(position, question.wizard, replace(row, sets=(hands,))) == ()
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_the_sheet_offers_what_the_program_asks(seed: int) -> None:
+    """Every subject: the same beings may be named, no others, and the default is the same. F30"""
+    chance = random.Random(seed)
+    count = chance.randint(2, 4)
+    for step in random_duel(chance, wizards=count, turns=25, ruleset="spellcast-1"):
+        position = step.position
+        rows = {
+            wizard: orders(left=own.sets[0].left, right=own.sets[0].right)
+            for wizard, own in step.orders.items()
+            if own.sets
+        }
+        for question in asked(position, rows, step.dice):
+            if question.kind != "target" or question.hand == "BANK":
+                continue
+            sheet = engine.sheet(position, question.wizard, rows[question.wizard])
+            offered = sheet.subjects[question.spell.partition("/")[0]]
+            beings = {option for option in offered.options if ":" not in option}
+            assert beings == {*question.options}
+            assert offered.default == question.default
+            # A hand that another may change may come to cast something else. rules: R146
+            own = position.wizard(question.wizard)
+            assert changeable_hands(position, own) or not any(
+                is_legal(position, question, rows[question.wizard], being)
+                for being in beings_of(position) - beings
+            )
+
+
+def test_a_banked_spell_is_offered_with_the_programs_default() -> None:
+    position = a_position({"wizards": [{"bank": "cure_light_wounds"}, {}], "monsters": [GOBLIN]})
+    sheet = engine.sheet(position, ADA, orders(release="yes"))
+    assert sheet.bank is not None
+    assert (sheet.bank.default, {*sheet.bank.options}) == (ADA, {ADA, BRAM, "m0", "nowhere"})
+
+
+def test_a_strict_sheet_decides_hands_alone() -> None:
+    """rules: F32. All else has its question, and cannot be written."""
+    charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
+    setup = {
+        "wizards": [{"left": "WF", "right": "--", "bank": "fireball"}, {"effects": charm}],
+        "monsters": [GOBLIN],
+    }
+    position = a_position(setup, STRICT)
+    sheet = engine.sheet(position, ADA, orders(left="P"))
+    assert sheet.is_gestures_only
+    assert (sheet.subjects, sheet.monsters, sheet.charmed, sheet.bank) == ({}, (), (), None)
+    assert [row.spell for row in sheet.sets[0].completions["P-"]] == [
+        "cause_light_wounds", "shield",
+    ]  # fmt: skip
+    for field, value in {
+        "left_spell": "shield", "left_subject": BRAM, "release": "yes", "victim__m0": BRAM,
+        "charmed__w1.L": "P", "answer__paralysis": "L",
+    }.items():  # fmt: skip
+        (fault,) = engine.check(position, ADA, orders(left="P", **{field: value}))
+        assert (fault.code, fault.field, fault.rule) == (
+            "strict", field.replace("__", ":"), "turn:answers",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [(), (STRICT,)])
+def test_of_two_knives_the_right_one_is_dropped(options: tuple[str, ...]) -> None:
+    """rules: R16. Both may be shown; only the left one has a subject."""
+    position = a_position({}, *options)
+    both = orders(left=">", right=">")
+    assert engine.check(position, ADA, both) == ()
+    _, events = engine.resolve(position, {ADA: both}, {}, NOTHING)
+    assert [event.code for event in events if event.code == "knife_kept"] == ["knife_kept"]
+    kinds = [question.id for question in asked(position, {ADA: both})]
+    assert kinds == ["target:w0.L"]
+
+
+def test_only_the_hasted_have_a_sheet_in_a_haste_phase() -> None:
+    """rules: R97. One set, and no monster attacks in it."""
+    haste = {"haste": {"turns": 2}}
+    position = a_position(
+        {"wizards": [{"effects": haste}, {}], "monsters": [GOBLIN | {"controller": BRAM}, GOBLIN]}
+    )
+    assert engine.acting(position) == engine.awaited(position) == (ADA,)
+    sheet = engine.sheet(position, ADA)
+    assert [each.number for each in sheet.sets] == [1]
+    assert (sheet.monsters, engine.sheet(position, BRAM).sets) == ((), ())
+    (fault,) = engine.check(position, ADA, orders(left="P", left2="P"))
+    assert (fault.field, fault.rule) == ("left2", "R97")
+    after, _ = engine.resolve(position, {ADA: orders(left="P")}, {}, NOTHING)
+    assert (after.kind, after.turn) == ("normal", 1)
+    assert engine.awaited(after) == (ADA, BRAM)
+    assert [monster.attacks for monster in engine.sheet(after, ADA).monsters] == [1]
+
+
+def test_a_hasted_monster_is_commanded_twice_in_the_turn() -> None:
+    """rules: R97, R122. Nobody is waited for in its haste phase."""
+    hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
+    position = a_position({"monsters": [hasted]})
+    assert (position.kind, engine.acting(position)) == ("haste", ())
+    after, _ = engine.resolve(position, {}, {}, NOTHING)
+    (monster,) = engine.sheet(after, ADA).monsters
+    assert (monster.attacks, monster.default) == (2, BRAM)
+
+
+@pytest.mark.parametrize(
+    ("effects", "forced"),
+    [
+        ({"amnesia": {"turns": 1}}, ("D", "W")),
+        ({"paralysis": {"turns": 1, "hand": "L", "letter": "S"}}, ("D", "")),
+        ({"confusion": {"turns": 1, "permanent": True, "hand": "R", "letter": "C"}}, ("", "C")),
+        ({"fear": {"turns": 1}}, ("", "")),
+    ],
+)
+def test_what_binds_a_hand_is_known_beforehand(
+    effects: dict[str, object], forced: tuple[str, str]
+) -> None:
+    """rules: R80, R82, R87, R173. By the last row that was really made."""
+    position = a_position({"wizards": [{"left": "SD", "right": "-W", "effects": effects}, {}]})
+    (hands,) = engine.sheet(position, ADA).sets
+    assert (hands.left.forced, hands.right.forced) == forced
+    barred = [option.letter for option in hands.left.gestures if not option.allowed]
+    if "fear" in effects:
+        assert set(barred) == set("FSDC")
+    after, _ = engine.resolve(position, {}, {}, NOTHING)
+    made = after.wizard(ADA)
+    for letter, row in zip(forced, (made.left, made.right), strict=True):
+        assert not letter or row[-1] == letter
+
+
+def test_a_full_bank_may_still_catch_a_spell() -> None:
+    """rules: R103. Which spell is caught is offered with the longest standing chosen."""
+    setup: dict[str, object] = {
+        "wizards": [
+            {"left": "WF", "right": "-S", "bank": "shield",
+             "effects": {"delayed_effect": {"turns": 1}}},
+            {},
+        ],
+    }  # fmt: skip
+    position = a_position(setup)
+    own = orders(left="P", right="D")
+    sheet = engine.sheet(position, ADA, own)
+    (capture,) = sheet.captures
+    assert (capture.kind, capture.default) == ("bank", "L")
+    (question,) = [q for q in asked(position, {ADA: own}) if q.kind == "which_delay"]
+    assert {*question.options} == {hand for hand, _ in capture.candidates}
+    for written, spell in (("", "cause_light_wounds"), ("R", "missile")):
+        sealed = orders(left="P", right="D", bank=written) if written else own
+        after, _ = engine.resolve(position, {ADA: sealed}, {}, NOTHING)
+        assert after.wizard(ADA).bank == spell
+
+
+def test_charmed_letters_are_written_or_asked() -> None:
+    """rules: R86. Unwritten, the charmer is asked when all rows are in."""
+    charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "R"}}
+    position = a_position({"wizards": [{}, {"effects": charm}]})
+    (hand,) = engine.sheet(position, ADA).charmed
+    assert (hand.key, hand.is_asked) == ("w1.R", True)
+    written = {ADA: orders(**{"charmed:w1.R": "C"})}
+    assert engine.questions(position, written, {}, NOTHING) == ()
+    (question,) = engine.questions(position, {}, {}, NOTHING)
+    assert (question.kind, question.wizard, question.is_preset) == ("charm_gesture", ADA, False)
