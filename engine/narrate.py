@@ -7,7 +7,7 @@ already, `{who.he}` stands for the pronoun, as do `{who.his}` and `{who.self}`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -194,8 +194,7 @@ class Teller:
 
     def everybody(self) -> str:
         """All wizards, by seat."""
-        names = [self.being(wizard.id) for wizard in self.view.wizards]
-        return f"{', '.join(names[:-1])} and {names[-1]}"
+        return listed([self.being(wizard.id) for wizard in self.view.wizards])
 
     def spell(self, id: str) -> str:
         """A spell's name; of `id/PATTERN`, with the gestures in which that way of it ends."""
@@ -270,7 +269,7 @@ class Teller:
                 return text, "R16", {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
             case MindsClashed(subject, spells):
                 text = "{spells} cancel, and {whose} mind is free."
-                names = " and ".join(self.spell(spell) for spell in spells)
+                names = listed([self.spell(spell) for spell in spells])
                 return text, "R79", {"spells": names, "whose": subject}
             case Drew():
                 return self.drew(event)
@@ -325,7 +324,7 @@ class Teller:
             case Stopped(subject, source, by, cause):
                 text, rule = STOPPED_TEXT[cause]
                 words = {"who": by, "whom": subject, "whose": subject, "what": self.source(source)}
-                return text, rule, words
+                return at_himself(text, by, subject), rule, words
             case Idle(monster, cause):
                 text, rule = IDLE_TEXT[cause]
                 return text, rule, {"who": monster}
@@ -377,6 +376,8 @@ class Teller:
         die = str(event.value + 1)
         if event.purpose == "victim":
             text = "{who}, confused, <turn|turns who> on {whom} (die {die} of {sides})."
+            if event.result == event.being:  # an oddity of spellcast's
+                text = text.replace("{whom}", "{who.self}")
             words = {"who": event.being, "whom": event.result, "die": die}
             return text, "R83", {**words, "sides": str(event.sides)}
         if event.purpose == "hand":
@@ -396,7 +397,7 @@ class Teller:
         elif event.subject == event.wizard:
             text = text.replace(" at {whom}", " on {who.self}")
         if event.instead_of:
-            words["others"] = " and ".join(self.spell(spell) for spell in event.instead_of)
+            words["others"] = listed([self.spell(spell) for spell in event.instead_of])
             text += ", though the gestures completed {others} too"
         return text + ".", f"spell:{event.spell}", words
 
@@ -408,7 +409,7 @@ class Teller:
             "whom": event.subject,
             "whose": event.subject,
         }
-        return text, rule, words
+        return at_himself(text, event.wizard, event.subject), rule, words
 
     def guarded(self, event: Guarded) -> tuple[str, str, dict[str, str]]:
         words = {"whom": event.subject}
@@ -426,6 +427,8 @@ class Teller:
             text = "{whom} <are|is whom> " + (
                 "charmed." if event.spell == "charm_person" else "paralysed."
             )
+        if event.spell == "amnesia" and event.subject[:1] == "m":
+            text = "{whom} will have to do the same again."
         if event.permanent:
             text = text.removesuffix(".") + ", for ever."
         words = {"whom": event.subject, "whose": event.subject}
@@ -502,6 +505,18 @@ class Teller:
         if being == NOWHERE:
             return "no one" if question.kind == "attack" else NOWHERE
         return "yourself" if being == self.view.observer else self.being(being)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as a sentence counts them up."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def at_himself(text: str, who: str, whom: str) -> str:
+    """The sentence; what somebody does to himself is told so."""
+    if not who or who != whom:
+        return text
+    return re.sub(r"(\{(?:what|spell)\} (?:at|on)) \{whom\}", r"\1 {who.self}", text)
 
 
 def makes(letter: str) -> str:
