@@ -17,6 +17,7 @@ from django.urls import reverse
 import engine
 from duels import adjudication, queries
 from duels.models import Duel, Notice, NoticeKind, Outcome, Wizard
+from duels.turns import turn_label
 from engine.differences import differences
 
 HEADERS = {"Auto-Submitted": "auto-generated"}
@@ -182,7 +183,7 @@ def grid(view: engine.View) -> Grid:
     for turn in view.turns:
         height = max((len(rows) for rows in turn.rows.values()), default=0)
         for number in range(height):
-            label = str(turn.number) if number == 0 else ""
+            label = turn_label(view.ruleset, turn.number, turn.kind) if number == 0 else ""
             pairs = (_pair(turn.rows.get(wizard, ()), number) for wizard in wizards)
             lines.append(GridLine(label, tuple(pairs)))
         if turn.breaks:

@@ -13,10 +13,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from duels.turns import turn_words
 from duels.views.beings import Being, HandProgress
 from duels.views.grid import Grid, Line
 from duels.views.order_sheet import OrderForm, SetPart
-from duels.views.turns import turn_words
 from engine import TurnReport, View
 
 register = template.Library()

@@ -15,6 +15,7 @@ import engine
 from duels import adjudication, commands, queries
 from duels.models import Duel, DuelStatus, Ended, Wizard
 from duels.queries import DuelPage
+from duels.turns import turn_words
 from duels.views.access import duel_or_404, refusal, wizard_of
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
@@ -22,7 +23,6 @@ from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.order_sheet import order_form, question_choices, said
 from duels.views.text_box import TypedText, text_box
-from duels.views.turns import turn_words
 from engine.position import DEAD, NORMAL
 
 ENDED_WORDS = {

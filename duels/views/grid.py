@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.utils.text import capfirst
 
-from duels.views.turns import turn_label, turn_words
+from duels.turns import turn_label, turn_words
 from engine import Cell, TurnView, View
 from engine.gestures import GESTURE_NAMES
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from duels import adjudication
 from duels.models import Duel, DuelStatus, Outcome
 from duels.queries import DuelRow
-from duels.views.turns import turn_words
+from duels.turns import turn_words
 
 OUTCOME_WORDS = {
     Outcome.WON: "you won",

@@ -18,6 +18,7 @@ from engine.view.shapes import (
     EffectView,
 )
 
+HASTED_TURNS: Final = 3
 STATUS_LETTERS: Final = (
     ("invisibility", "I"),
     ("resist_heat", "H"),
@@ -129,6 +130,8 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
 def _effect(position: Position, kind: str, effect: Effect) -> EffectView:
     spell = position.rules.spells.get(kind)
     left = None if effect.last >= FOREVER else effect.last - position.turn + 1
+    if left is not None and kind == "haste" and position.rules.asks_late:
+        left = min(left, HASTED_TURNS)  # played by steps it begins after the stopped have acted
     if kind in ("paralysis", "charm_person", "confusion"):
         detail = HAND_NAMES.get(effect.hand, "")
     else:

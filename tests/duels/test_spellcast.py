@@ -203,6 +203,10 @@ def test_the_hasted_alone_play_a_haste_phase(cast: Cast, strict: bool):
     assert "What happened in haste phase before turn 1" in html
     assert re.search(r'data-turn="1h".*?data-hand="w0-left".*?gesture-D', html, re.DOTALL)
     assert 'data-line="cast"' not in html
+    mail.outbox.clear()
+    commands.deliver_due(now=NOW)
+    (body,) = [str(m.body) for m in mail.outbox if m.to == ["bram@example.org"]][-1:]
+    assert re.search(r"^ +1h  D ", body, re.MULTILINE)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     assert adjudication.start_of(open_turn(duel)).wizard("w1").damage == 1
     assert 'data-line="cast"' in bram.get(f"/duels/{duel.pk}/turns/2/").content.decode()

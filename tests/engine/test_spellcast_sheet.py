@@ -213,3 +213,13 @@ def test_charmed_letters_are_written_or_asked() -> None:
     assert engine.questions(position, written, {}, NOTHING) == ()
     (question,) = engine.questions(position, {}, {}, NOTHING)
     assert (question.kind, question.wizard, question.is_preset) == ("charm_gesture", ADA, False)
+
+
+@pytest.mark.parametrize(("turns", "told"), [(5, 3), (4, 3), (3, 3), (1, 1)])
+def test_a_haste_that_waits_for_stopped_time_is_told_as_it_will_be(turns: int, told: int) -> None:
+    """rules: R97. It begins when those have acted for whom time stood still."""
+    position = a_position({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
+    position.kind, position.stopped = "extra", (BRAM,)
+    status = engine.view(engine.History((), position), "all").status
+    (effect,) = next(being.effects for being in status if being.id == ADA)
+    assert effect.turns_left == told
