@@ -6,8 +6,21 @@ beforehand, phases of haste between two wizards, and who leaves in the middle.
 
 from collections.abc import Mapping
 
+import pytest
+
 import engine
-from engine.events import Cast, Died, Failed, Gestured, Hit, Idle, Surrendered, Won
+from engine.events import (
+    Cast,
+    Destroyed,
+    Died,
+    Failed,
+    Gestured,
+    Hit,
+    Idle,
+    StormSpent,
+    Surrendered,
+    Won,
+)
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, RESIGNED, STANDING, Position
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, made, played, under
 from tests.engine.board import duel as any_duel
@@ -354,3 +367,24 @@ def test_the_permanent_mind_spell_of_a_setup_comes_back() -> None:
         position, events = played(position, ada=made("D W"))
         assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "W")
     assert engine.load_position(engine.dump(position)) == position
+
+
+@pytest.mark.parametrize(
+    ("kinds", "storm", "told"),
+    [
+        (("fire", "ice"), "", {"m0": "ice", "m1": "fire"}),
+        (("ice",), "fire_storm", {"m0": "fire_storm", "fire_storm": "ice"}),
+        (("fire",), "ice_storm", {"m0": "ice_storm", "ice_storm": "fire"}),
+        (("fire",), "fire_storm", {"m0": "fire_storm"}),
+    ],
+)
+def test_what_meets_its_opposite_is_told_to_end_by_it(
+    kinds: tuple[str, ...], storm: str, told: dict[str, str]
+) -> None:
+    """rules: R65, R66"""
+    hands = {"": begun(""), "fire_storm": begun("SWW", "---"), "ice_storm": begun("WSS", "---")}
+    monsters = [{"kind": kind, "controller": ADA} for kind in kinds]
+    position = duel(hands[storm], under(), monsters=monsters)
+    _, events = played(position, ada=made("C C") if storm else None)
+    ends = {e.subject: e.cause for e in events if isinstance(e, Destroyed)}
+    assert ends | {e.spell: e.cause for e in events if isinstance(e, StormSpent)} == told

@@ -9,6 +9,7 @@ noticed N survived N score N % seconds N`, the exit code 1 if anything survives.
 
 import argparse
 import contextlib
+import gc
 import hashlib
 import io
 import json
@@ -109,6 +110,7 @@ def run(processes: int) -> list[Mutant]:
     if len(TRIALS) < count:
         print(f"{count - len(TRIALS)} trials fail as they are, and are not asked", flush=True)
     survivors: list[Mutant] = []
+    gc.freeze()  # the processes to come share it as it is
     context = multiprocessing.get_context("fork")
     with context.Pool(processes, maxtasksperchild=1) as pool:
         tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, range(len(MUTANTS)))

@@ -3,6 +3,7 @@
 import ast
 import copy
 import inspect
+import re
 from collections.abc import Iterator
 from functools import cache, partial
 from types import CodeType, FunctionType, ModuleType
@@ -13,6 +14,9 @@ from tests.engine.mutants.patch import Mutant, functions, modules, place
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
 SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
+_TOLD = re.compile(r"\b(tell|fail)\b")
+"""What is only told of a turn is held by the tests of the reports."""
+
 Change = tuple[int, str]
 """The number of a node in its function, and what is done to it."""
 
@@ -52,7 +56,7 @@ def changes(node: ast.AST) -> Iterator[str]:
     """What can be done to a node."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            if "tell" not in ast.unparse(test):  # what is told is held by the reports' tests
+            if not _TOLD.search(ast.unparse(test)):
                 yield "not"
         case ast.comprehension(ifs=ifs):
             yield from ["unfiltered"] if ifs else []
@@ -65,7 +69,7 @@ def changes(node: ast.AST) -> Iterator[str]:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
             yield "one more than"
         case ast.Expr(value=ast.Call() as call):
-            if "tell" not in ast.unparse(call.func):
+            if not _TOLD.search(ast.unparse(call.func)):
                 yield "nothing for"
         case _:
             pass

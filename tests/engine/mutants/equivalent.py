@@ -3,4 +3,14 @@
 from collections.abc import Mapping
 from typing import Final
 
-EQUIVALENT: Final[Mapping[str, str]] = {}
+_APART = "neither looks at what the other does"
+_PAIR = "only two of them meet without a monster, and the other one is named too"
+
+EQUIVALENT: Final[Mapping[str, str]] = {
+    "sealed play bind_next_turn before move_markers": _APART,
+    "EXECUTION protect before cancel_opposites": _APART,
+    "EXECUTION obey_charmers before cure_and_raise": "what lies dead is neither charmed nor cured",
+    "engine.resolve.heat.HEAT without fire_storm": _PAIR,
+    "engine.resolve.heat.HEAT without fireball": _PAIR,
+    "engine.resolve.heat.HEAT without ice_storm": _PAIR,
+}
