@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import transaction
 from django.test import Client
 
 import engine
@@ -17,6 +18,7 @@ from duels.commands.opening import await_wizards
 from duels.models import Duel, Notice, NoticeKind, Stage, Turn, Wizard
 from engine.replay import replay, verify
 from tests.cast import NOW, Cast, begin, hands, open_turn, play
+from tests.duels.test_secrecy import seen
 from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -325,6 +327,30 @@ def test_a_new_monster_has_its_name_in_questions(cast: Cast):
     assert "Goblin" not in page(signed_in(cast.bram), duel).partition('id="history-title"')[0]
     answers(ada, duel, {"attack:m0.1": "w1"})
     assert position_of(duel).wizard("w1").damage == 1
+
+
+def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
+    """Promise 1: neither the open batch nor those before it show before the turn is played."""
+    duel = set_up(cast, {"left": "S", "right": "-"}, {}, monsters=[GOBLIN])
+    play(duel, {cast.ada: hands("D", "-"), cast.bram: hands("W", "F")})
+    ada = signed_in(cast.ada)
+    views = set()
+    for aim, victim in (("nowhere", "nowhere"), ("w1", "w1"), ("m0", "w0")):
+        point = transaction.savepoint()
+        answers(ada, duel, {"target:w0.L": aim})
+        turn = open_turn(duel)
+        assert list(asked(duel, cast.ada)) == ["attack:m0.1"]
+        asking = (seen(duel, cast.bram), seen(duel, cast.cleo), seen(duel, None))
+        commands.answer_questions(
+            turn_id=turn.pk,
+            wizard=cast.ada,
+            answers={"attack:m0.1": victim},
+            form_seal="",
+            now=NOW,
+        )
+        views.add((*asking, seen(duel, cast.bram), seen(duel, None)))
+        transaction.savepoint_rollback(point)
+    assert len(views) == 1
 
 
 def test_the_record_of_a_strict_duel_verifies(cast: Cast):
