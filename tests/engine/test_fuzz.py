@@ -12,6 +12,9 @@ from tests.engine import fuzz
 from tests.engine.invariants import INVARIANTS, broken, broken_beside
 from tests.engine.random_duels import Step, random_duel
 
+# From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
+pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+
 SEED = 1
 ROUNDS = 12
 

@@ -17,6 +17,9 @@ from tests.engine.mutants import code, jury, values
 from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant
 
+# From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
+pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+
 ALL = {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
 
 
