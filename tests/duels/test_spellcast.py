@@ -3,11 +3,13 @@
 rules: turn:stepwise, turn:answers, F31, F32
 """
 
+import importlib
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core import mail
 from django.db import transaction
 from django.test import Client
@@ -283,6 +285,40 @@ def test_who_resigns_between_batches_is_no_subject_any_more(cast: Cast, bram_aim
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert duel.result == "w0"
+
+
+def test_the_record_tells_of_who_resigned_between_batches(cast: Cast):
+    """Played again it comes to the same, whatever was answered about the one who has left."""
+    duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="spellcast-1", strict=True)
+    everybody = (cast.ada, cast.bram, cast.cleo)
+    play(duel, dict.fromkeys(everybody, hands("S", "-")))
+    play(duel, dict.fromkeys(everybody, hands("D", "-")))
+    answers(signed_in(cast.bram), duel, {"target:w1.L": "w2"})
+    answers(signed_in(cast.cleo), duel, {"target:w2.L": "w0"})
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    answers(signed_in(cast.ada), duel, {"target:w0.L": "w1"})
+    answers(signed_in(cast.bram), duel, {"target:w1.L": "nowhere"})
+    assert open_turn(duel).ordinal == 3
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    record = queries.record(duel)
+    assert verify(record) == []
+    assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
+
+
+def test_questions_kept_before_they_had_words_can_be_put(cast: Cast):
+    """A duel that waits for an answer while the site is brought up to date goes on."""
+    duel = begin(cast.ada, cast.bram)
+    for letter in "WDW":
+        turn = play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE})
+    before = page(signed_in(cast.ada), duel)
+    kept = ("id", "kind", "wizard", "about", "options", "default", "text")
+    turn.questions = [{key: asked[key] for key in kept} for asked in turn.questions]
+    turn.save()
+    migration = importlib.import_module("duels.migrations.0003_question_words")
+    migration.add_words(apps, None)
+    token = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
+    assert token.sub("", page(signed_in(cast.ada), duel)) == token.sub("", before)
 
 
 def test_a_sealed_duel_collects_everything_beforehand(cast: Cast):
