@@ -1,6 +1,6 @@
 """Changes the rules one at a time and says which change no test notices.
 
-    python -m tests.engine.mutants [--only WORD ...] [--list] [--processes N]
+    python -m tests.engine.mutants [--only WORD ...] [--sample N] [--list] [--processes N]
 
 Each mutant is tried in a process of its own by the cases, the interaction matrix and the recorded
 duels, then by the other tests of the engine. What survives is printed; the last line is `mutants N
@@ -15,6 +15,7 @@ import io
 import json
 import multiprocessing
 import os
+import random
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -126,6 +127,7 @@ def run(processes: int) -> list[Mutant]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.engine.mutants")
     parser.add_argument("--only", nargs="*", default=[""], help="those that have it in their name")
+    parser.add_argument("--sample", type=int, default=0, help="so many of them, always the same")
     parser.add_argument("--list", action="store_true", help="name them and try none")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args(arguments)
@@ -134,6 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mutant in (*values.mutants(), *code.mutants())
         if mutant.name not in EQUIVALENT and any(part in mutant.name for part in options.only)
     ]
+    if 0 < options.sample < len(MUTANTS):
+        MUTANTS[:] = random.Random(options.sample).sample(MUTANTS, options.sample)
     if options.list:
         print("\n".join(mutant.name for mutant in MUTANTS))
         return 0
