@@ -1,6 +1,6 @@
-"""The spellbook of bartle-1, row by row, and what a ruleset refuses to be."""
+"""The spellbooks: of bartle-1 row by row, of the others where they depart; what is refused."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -181,3 +181,66 @@ def test_rulesets_are_found_by_an_id_with_a_version() -> None:
     assert all(ruleset.id == id for id, ruleset in RULESETS.items())
     assert all(id.rpartition("-")[2].isdigit() for id in RULESETS)
     assert all(ruleset.description.endswith(".") for ruleset in RULESETS.values())
+
+
+SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
+DEPARTURES: dict[str, dict[str, set[str]]] = {
+    # ruleset: what its rows say otherwise than Bartle's, by field: the spells it is so for
+    "spellcast-1": {
+        "legal": {"anti_spell", "delayed_effect", "dispel_magic", "permanency", *SUMMONS},
+        "nowhere": {"dispel_magic", "raise_dead"},
+        "on_corpses": {id for id in SPELLS if SPELLS[id].on_corpses} - {"raise_dead"},
+        "default": {"counter_spell"},
+        "works": {"charm_monster"},
+        "lasts": {"delayed_effect", "permanency"},
+    },
+    "wizards-1": {
+        "nowhere": {id for id in SPELLS if SPELLS[id].nowhere},
+        "default": {"remove_enchantment", "charm_monster"},
+        "name": {"missile", "protection_from_evil", "delayed_effect"},
+        "patterns": {"anti_spell", "blindness", "time_stop"},
+    },
+    "archmage-1": {
+        "works": {"remove_enchantment", "blindness", "invisibility"},
+        "on_dead_wizards": {"raise_dead"},
+        "legal": {"anti_spell"},
+        "lasts": {"time_stop"},
+    },
+}
+
+
+@pytest.mark.parametrize("ruleset", DEPARTURES)
+def test_a_row_is_bartles_but_where_its_ruleset_departs(ruleset: str) -> None:
+    """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150"""
+    found: dict[str, set[str]] = {}
+    for id, spell in RULESETS[ruleset].spells.items():
+        if id in SPELLS:
+            for row in fields(spell):
+                if getattr(spell, row.name) != getattr(SPELLS[id], row.name):
+                    found.setdefault(row.name, set()).add(id)
+    assert found == DEPARTURES[ruleset]
+
+
+def test_the_rows_that_wizards_adds() -> None:
+    """rules: R22, R24"""
+    spells = RULESETS["wizards-1"].spells
+    assert spells.keys() - SPELLS.keys() == ids(
+        "summon_ice_elemental", "summon_fire_elemental", "sacrifice"
+    )
+    assert SPELLS.keys() - spells.keys() == {"summon_elemental"}
+    for id, patterns, monster in (
+        ("summon_ice_elemental", ("cSWWS",), "ice"),
+        ("summon_fire_elemental", ("cWSSW",), "fire"),
+    ):
+        like = replace(
+            SPELLS["summon_elemental"],
+            id=id,
+            name=spells[id].name,
+            patterns=patterns,
+            monster=monster,
+        )
+        assert spells[id] == like
+    sacrifice = spells["sacrifice"]
+    assert sacrifice.patterns == ("DWFFd",)
+    assert (sacrifice.class_, sacrifice.default) == (Class.DAMAGING, Default.OPPONENT)
+    assert (sacrifice.amount, sacrifice.nowhere, sacrifice.works) == (0, False, Works.ALL)
