@@ -396,3 +396,11 @@ def test_minds_that_a_removal_ends_do_not_come_to_conflict() -> None:
         bram=made("P F", left_subject="w2", right_subject="w2"),
     )
     assert {event.cause for event in events if isinstance(event, Failed)} == {"removed"}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_markers_are_won_in_wizards_only(ruleset: str) -> None:
+    """rules: R114"""
+    position = duel(under(), under(), ruleset=ruleset)
+    _, events = engine.resign(position, BRAM)
+    assert bool(codes(events, "marker_taken")) == (ruleset == "wizards-1")
