@@ -14,6 +14,7 @@ from django.db.models.functions import Lower
 SMALLEST_DUEL = 2
 LARGEST_DUEL = 8
 WORDS_LENGTH = 200
+SPEECH_LENGTH = 500
 
 
 class UserManager(BaseUserManager["User"]):
@@ -77,9 +78,16 @@ class Pronouns(models.TextChoices):
     IT = "it", "it / its"
 
 
+class WizardKind(models.TextChoices):
+    PLAYER = "player", "a player"
+    GUEST = "guest", "a guest"  # whoever tries the game without an account: belongs to a browser
+    PRACTICE = "practice", "the practice opponent"
+
+
 class Wizard(models.Model):
     """A player's persona. It outlives its user: duels remain, under a neutral name."""
 
+    kind = models.CharField(max_length=8, choices=WizardKind, default=WizardKind.PLAYER)
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
     name = models.CharField(max_length=24)
     slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
@@ -88,10 +96,30 @@ class Wizard(models.Model):
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+    # How he likes to read (`duels.preferences`): only what differs from the defaults.
+    preferences = models.JSONField(default=dict, blank=True)
+    # SHA-256 of what a guest's browser holds, and until when his duels are kept.
+    guest_key = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
+    kept_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("name",)
         constraints = [
+            one_of("kind", WizardKind, name="wizard_kind"),
+            models.CheckConstraint(
+                condition=either(Q(kind="guest"), Q(guest_key__isnull=True)),
+                name="wizard_guest_has_key",
+            ),
+            models.CheckConstraint(
+                condition=either(Q(kind="guest"), Q(kept_until__isnull=True)),
+                name="wizard_guest_is_kept_until",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="player") | Q(user__isnull=True), name="wizard_user_is_player"
+            ),
+            models.UniqueConstraint(
+                "kind", name="wizard_one_practice", condition=Q(kind="practice")
+            ),
             models.UniqueConstraint(Lower("name"), name="wizard_name_unique"),
             models.CheckConstraint(condition=~Q(name=""), name="wizard_name_given"),
             one_of("pronouns", Pronouns, name="wizard_pronouns"),
@@ -99,6 +127,10 @@ class Wizard(models.Model):
                 condition=Q(closed_at__isnull=True) | Q(user__isnull=True),
                 name="wizard_closed_has_no_user",
             ),
+        ]
+        indexes = [
+            # Guests whose time has come.
+            models.Index("kept_until", name="wizard_guest", condition=Q(kind="guest")),
         ]
 
     def __str__(self) -> str:
@@ -124,6 +156,23 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return f"{self.wizard} blocks {self.blocked}"
+
+
+class Mute(models.Model):
+    """A wizard does not want to read what another one says. Nobody else notices."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="mutes")
+    muted = models.ForeignKey(Wizard, models.CASCADE, related_name="muted_by")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("wizard", "muted", name="mute_unique"),
+            models.CheckConstraint(condition=~Q(wizard=F("muted")), name="mute_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wizard} mutes {self.muted}"
 
 
 class Pace(models.TextChoices):
@@ -181,6 +230,9 @@ class Duel(models.Model):
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
     )
+    # The guided duel that it is (`duels.lessons`), and the engine's setup that it began from.
+    lesson = models.CharField(max_length=20, blank=True)
+    setup = models.JSONField(null=True, blank=True, editable=False)
 
     status = models.CharField(max_length=10, choices=DuelStatus, default=DuelStatus.GATHERING)
     created_at = models.DateTimeField()
@@ -269,6 +321,9 @@ class Seat(models.Model):
     awaited_since = models.DateTimeField(null=True, blank=True)
     # The turn in which this wizard offered a draw; the offer stands until the next turn is over.
     draw_offered_in = models.PositiveIntegerField(null=True, blank=True)
+    # How far this wizard has read: the last turn whose report, and the last speech, he has seen.
+    read_turn = models.PositiveIntegerField(default=0)  # its ordinal
+    read_speech = models.BigIntegerField(default=0)  # its primary key
 
     class Meta:
         ordering = ("place", "pk")
@@ -489,6 +544,33 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft for turn {self.turn_id}"
+
+
+class Speech(models.Model):
+    """Words said in a duel between its turns, or after its end. Nobody edits them.
+
+    What is said with a turn lies in its orders and is told by its report.
+    """
+
+    duel = models.ForeignKey(Duel, models.CASCADE, related_name="speeches")
+    wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="speeches")
+    ordinal = models.PositiveIntegerField()  # of the turn that was open, or of the last one
+    words = models.CharField(max_length=SPEECH_LENGTH)
+    said_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "speeches"
+        ordering = ("duel", "pk")
+        constraints = [
+            models.CheckConstraint(condition=~Q(words=""), name="speech_says_something"),
+        ]
+        indexes = [
+            models.Index("duel", F("id").desc(), name="speech_newest"),
+            models.Index("wizard", "said_at", name="speech_rate"),
+        ]
+
+    def __str__(self) -> str:
+        return f"speech {self.pk} in duel {self.duel_id}"
 
 
 class NoticeKind(models.TextChoices):
