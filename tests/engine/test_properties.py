@@ -208,7 +208,8 @@ def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
     sheet = engine.sheet(position, wizard, engine.from_fields(flat))
     standing = [other.id for other in position.standing()]
     if "release" in flat and sheet.bank is not None and sheet.bank.options:
-        flat["release_subject"] = player.chance.choice(standing)
+        options = sheet.bank.options
+        flat["release_subject"] = player.chance.choice([id for id in standing if id in options])
     for hands in sheet.sets:
         suffix = "" if hands.number == 1 else "2"
         pair = flat.get("left" + suffix, "-") + flat.get("right" + suffix, "-")
