@@ -1,0 +1,117 @@
+// Keys that do something: a registry, who acts on which key where, and a list of them all.
+//
+//   shortcut("F", "sheet", "fingers, with this hand", (event) => …)
+//
+// key          as `event.key` says it, or several in an array; a letter in either case
+// scope        "page", or what the nearest `data-keys="…"` around the focus says
+// description  for the list that `?` opens; "" for a key that is another's second name
+// run          what it does; `false` says that the key was not meant. Without `run` the browser
+//              does it already and the key is only listed
+//
+// Nothing acts while a field has the focus that takes text, nor with a modifier, nor where the
+// reader has turned shortcuts off (`<html data-shortcuts="off">`).
+
+const rows = [];
+const HEADINGS = {
+  page: "Anywhere on the page",
+  sheet: "In the order sheet",
+  grid: "In the history",
+};
+const NAMES = {
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space",
+};
+const TAKES_TEXT = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range], [type=button], [type=submit])";
+const ARROWS = /^(Arrow|Home$|End$|Page)/;
+
+export function shortcut(key, scope, description, run) {
+  rows.push({ keys: [key].flat(), scope, description, run });
+}
+
+export function areOff() {
+  return document.documentElement.dataset.shortcuts === "off";
+}
+
+// Where the focus is: the innermost scope first, the whole page last.
+function scopesAround(element) {
+  const found = [];
+  for (let at = element.closest?.("[data-keys]"); at; at = at.parentElement?.closest("[data-keys]")) {
+    found.push(at.dataset.keys);
+  }
+  return [...found, "page"];
+}
+
+function isTaken(event) {
+  const at = event.target;
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return true;
+  if (at.matches?.(TAKES_TEXT)) return true;
+  return ARROWS.test(event.key) && at.matches?.("input[type=range], summary");
+}
+
+function meant(row, event) {
+  return row.run && row.keys.some((key) => key.toLowerCase() === event.key.toLowerCase());
+}
+
+document.addEventListener("keydown", (event) => {
+  if (areOff() || isTaken(event)) return;
+  const isModal = document.querySelector("dialog:modal");
+  if (isModal && !isModal.contains(event.target)) return;
+  for (const scope of scopesAround(event.target)) {
+    if (scope === "page" && isModal) return;
+    for (const row of rows) {
+      if (row.scope === scope && meant(row, event) && row.run(event) !== false) {
+        event.preventDefault();
+        return;
+      }
+    }
+  }
+});
+
+// The list
+
+function element(tag, text = "") {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+function listed(scope) {
+  const list = element("dl");
+  for (const row of rows.filter((each) => each.scope === scope && each.description)) {
+    const names = element("dt");
+    for (const key of row.keys) names.append(element("kbd", NAMES[key] ?? key), " ");
+    list.append(names, element("dd", row.description));
+  }
+  return list;
+}
+
+// A dialog that closes by Escape, by its button and by a click beside it, and is gone then.
+export function opened(title, ...content) {
+  const dialog = element("dialog");
+  const heading = element("h2", title);
+  const close = element("button", "Close");
+  heading.id = "dialog-title";
+  close.type = "button";
+  close.className = "plain dialog-close";
+  close.addEventListener("click", () => dialog.close());
+  dialog.setAttribute("aria-labelledby", heading.id);
+  dialog.append(heading, ...content, close);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+export function listKeys() {
+  const scopes = [...new Set(rows.filter((row) => row.description).map((row) => row.scope))];
+  const parts = scopes.flatMap((scope) => [element("h3", HEADINGS[scope] ?? scope), listed(scope)]);
+  const off = element("p", "They can be turned off in your settings.");
+  off.className = "help";
+  opened("Keys", ...parts, off).classList.add("keys");
+}
+
+shortcut("?", "page", "list these keys", listKeys);
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("[data-list-keys]")) listKeys();
+});
