@@ -1,0 +1,93 @@
+"""At whom the practice opponent writes his spells, stabs and monsters: the likeliest to be right
+first. His own side is helped, the others are harmed."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import engine
+from duels.practice.imagined import foes_of
+from engine.position import ALIVE, CORPSE
+from engine.spellbook import KINDS, Class, Default, Spell
+
+MOST: Final = 3
+"""How many subjects of one spell are thought about."""
+BURDENS: Final = frozenset(
+    {
+        "amnesia", "confusion", "charm_person", "paralysis", "fear", "disease", "poison",
+        "blindness",
+    }
+)  # fmt: skip
+BOONS: Final = frozenset(
+    {"haste", "invisibility", "protection_from_evil", "resist_heat", "resist_cold"}
+)
+UNMAKES: Final = {"resist_heat": "fire", "resist_cold": "ice", "fireball": "ice"}
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """Everybody whom a wizard may want to reach, by his view."""
+
+    own: str
+    foes: tuple[str, ...]  # the weakest first
+    rival_monsters: tuple[engine.BeingView, ...]  # the strongest first
+    corpses: tuple[engine.BeingView, ...]
+    effects: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def of(cls, view: engine.View) -> "Aims":
+        beings = {being.id: being for being in view.status}
+        own = view.observer
+        foes = sorted(foes_of(view), key=lambda foe: -(beings[foe].damage or 0))
+        monsters = sorted(
+            (being for being in view.status if being.kind in KINDS),
+            key=lambda being: -KINDS[being.kind].attack,
+        )
+        return cls(
+            own,
+            tuple(foes),
+            tuple(m for m in monsters if m.state == ALIVE and m.controller != own),
+            tuple(m for m in monsters if m.state == CORPSE),
+            {id: frozenset(e.code for e in being.effects) for id, being in beings.items()},
+        )
+
+    def subjects(self, spell: Spell) -> list[str]:
+        """Whom this spell should go to; the best first, never empty while a rival stands."""
+        return list(dict.fromkeys(self._subjects(spell)))[:MOST]
+
+    def _subjects(self, spell: Spell) -> Iterator[str]:
+        beasts = [m.id for m in self.rival_monsters if not KINDS[m.kind].element]
+        match spell.id:
+            case "charm_monster":
+                yield from beasts[:2]
+                yield from self.foes[:1]
+            case "remove_enchantment":
+                if self.effects[self.own] & BURDENS:
+                    yield self.own
+                yield from [m.id for m in self.rival_monsters][:1]
+                yield from [foe for foe in self.foes if self.effects[foe] & BOONS]
+                yield self.own
+            case "raise_dead":
+                yield self.own
+                yield from [corpse.id for corpse in self.corpses][:1]
+            case _ if self.helps(spell):
+                yield self.own
+                yield from self._unmade(spell)
+            case _:
+                yield from self.foes[:2]
+                yield from self._unmade(spell)
+                if spell.class_ is Class.DAMAGING and spell.amount:
+                    yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
+
+    def _unmade(self, spell: Spell) -> list[str]:
+        """The rivals' elementals that the spell destroys."""
+        element = UNMAKES.get(spell.id)
+        return [m.id for m in self.rival_monsters if m.kind == element]
+
+    def helps(self, spell: Spell) -> bool:
+        """Whether he casts the spell for himself."""
+        return spell.default is Default.SELF or spell.class_ in (Class.PROTECTION, Class.SUMMONS)
+
+    def victims(self) -> list[str]:
+        """Whom a monster or a knife may go for."""
+        return [*self.foes[:2], *(monster.id for monster in self.rival_monsters[:2])]

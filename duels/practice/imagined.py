@@ -1,0 +1,121 @@
+"""The duel as the practice opponent imagines it: a position set up from his view alone.
+
+What a mind spell does to hands is no part of it: whoever imagines rows has bound them already.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import engine
+from engine.events import Cast
+from engine.position import HASTE, NORMAL, STANDING
+
+KEPT = frozenset(
+    {
+        "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison", "blindness",
+        "invisibility", "haste", "delayed_effect", "permanency",
+    }
+)  # fmt: skip
+GUESSED_DAMAGE = 5
+"""What somebody has suffered whose wounds cannot be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imagined:
+    """An imagined position, and the names that the real beings have in it."""
+
+    position: engine.Position
+    ids: Mapping[str, str]
+    real: Mapping[str, str]
+
+    def id_of(self, subject: str) -> str:
+        """The imagined name of a being, or of one to come."""
+        return self.ids.get(subject, subject)
+
+
+def imagined(view: engine.View, *, hasted: bool) -> Imagined:
+    """The position that this view allows for; `hasted` says whether its observer's haste counts."""
+    beings = {being.id: being for being in view.status}
+    monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
+    monsters.sort(key=lambda being: int(being.id[1:]))
+    letters = {(hand.wizard, hand.hand): hand.letters for hand in view.hands}
+    late = engine.RULESETS[view.ruleset].asks_late
+    setup: dict[str, object] = {
+        "turn": view.turn,
+        "wizards": [
+            _wizard(
+                view, beings[wizard.id],
+                letters.get((wizard.id, "L"), ""), letters.get((wizard.id, "R"), ""),
+                hasted=not late and (hasted or not wizard.you),
+            )
+            for wizard in view.wizards
+        ],
+        "monsters": [_monster(monster) for monster in monsters],
+    }  # fmt: skip
+    duellists = [engine.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
+    position = engine.begin(view.ruleset, duellists, setup=setup)
+    ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
+    return Imagined(position, ids, {mine: real for real, mine in ids.items()})
+
+
+def _wizard(
+    view: engine.View, being: engine.BeingView, left: str, right: str, *, hasted: bool
+) -> dict[str, object]:
+    if being.state != STANDING:
+        return {"state": being.state}
+    damage = GUESSED_DAMAGE if being.damage is None else being.damage
+    return {
+        "damage": min(damage, being.limit - 1),
+        "left": left,
+        "right": right,
+        "effects": dict(_effects(being, without=() if hasted else ("haste",))),
+        "bank": being.bank,
+        "used_bolt": has_cast_bolt(view, being.id),
+    }
+
+
+def _monster(being: engine.BeingView) -> dict[str, object]:
+    return {
+        "kind": being.kind,
+        "controller": being.controller,
+        "damage": min(being.damage or 0, max(being.limit - 1, 0)),
+        "state": being.state,
+        "effects": dict(_effects(being, without=("haste",))),
+    }
+
+
+def _effects(
+    being: engine.BeingView, *, without: tuple[str, ...]
+) -> Iterator[tuple[str, dict[str, object]]]:
+    for effect in being.effects:
+        if effect.code in KEPT and effect.code not in without:
+            row: dict[str, object] = {"permanent": effect.permanent}
+            if effect.turns_left is not None:
+                row["turns"] = max(effect.turns_left, 1)
+            yield effect.code, row
+
+
+def has_cast_bolt(view: engine.View, wizard: str) -> bool:
+    """Whether this wizard was seen to cast the spell that its short pattern makes but once."""
+    rules = engine.RULESETS[view.ruleset]
+    once = {completable.pattern for completable in rules.completables if completable.once}
+    return any(
+        isinstance(event, Cast) and event.wizard == wizard and event.pattern in once
+        for turn in view.turns
+        for event in turn.events
+    )
+
+
+def foes_of(view: engine.View) -> tuple[str, ...]:
+    """The standing wizards against whom the observer plays."""
+    return tuple(w.id for w in view.wizards if w.standing == STANDING and not w.you)
+
+
+def has_part(view: engine.View, wizard: str) -> bool:
+    """Whether this rival makes gestures in the phase to come, as far as the view tells."""
+    if view.kind == NORMAL:
+        return True
+    if view.kind != HASTE:
+        return False
+    being = next(being for being in view.status if being.id == wizard)
+    return any(effect.code == "haste" for effect in being.effects)

@@ -1,0 +1,120 @@
+"""How good an imagined position is for a wizard, in points of damage. Opinions, not rules."""
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+import engine
+from duels.practice.worth import PATIENCE, Needs, promises
+from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard
+from engine.spellbook import KINDS
+
+VICTORY: Final = 60.0
+DEATH: Final = -25.0
+MONSTERS: Final[Mapping[int, float]] = {0: 0.0, 1: 2.2, 2: 4.0, 3: 5.8, 4: 7.2}
+"""A monster that obeys, by the points it does a turn."""
+NEXT_TURN: Final[Mapping[str, float]] = {
+    "amnesia": -1.4, "confusion": -1.0, "charm_person": -1.6, "paralysis": -1.5, "fear": -1.1,
+}  # fmt: skip
+BY_TURN: Final[Mapping[str, float]] = {
+    "blindness": -1.0, "invisibility": 1.0, "haste": 1.8, "delayed_effect": 0.5,
+    "permanency": 0.4, "protection_from_evil": 0.4,
+}  # fmt: skip
+LASTING: Final[Mapping[str, float]] = {"resist_heat": 0.7, "resist_cold": 0.5}
+LIFE: Final = tuple(points + 5.0 * (1 - math.exp(-points / 3.5)) for points in range(17))
+"""What so many points of life are worth: the last ones most."""
+
+
+def outlook(position: Position, wizard: str, needs: Mapping[str, Needs]) -> float:
+    """The balance of this position for the wizard; what others have counts against him."""
+    if position.outcome:
+        if position.outcome == wizard:
+            return VICTORY
+        return -VICTORY / 4 if position.outcome == DRAW else -VICTORY
+    own = position.wizard(wizard)
+    if own.standing != STANDING:
+        return -VICTORY
+    others = [other for other in position.wizards if other is not own]
+    share = 1.0 if len(others) == 1 else 1.5 / len(others)
+    balance = _standing(position, own, needs)
+    for other in others:
+        balance -= share * _standing(position, other, needs)
+    return balance
+
+
+def _standing(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) -> float:
+    if wizard.standing != STANDING:
+        return DEATH
+    hopes = promises(position.ruleset, needs.get(wizard.id, Needs()))
+    worth = LIFE[max(wizard.limit - wizard.damage, 0)]
+    worth += PATIENCE * (hopes[wizard.left_state] + hopes[wizard.right_state])
+    if wizard.effects:
+        worth += sum(_effect(position, code, wizard) for code in wizard.effects)
+    if wizard.bank:
+        worth += 1.5
+    if wizard.id in position.stopped:
+        worth += 3.0
+    for monster in position.monsters:
+        worth += _monster(monster, wizard)
+    return worth
+
+
+def _effect(position: Position, code: str, wizard: Wizard) -> float:
+    effect = wizard.effects[code]
+    turns = min(effect.last - position.turn + 1, 5)
+    if code in NEXT_TURN:
+        return NEXT_TURN[code] * (3.0 if effect.permanent else 1.0)
+    if code in ("disease", "poison"):
+        return -3.0 - 2.0 * (6 - turns)
+    return BY_TURN.get(code, 0.0) * turns + LASTING.get(code, 0.0)
+
+
+def _monster(monster: Monster, wizard: Wizard) -> float:
+    if monster.state != ALIVE:
+        return 0.0
+    kind = KINDS[monster.kind]
+    if kind.element:
+        safe = {"fire": "resist_heat", "ice": "resist_cold"}.get(kind.element) in wizard.effects
+        return 0.5 if safe else -2.5
+    if monster.controller != wizard.id:
+        return 0.0
+    worth = MONSTERS[kind.attack]
+    if "paralysis" in monster.effects:
+        worth -= kind.attack * 0.5
+    return worth
+
+
+def needs_of(view: engine.View) -> dict[str, Needs]:
+    """What each wizard needs, as the view shows it."""
+    beings = {being.id: being for being in view.status}
+    return {wizard.id: _needs(view, beings[wizard.id]) for wizard in view.wizards}
+
+
+def _needs(view: engine.View, being: engine.BeingView) -> Needs:
+    codes = {effect.code for effect in being.effects}
+    others = [
+        other for other in view.status
+        if other.kind == "wizard" and other.id != being.id and other.state == STANDING
+    ]  # fmt: skip
+    cold = {
+        element
+        for element in ("heat", "cold")
+        if others and all(f"resist_{element}" in _codes(other) for other in others)
+    }
+    attacks = sum(
+        KINDS[monster.kind].attack
+        for monster in view.status
+        if monster.kind in KINDS and monster.state == ALIVE
+        and monster.controller not in ("", being.id)
+    )  # fmt: skip
+    return Needs(
+        hurt=min((being.damage or 0) // 3, 3),
+        ill="disease" in codes,
+        bound=bool(codes & {"disease", "poison", "blindness"}),
+        harassed=min(attacks, 4),
+        resisted=frozenset(cold),
+    )
+
+
+def _codes(being: engine.BeingView) -> set[str]:
+    return {effect.code for effect in being.effects}
