@@ -39,6 +39,7 @@ urlpatterns = [
     path("wizards/<str:slug>/unblock", views.wizard_unblock, name="wizard_unblock"),
     path("settings/", views.settings, name="settings"),
     path("settings/close", views.account_close, name="account_close"),
+    path("reading", views.reading, name="reading"),
     path("about/", views.about, name="about"),
     path("privacy/", views.privacy, name="privacy"),
     path("terms/", views.terms, name="terms"),

@@ -1,11 +1,12 @@
 """Personas: named, changed, blocking each other, and gone when their account is closed."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
 import engine
-from duels import adjudication, names
+from duels import adjudication, names, preferences
 from duels.commands.challenges import decline, leave, withdraw
 from duels.commands.endings import resign
 from duels.errors import Refused
@@ -54,6 +55,16 @@ def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
     Wizard.objects.filter(pk=wizard.pk).update(pronouns=pronouns)
     wizard.pronouns = pronouns
     return wizard
+
+
+@transaction.atomic
+def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.Reading:
+    """The wizard's preferences are as typed, be it all or some of them."""
+    row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
+    reading = preferences.chosen(preferences.stored(row.preferences), typed)
+    wizard.preferences = preferences.differences(reading)
+    Wizard.objects.filter(pk=wizard.pk).update(preferences=wizard.preferences)
+    return reading
 
 
 @transaction.atomic
@@ -132,6 +143,7 @@ def _make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.slug = names.slug(wizard.name)
     wizard.skeleton = names.skeleton(wizard.name)
     wizard.pronouns = Pronouns.THEY
+    wizard.preferences = {}
     wizard.user = None
     wizard.closed_at = now
     wizard.save()

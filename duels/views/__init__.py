@@ -15,6 +15,7 @@ from duels.views.endings import draw, rematch, resign
 from duels.views.games import game, game_turn
 from duels.views.order_pages import answers, orders, sheet
 from duels.views.pages import home
+from duels.views.reading import reading
 from duels.views.rulebook import differences, rulebooks, rules, turn_order
 from duels.views.wizards import (
     account_close,
@@ -42,6 +43,7 @@ __all__ = [
     "invitation",
     "orders",
     "privacy",
+    "reading",
     "record",
     "rematch",
     "resign",

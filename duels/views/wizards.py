@@ -1,5 +1,7 @@
 """Wizards: their page, blocking, one's own settings, and closing an account."""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from http import HTTPStatus
 
 from django import forms
@@ -11,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands, queries
+from duels import commands, preferences, queries
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
 from duels.models import Block, User, Wizard
 from duels.views.access import changes_only, player_only, refusal, status_of, wizard_of
@@ -86,7 +88,17 @@ def settings(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, "Saved.")
                 return redirect("settings" if wizard else "home")
-    return render(request, "duels/settings.html", {"form": form, "wizard": wizard}, status=status)
+    context = {"form": form, "wizard": wizard, "reading_fields": reading_fields(request)}
+    return render(request, "duels/settings.html", context, status=status)
+
+
+def reading_fields(request: HttpRequest) -> list[tuple[str, str, Mapping[str, str], str, str]]:
+    """The preferences one by one: field, label, choices, what is chosen, and a word of help."""
+    chosen = asdict(preferences.reading_of(request))
+    return [
+        (name, preferences.LABELS[name], choices, chosen[name], preferences.HELP.get(name, ""))
+        for name, choices in preferences.CHOICES.items()
+    ]
 
 
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> None:

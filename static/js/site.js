@@ -1,5 +1,7 @@
 // Small improvements; every page works without them.
 
+import "./reading.js";
+
 document.documentElement.dataset.script = "on";
 
 // A list whose first choice would submit the form again on the way back stays as the reader left it.

@@ -1,0 +1,53 @@
+"""Choosing how one likes to read, from the foot of every page or from the settings."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from duels import commands, preferences
+from duels.models import User
+from duels.views.access import refusal
+
+
+def reading(request: HttpRequest) -> HttpResponseBase:
+    """Changes some preferences or all, and leads back. Whoever merely comes by goes home."""
+    if request.method in ("GET", "HEAD"):
+        return redirect("home")
+    return _choose(request)
+
+
+@require_POST
+def _choose(request: HttpRequest) -> HttpResponse:
+    typed = request.POST.dict()
+    try:
+        chosen = _kept(request, typed)
+    except commands.Refused as refused:
+        return refusal(request, refused, back=_back(request))
+    if "quiet" in typed:  # the page has changed already
+        response = HttpResponse(status=HTTPStatus.NO_CONTENT)
+    else:
+        if "said" in typed:
+            messages.success(request, "Saved.")
+        response = redirect(_back(request))
+    preferences.remember(response, chosen)
+    return response
+
+
+def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.Reading:
+    wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
+    if wizard is None:
+        return preferences.chosen(preferences.reading_of(request), typed)
+    return commands.change_reading(wizard=wizard, typed=typed)
+
+
+def _back(request: HttpRequest) -> str:
+    """The page from which it was chosen, if that is one of ours."""
+    back = request.POST.get("next", "")
+    ours = url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return back if ours else "/"

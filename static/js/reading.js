@@ -1,0 +1,60 @@
+// Colours, size of text and the other preferences change at once, and are kept meanwhile.
+
+const root = document.documentElement;
+
+for (const form of document.querySelectorAll("form[data-reading]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const typed = new FormData(form, event.submitter);
+    typed.set("quiet", "1");
+    for (const [name, value] of typed) if (isShown(name)) show(name, value);
+    if (await kept(form.action, typed)) announce(form);
+    else giveUp(form, event.submitter);
+  });
+}
+
+/** Whether the page itself carries this preference. */
+function isShown(name) {
+  return ["scheme", "size", "points", "shortcuts", "sound"].includes(name);
+}
+
+function show(name, value) {
+  root.dataset[name] = value;
+  for (const button of document.querySelectorAll(`[data-reading] button[name="${name}"]`)) {
+    button.setAttribute("aria-pressed", String(button.value === value));
+  }
+  for (const field of document.querySelectorAll(`[data-reading] select[name="${name}"]`)) {
+    field.value = value;
+  }
+  if (name === "scheme") {
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+      meta.content = meta.dataset[value === "system" ? meta.dataset.system : value];
+    }
+  }
+  root.dispatchEvent(new CustomEvent("reading", { detail: { name, value }, bubbles: true }));
+}
+
+async function kept(address, typed) {
+  try {
+    return (await fetch(address, { method: "POST", body: typed })).ok;
+  } catch {
+    return false;
+  }
+}
+
+function announce(form) {
+  const said = form.querySelector("[data-reading-said]");
+  if (said) said.textContent = "Saved.";
+}
+
+/** As without script: the site answers, and says what is wrong. */
+function giveUp(form, submitter) {
+  const field = document.createElement("input");
+  field.type = "hidden";
+  if (submitter?.name) {
+    field.name = submitter.name;
+    field.value = submitter.value;
+    form.append(field);
+  }
+  form.submit();
+}

@@ -1,0 +1,181 @@
+"""How somebody likes to read: kept in the row of a player, in a cookie for a visitor. F9, F91"""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from duels import commands, preferences
+from duels.models import Wizard
+from duels.preferences import CHOICES, FIELDS, USUAL, Reading
+from tests.cast import NOW, Cast
+
+pytestmark = pytest.mark.django_db
+
+EVERYTHING_ELSE = {name: list(choices)[-1] for name, choices in CHOICES.items()}
+
+
+def signed_in(wizard: Wizard) -> Client:
+    assert wizard.user is not None
+    client = Client()
+    client.force_login(wizard.user)
+    return client
+
+
+def first_tag(client: Client, path: str = "/about/") -> str:
+    html = client.get(path).content.decode()
+    return html[html.index("<html") : html.index(">", html.index("<html"))]
+
+
+def test_the_usual_is_the_first_of_each_choice():
+    assert preferences.differences(Reading(*(next(iter(CHOICES[name])) for name in FIELDS))) == {}
+    assert set(CHOICES) == set(preferences.LABELS) == set(FIELDS)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_every_choice_reaches_the_page_of_a_visitor(client: Client, field: str):
+    for value in CHOICES[field]:
+        answer = client.post("/reading", {field: value, "next": "/about/"})
+        assert (answer.status_code, answer["Location"]) == (302, "/about/")
+        assert f'data-{field}="{value}"' in first_tag(client)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_every_choice_of_a_player_is_kept_in_his_row_alone(cast: Cast, field: str):
+    ada, elsewhere, bram = signed_in(cast.ada), signed_in(cast.ada), signed_in(cast.bram)
+    value = EVERYTHING_ELSE[field]
+    ada.post("/reading", {field: value})
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {field: value}
+    assert f'data-{field}="{value}"' in first_tag(elsewhere)
+    assert f'data-{field}="{value}"' not in first_tag(bram)
+
+
+def test_choosing_one_thing_leaves_the_others(cast: Cast):
+    commands.change_reading(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
+    commands.change_reading(wizard=cast.ada, typed={"size": "largest"})
+    commands.change_reading(wizard=cast.ada, typed={"sound": "off"})
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {"scheme": "dark", "size": "largest"}
+
+
+def test_the_browser_of_a_player_keeps_it_for_when_he_is_signed_out(cast: Cast):
+    client = signed_in(cast.ada)
+    client.post("/reading", {"scheme": "dark"})
+    client.logout()
+    assert 'data-scheme="dark"' not in first_tag(client)  # logout() throws all cookies away
+    client = signed_in(cast.ada)
+    client.post("/reading", {"scheme": "dark"})
+    client.post("/accounts/logout/")
+    assert 'data-scheme="dark"' in first_tag(client, "/accounts/login/")
+
+
+def test_the_cookie_is_for_the_site_alone_and_goes_when_all_is_as_usual(client: Client):
+    kept = client.post("/reading", {"scheme": "dark"}).cookies[preferences.COOKIE]
+    assert (kept["httponly"], kept["samesite"], kept["path"]) == (True, "Lax", "/")
+    assert kept["max-age"] > 365 * 24 * 3600
+    gone = client.post("/reading", {"scheme": "system"}).cookies[preferences.COOKIE]
+    assert gone["max-age"] == 0
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("value", ["", "mauve", "\0", "Dark", '"><script>'])
+def test_what_is_no_choice_is_refused_by_field_and_rule(cast: Cast, field: str, value: str):
+    other = next(name for name in FIELDS if name != field)
+    typed = {field: value, other: EVERYTHING_ELSE[other]}
+    with pytest.raises(commands.Refused) as refused:
+        commands.change_reading(wizard=cast.ada, typed=typed)
+    assert refused.value.field == field
+    assert all(allowed in refused.value.text for allowed in CHOICES[field])
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {}
+    for client in (Client(), signed_in(cast.ada)):
+        answer = client.post("/reading", typed)
+        assert answer.status_code == 422
+        assert preferences.LABELS[field] in answer.content.decode()
+        assert preferences.COOKIE not in answer.cookies
+
+
+def test_choosing_nothing_is_refused(client: Client):
+    assert client.post("/reading", {"next": "/"}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    "cookie", ["", "|", ":", "scheme", "scheme:mauve|size", "scheme:dark:er|points:\xff", "|" * 500]
+)
+def test_a_cookie_that_means_nothing_is_as_good_as_none(client: Client, cookie: str):
+    client.cookies[preferences.COOKIE] = cookie
+    assert 'data-scheme="system"' in first_tag(client)
+
+
+@pytest.mark.parametrize("kept", [None, [], "dark", {"scheme": ["dark"]}, {"mode": "dark"}])
+def test_a_row_that_means_nothing_is_as_good_as_none(kept: object):
+    assert preferences.stored(kept) == USUAL
+
+
+@pytest.mark.parametrize(
+    ("back", "leads_to"),
+    [
+        ("/spellbook/?order=last", "/spellbook/?order=last"),
+        ("https://elsewhere.example/", "/"),
+        ("//elsewhere.example/", "/"),
+        ("javascript:alert(1)", "/"),
+        ("", "/"),
+    ],
+)
+def test_choosing_leads_back_within_the_site(client: Client, back: str, leads_to: str):
+    assert client.post("/reading", {"scheme": "dark", "next": back})["Location"] == leads_to
+
+
+def test_a_script_gets_no_page_back(client: Client):
+    answer = client.post("/reading", {"scheme": "dark", "quiet": "1"})
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def test_reading_the_address_changes_nothing(client: Client):
+    answer = client.get("/reading", {"scheme": "dark"})
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert preferences.COOKIE not in answer.cookies
+
+
+def test_nobody_chooses_for_another(cast: Cast):
+    """Promise 8."""
+    assert cast.ada.user is not None
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.ada.user)
+    assert client.post("/reading", {"scheme": "dark"}).status_code == 403
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {}
+
+
+def test_preferences_cost_no_query(cast: Cast):
+    client = signed_in(cast.ada)
+    with CaptureQueriesContext(
+        connection,
+    ) as before:
+        client.get("/about/")
+    commands.change_reading(wizard=cast.ada, typed=EVERYTHING_ELSE)
+    with CaptureQueriesContext(connection) as after:
+        client.get("/about/")
+    assert len(after) == len(before)
+    with CaptureQueriesContext(connection) as none:
+        Client().get("/about/")
+    assert len(none) == 0
+
+
+def test_the_settings_show_what_is_chosen_and_lead_back(cast: Cast):
+    client = signed_in(cast.ada)
+    answer = client.post("/reading", {**EVERYTHING_ELSE, "next": "/settings/#reading", "said": "1"})
+    assert answer["Location"] == "/settings/#reading"
+    html = client.get("/settings/").content.decode()
+    assert "Saved." in html
+    for value in EVERYTHING_ELSE.values():
+        assert f'<option value="{value}" selected>' in html
+
+
+def test_a_closed_account_leaves_no_preferences(cast: Cast):
+    commands.change_reading(wizard=cast.ada, typed={"scheme": "dark"})
+    assert cast.ada.user is not None
+    commands.close_account(user=cast.ada.user, now=NOW)
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {}
