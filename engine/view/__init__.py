@@ -11,6 +11,7 @@ from engine.history import History
 from engine.view.grid import turn_view
 from engine.view.hands import hands_in_progress
 from engine.view.shapes import (
+from engine.view.runs import runs
     ALL,
     FOG,
     SPECTATOR,
@@ -20,6 +21,8 @@ from engine.view.shapes import (
     HandView,
     Progress,
     Row,
+    Run,
+    Square,
     TurnView,
     View,
     WizardView,
@@ -51,6 +54,7 @@ def view(history: History, observer: str) -> View:
         status=status,
         hands=tuple(hands_in_progress(position, turns, observer)),
         names=_names(history, turns, status),
+        runs=tuple(runs(turns)),
     )
 
 
@@ -83,6 +87,8 @@ __all__ = [
     "HandView",
     "Progress",
     "Row",
+    "Run",
+    "Square",
     "TurnView",
     "View",
     "WizardView",

@@ -59,6 +59,25 @@ class TurnView:
 
 
 @dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
+class Square:
+    """The place of a gesture in the grid: the turn's ordinal, which set of it, and the hand."""
+
+    ordinal: int
+    set: int
+    hand: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A spell that was cast, and the gestures seen of it, first to last. `hand` may be "BH"."""
+
+    wizard: str
+    spell: str
+    hand: str
+    squares: tuple[Square, ...]
+
+
 class EffectView:
     """An effect in force. `turns_left` counts the coming turn; None if it lasts until removed."""
 
@@ -117,6 +136,7 @@ class View:
     """Everything the observer may know."""
 
     observer: str
+    runs: tuple[Run, ...] = ()
     ruleset: str
     turn: int
     kind: str

@@ -1,0 +1,59 @@
+"""Completed spells along the gestures that made them, as an observer has seen both. rules: F34, F53
+
+The gestures of a spell are the last rows of its wizard, one for each step of its pattern; what lies
+in fog, or before the turns of the view, is no part of what is shown.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.events import Cast
+from engine.gestures import BANK
+from engine.position import HASTE
+from engine.view.shapes import FOG_ROW, Row, Run, Square, TurnView
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One set of gestures of a wizard, with its place in the grid."""
+
+    ordinal: int
+    number: int
+    row: Row
+
+
+def runs(turns: Sequence[TurnView]) -> Iterator[Run]:
+    """Every spell that was seen to be completed, in the order in which they were cast."""
+    made: dict[str, list[Made]] = {}
+    haste: TurnView | None = None
+    for turn in turns:
+        for wizard, rows in turn.rows.items():
+            before = made.setdefault(wizard, [])
+            before += [Made(turn.ordinal, number, row) for number, row in enumerate(rows, 1)]
+        for event in turn.events:
+            if isinstance(event, Cast) and event.wizard and event.hand not in ("", BANK):
+                yield _run(event, _until(event, made[event.wizard], turn, haste))
+        haste = turn if turn.kind == HASTE else None
+
+
+def _until(event: Cast, made: Sequence[Made], turn: TurnView, haste: TurnView | None) -> list[Made]:
+    """What the caster had made when this spell was complete.
+
+    Played by steps, a hasted second set is a phase of its own, before the set for all. rules: R97
+    """
+    ordinal, number = turn.ordinal, event.set
+    if number > len(turn.rows.get(event.wizard, ())) and haste is not None:
+        ordinal, number = haste.ordinal, 1
+    return [each for each in made if (each.ordinal, each.number) <= (ordinal, number)]
+
+
+def _run(event: Cast, made: Sequence[Made]) -> Run:
+    steps = event.pattern or " "  # of a spell without a known pattern the last gesture alone
+    seen = made[-len(steps) :]
+    squares: list[Square] = []
+    for step, each in zip(steps[-len(seen) :], seen, strict=True):
+        if each.row is not FOG_ROW:
+            both = event.hand == "BH" or step.islower()
+            hands = ("L", "R") if both else (event.hand,)
+            squares += [Square(each.ordinal, each.number, hand) for hand in hands]
+    return Run(event.wizard, event.spell, event.hand, tuple(squares))

@@ -1,0 +1,137 @@
+"""The gestures of every spell that was cast, as observers may follow them in the grid.
+
+Names of beings: w0 Ada, w1 Bram.
+"""
+
+import pytest
+
+import engine
+from tests.engine.board import ADA, BRAM, begun, duel, made
+from tests.engine.test_view import story
+
+NOW = {"turns": 1}
+
+
+def followed(history: engine.History, observer: str) -> dict[str, str]:
+    """By caster and spell, the squares of each run: "1L 2L", a second set as "1.2L"."""
+    return {
+        f"{run.wizard} {run.spell} {run.hand}": " ".join(
+            f"{square.ordinal}{f'.{square.set}' if square.set > 1 else ''}{square.hand}"
+            for square in run.squares
+        )
+        for run in engine.view(history, observer).runs
+    }
+
+
+def test_a_spell_lies_along_its_own_gestures_and_no_others():
+    history = story(
+        duel(),
+        {"ada": made("W P"), "bram": made("- W")},
+        {"ada": made("S -"), "bram": made("- W")},
+        {"ada": made("D -", left_subject=BRAM), "bram": made("- S")},
+    )
+    assert followed(history, "all") == {
+        "w0 shield R": "1R",
+        "w0 missile L": "2L 3L",
+        "w1 counter_spell R": "1R 2R 3R",
+    }
+
+
+def test_a_gesture_of_both_hands_marks_both():
+    history = story(duel(), {"ada": made("C C")}, {"ada": made("W W")})
+    assert followed(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
+
+
+def test_two_spells_may_share_gestures():
+    history = story(
+        duel(),
+        {"ada": made("W -")},
+        {"ada": made("W -")},
+        {"ada": made("S -")},
+        {"ada": made("D -", left_subject=BRAM)},
+    )
+    assert followed(history, "all") == {
+        "w0 counter_spell L": "1L 2L 3L",
+        "w0 missile L": "3L 4L",
+    }
+
+
+def test_a_second_set_has_squares_of_its_own():
+    hasted = duel({"effects": {"haste": {"turns": 3}}})
+    orders = made("S -", left2="D", right2="P", left_subject2=BRAM)
+    assert followed(story(hasted, {"ada": orders}), "all") == {
+        "w0 missile L": "1L 1.2L",
+        "w0 shield R": "1.2R",
+    }
+
+
+def test_spellcasts_hasted_phase_is_a_turn_before():
+    """What its gestures complete is cast with the turn for all, and marked where it was made."""
+    position = duel({"effects": {"haste": {"turns": 3}}}, ruleset="spellcast-1")
+    turns: list[engine.Turn] = []
+    for pair in ("S -", "D -", "- P", "- -"):
+        orders = {
+            seat: engine.from_fields(made(pair if seat == ADA else "- -"))
+            for seat in engine.acting(position)
+        }
+        answers: dict[str, str] = {}
+        while asked := engine.questions(position, orders, answers, engine.NoDice()):
+            answers |= {question.id: question.default for question in asked}
+        after, events = engine.resolve(position, orders, answers, engine.NoDice())
+        turns.append(engine.Turn(len(turns) + 1, position, events))
+        position = after
+    history = engine.History(tuple(turns), position)
+    assert [turn.position.kind for turn in turns] == ["haste", "normal"] * 2
+    assert followed(history, "all") == {"w0 missile L": "1L 2L", "w0 shield R": "3R"}
+
+
+def test_what_lay_in_fog_is_not_marked():
+    history = story(
+        duel({}, {"effects": {"blindness": NOW}}),
+        {"ada": made("S -")},
+        {"ada": made("D -", left_subject=BRAM)},
+    )
+    assert followed(history, ADA) == {"w0 missile L": "1L 2L"}
+    assert followed(history, BRAM) == {"w0 missile L": "2L"}
+    assert followed(history, "spectator") == {"w0 missile L": "2L"}
+
+
+def test_the_spells_of_unseen_hands_are_not_marked():
+    history = story(
+        duel({"effects": {"invisibility": {"turns": 3}}}),
+        {"ada": made("S -")},
+        {"ada": made("D -", left_subject=BRAM)},
+    )
+    assert followed(history, ADA) == {"w0 missile L": "1L 2L"}
+    assert followed(history, BRAM) == {}
+
+
+def test_gestures_from_before_the_turns_shown_are_not_marked():
+    setup = story(duel(begun("WS", "--")), {"ada": made("D -", left_subject=BRAM)})
+    whole = story(duel(), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
+    newest = engine.History(whole.turns[1:], whole.position)
+    assert followed(setup, "all") == {"w0 missile L": "1L"}
+    assert followed(newest, "all") == {"w0 missile L": "2L"}
+
+
+@pytest.mark.parametrize("observer", [ADA, BRAM, "spectator", "all"])
+def test_a_run_ends_where_the_spell_was_completed(observer: str):
+    """Every square of the grid in which a spell ends is the last one of a run."""
+    history = story(
+        duel(),
+        {"ada": made("S W"), "bram": made("P -")},
+        {"ada": made("D W", left_subject=BRAM), "bram": made("W -")},
+        {"ada": made("P S"), "bram": made("- F")},
+    )
+    view = engine.view(history, observer)
+    ends = {(run.squares[-1].ordinal, run.wizard, run.spell) for run in view.runs}
+    marked = {
+        (turn.ordinal, wizard, cell.spell)
+        for turn in view.turns
+        for wizard, rows in turn.rows.items()
+        for row in rows
+        for cell in (row.left, row.right)
+        if cell.spell
+    }
+    assert marked
+    assert ends == marked
