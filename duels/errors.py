@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine import Fault
+    from engine import Caution, Fault
 
 Fields = Mapping[str, str]
 
@@ -52,6 +52,15 @@ class Stale(Refused):
         super().__init__("stale", "These orders were sealed anew elsewhere in the meantime.")
         self.current = current
         self.yours = yours
+
+
+class Unwarned(Refused):
+    """The orders may be sealed, but deserve warnings that nobody has read yet."""
+
+    def __init__(self, cautions: "Sequence[Caution]") -> None:
+        first = cautions[0]
+        super().__init__("unwarned", first.text, rule=first.rule)
+        self.cautions = tuple(cautions)
 
 
 class ResolutionFailed(Exception):

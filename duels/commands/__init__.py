@@ -13,7 +13,14 @@ from duels.commands.challenges import (
 from duels.commands.endings import decline_draw, offer_draw, resign
 from duels.commands.notices import deliver_due, deliver_notice, requeue_stuck, resend_notice
 from duels.commands.resolution import resolve_turn
-from duels.commands.sealing import answer_questions, save_draft, seal_orders, unseal
+from duels.commands.sealing import (
+    answer_questions,
+    drop_draft,
+    save_draft,
+    seal_orders,
+    unseal,
+)
+from duels.commands.speaking import mute, say, unmute
 from duels.commands.sweeping import Swept, sweep
 from duels.commands.wizards import (
     available_name,
@@ -24,7 +31,7 @@ from duels.commands.wizards import (
     create_wizard,
     unblock,
 )
-from duels.errors import IllegalOrders, Refused, ResolutionFailed, Stale, Version
+from duels.errors import IllegalOrders, Refused, ResolutionFailed, Stale, Unwarned, Version
 
 __all__ = [
     "IllegalOrders",
@@ -32,6 +39,7 @@ __all__ = [
     "ResolutionFailed",
     "Stale",
     "Swept",
+    "Unwarned",
     "Version",
     "accept",
     "answer_questions",
@@ -46,8 +54,10 @@ __all__ = [
     "decline_draw",
     "deliver_due",
     "deliver_notice",
+    "drop_draft",
     "expire_challenges",
     "leave",
+    "mute",
     "offer_draw",
     "rematch",
     "requeue_stuck",
@@ -55,9 +65,11 @@ __all__ = [
     "resign",
     "resolve_turn",
     "save_draft",
+    "say",
     "seal_orders",
     "sweep",
     "unblock",
+    "unmute",
     "unseal",
     "withdraw",
 ]

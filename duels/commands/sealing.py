@@ -1,6 +1,6 @@
 """Orders: drafted, sealed, sealed anew, taken back; and answers to questions after the reveal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,18 +10,25 @@ import engine
 from duels import adjudication, seals
 from duels.commands.locking import locked_turn, seat_of
 from duels.commands.opening import nudge
-from duels.errors import IllegalOrders, Refused, Stale, Version
+from duels.errors import IllegalOrders, Refused, Stale, Unwarned, Version
 from duels.models import Draft, DuelStatus, Orders, Seat, Stage, Turn, Wizard
 
 
 @transaction.atomic
 def seal_orders(
-    *, turn_id: int, wizard: Wizard, fields: Mapping[str, str], form_seal: str, now: datetime
+    *,
+    turn_id: int,
+    wizard: Wizard,
+    fields: Mapping[str, str],
+    form_seal: str,
+    now: datetime,
+    seen: Collection[str] | None = None,
 ) -> Orders:
     """The wizard's orders for this turn are sealed, or were sealed so already.
 
-    Raises `IllegalOrders` with every fault, and `Stale` when the form was made from another seal
-    than the one that stands (`form_seal`: its commitment, "" for none).
+    Raises `IllegalOrders` with every fault, `Stale` when the form was made from another seal than
+    the one that stands (`form_seal`: its commitment, "" for none), and `Unwarned` when these orders
+    deserve a warning that is not among those that were `seen` (None: nobody reads warnings).
     """
     turn = locked_turn(turn_id)
     seat = seat_of(turn.duel, wizard)
@@ -35,6 +42,8 @@ def seal_orders(
     faults = engine.check(position, seat.code, orders)
     if faults:
         raise IllegalOrders(faults, fields)
+    if seen is not None:
+        _check_warned(position, seat, orders, seen)
     return _sealed(turn, seat, current, flat, now)
 
 
@@ -79,12 +88,21 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
 
 
 @transaction.atomic
-def save_draft(*, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: datetime) -> Draft:
-    """What the wizard has begun to write is kept for him, legal or not. Nobody waits for it."""
+def save_draft(
+    *, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: datetime
+) -> Draft | None:
+    """What the wizard has begun to write is kept for him, legal or not. Nobody waits for it.
+
+    None where it says what he has sealed: then there is no draft.
+    """
     turn = locked_turn(turn_id)
     seat = seat_of(turn.duel, wizard)
     _acted_in(turn, seat)
-    _read(fields)
+    orders = _read(fields)
+    current = _live(turn, seat, Stage.ORDERS, 0)
+    if current is not None and _fields(current) == engine.fields(orders):
+        Draft.objects.filter(turn=turn, seat=seat).delete()
+        return None
     written = {name: value for name, value in fields.items() if value}
     draft, _ = Draft.objects.update_or_create(
         turn=turn,
@@ -92,6 +110,13 @@ def save_draft(*, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: 
         defaults={"body": seals.closed_draft(written), "saved_at": now},
     )
     return draft
+
+
+@transaction.atomic
+def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
+    """The wizard's draft is gone; his sheet begins again with what he has sealed, or empty."""
+    turn = locked_turn(turn_id)
+    Draft.objects.filter(turn=turn, seat=seat_of(turn.duel, wizard)).delete()
 
 
 def awaited_in(turn: Turn) -> tuple[str, ...]:
@@ -154,6 +179,16 @@ def _check_fresh(current: Orders | None, fields: Mapping[str, str], form_seal: s
     raise Stale(
         current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)
     )
+
+
+def _check_warned(
+    position: engine.Position, seat: Seat, orders: engine.Orders, seen: Collection[str]
+) -> None:
+    """Refuses to seal what its wizard has not been warned of. rules: F13"""
+    cautions = adjudication.cautions(position, seat.code, orders)
+    unseen = [caution for caution in cautions if adjudication.warning_of(caution) not in seen]
+    if unseen:
+        raise Unwarned(unseen)
 
 
 def _faults_of_answers(
