@@ -10,8 +10,8 @@ from engine.events import Summoned
 from engine.history import History
 from engine.view.grid import turn_view
 from engine.view.hands import hands_in_progress
-from engine.view.shapes import (
 from engine.view.runs import runs
+from engine.view.shapes import (
     ALL,
     FOG,
     SPECTATOR,

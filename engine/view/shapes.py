@@ -59,7 +59,6 @@ class TurnView:
 
 
 @dataclass(frozen=True, slots=True)
-@dataclass(frozen=True, slots=True)
 class Square:
     """The place of a gesture in the grid: the turn's ordinal, which set of it, and the hand."""
 
@@ -78,6 +77,7 @@ class Run:
     squares: tuple[Square, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class EffectView:
     """An effect in force. `turns_left` counts the coming turn; None if it lasts until removed."""
 
@@ -136,7 +136,6 @@ class View:
     """Everything the observer may know."""
 
     observer: str
-    runs: tuple[Run, ...] = ()
     ruleset: str
     turn: int
     kind: str
@@ -146,3 +145,4 @@ class View:
     status: tuple[BeingView, ...]
     hands: tuple[HandView, ...]
     names: Mapping[str, str]
+    runs: tuple[Run, ...] = ()
