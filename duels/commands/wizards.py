@@ -10,7 +10,7 @@ from duels import adjudication, names, preferences
 from duels.commands.challenges import decline, leave, withdraw
 from duels.commands.endings import resign
 from duels.errors import Refused
-from duels.models import Block, Duel, DuelStatus, Outcome, Pronouns, Seat, Turn, User, Wizard
+from duels.models import Block, Duel, DuelStatus, Mute, Outcome, Pronouns, Seat, Turn, User, Wizard
 
 
 @transaction.atomic
@@ -148,6 +148,7 @@ def _make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.closed_at = now
     wizard.save()
     Block.objects.filter(wizard=wizard).delete()
+    Mute.objects.filter(wizard=wizard).delete()
     for seat in Seat.objects.filter(wizard=wizard, place__isnull=False).select_related("duel"):
         _rename(seat, old)
 

@@ -1,0 +1,115 @@
+"""Words said in a duel between its turns or after its end, and not wanting to read somebody's.
+
+Nobody changes or takes back what was said. Words that are said with a turn are part of its orders.
+"""
+
+import re
+import unicodedata
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from duels.commands.locking import locked_duel, seat_of
+from duels.errors import Refused
+from duels.models import (
+    SPEECH_LENGTH,
+    Duel,
+    DuelStatus,
+    Mute,
+    Seat,
+    Speech,
+    Turn,
+    Wizard,
+    WizardKind,
+)
+
+# How often one wizard may speak, in all duels together: within each of these times, so often.
+RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
+# The same words once more within this time are a second click, not a second speech.
+SECOND_CLICK = timedelta(seconds=10)
+
+LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
+# What turns the direction of the letters after it, also of those outside the words.
+TURNS_DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+CONTROL, SURROGATE = "Cc", "Cs"
+TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
+
+
+@transaction.atomic
+def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
+    """The words stand in the duel, under the wizard's name, for all who may see it."""
+    duel = locked_duel(duel_id)
+    seat_of(duel, wizard)
+    if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
+        raise Refused("not_begun", "This duel has not begun.")
+    if not may_speak(duel, wizard):
+        raise Refused("nobody_listens", "Nobody is here who could read it.")
+    words = _checked(words)
+    again = _second_click(duel, wizard, words, now)
+    if again is not None:
+        return again
+    _check_rate(wizard, now)
+    last = Turn.objects.filter(duel=duel).order_by("-ordinal").values_list("ordinal", flat=True)
+    return Speech.objects.create(
+        duel=duel, wizard=wizard, ordinal=last.first() or 0, words=words, said_at=now
+    )
+
+
+def may_speak(duel: Duel, wizard: Wizard) -> bool:
+    """Whether this wizard sits with another player; a guest and the practice opponent do not."""
+    seated = Seat.objects.filter(duel=duel, wizard__kind=WizardKind.PLAYER)
+    players = set(seated.order_by().values_list("wizard_id", flat=True))
+    return wizard.pk in players and len(players) > 1
+
+
+def cleaned(words: str) -> str:
+    """The words without control characters and without what could turn the text around them."""
+    lines = LINE_ENDS.sub("\n", words).replace("\t", " ")
+    kept = "".join(letter for letter in lines if letter == "\n" or _is_harmless(letter))
+    return TOO_MANY_EMPTY_LINES.sub("\n\n", kept).strip()
+
+
+@transaction.atomic
+def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
+    """The wizard reads no words of the other's any more, in any duel. Nobody else notices."""
+    if wizard.pk == other.pk:
+        raise Refused("own_mute", "Nobody mutes themselves.")
+    made, _ = Mute.objects.get_or_create(wizard=wizard, muted=other, defaults={"created_at": now})
+    return made
+
+
+@transaction.atomic
+def unmute(*, wizard: Wizard, other: Wizard) -> None:
+    """The wizard reads the other's words again, also those said meanwhile."""
+    Mute.objects.filter(wizard=wizard, muted=other).delete()
+
+
+def _is_harmless(letter: str) -> bool:
+    return letter not in TURNS_DIRECTION and unicodedata.category(letter) not in (
+        CONTROL,
+        SURROGATE,
+    )
+
+
+def _checked(words: str) -> str:
+    words = cleaned(words)
+    if not any(unicodedata.category(letter)[0] not in "ZC" for letter in words):
+        raise Refused("no_words", "There are no words in it yet.", field="words")
+    if len(words) > SPEECH_LENGTH:
+        text = f"That is {len(words)} characters; {SPEECH_LENGTH} go into one speech."
+        raise Refused("too_long", text, field="words")
+    return words
+
+
+def _second_click(duel: Duel, wizard: Wizard, words: str, now: datetime) -> Speech | None:
+    last = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
+    is_same = last is not None and last.words == words and now - last.said_at < SECOND_CLICK
+    return last if is_same else None
+
+
+def _check_rate(wizard: Wizard, now: datetime) -> None:
+    said = Speech.objects.filter(wizard=wizard)
+    for within, most in RATES:
+        if said.filter(said_at__gt=now - within).count() >= most:
+            text = "So many words in so short a time. Draw breath, and say it in a while."
+            raise Refused("too_many_words", text, field="words")
