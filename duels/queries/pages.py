@@ -42,14 +42,14 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
     observer = observer_of(duel, mine)
     turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
     turn = as_known(turn, mine) if turn else None
-    present = _seals_of(turn) if turn and turn.is_open else {}
+    present = seals_of(turn) if turn and turn.is_open else {}
     position = position_at(duel, turn)
     view: engine.View | None = None
     reports: tuple[engine.TurnReport, ...] = ()
     if position is not None and turn is not None:
         view, reports = story_so_far(duel, turn, seats, observer, last)
         reports = heard(reports, seats, viewer)
-    live, draft = _own(turn, mine, present)
+    live, draft, draft_saved_at = _own(turn, mine, present)
     sheet = None
     if position is not None and turn and mine and _may_seal(duel, turn, mine, position):
         sheet = engine.sheet(position, mine.code, engine.from_fields(draft))
@@ -65,6 +65,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         opening=opened(view, turn.ordinal) if view and turn else None,
         sheet=sheet,
         draft=draft,
+        draft_saved_at=draft_saved_at,
         live_orders=live,
         form_seal=live.seal if live else "",
         questions=questions_for(turn, mine),
@@ -73,6 +74,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         earlier=earlier(view),
         markers=_markers(duel, position, view),
         has_stopped=sheet is not None and not sheet.decides and _has_stopped(mine, position),
+        read_speech=mine.read_speech if mine else 0,
     )
 
 
@@ -126,7 +128,7 @@ def _markers(
     return engine.told(view, engine.markers_moved(position, duel.result))
 
 
-def _seals_of(turn: Turn) -> dict[int, Orders]:
+def seals_of(turn: Turn) -> dict[int, Orders]:
     """The seals of the turn's present stage by seat."""
     live = Orders.objects.filter(turn=turn, stage=turn.stage, batch=turn.batch, superseded=False)
     return {row.seat_id: row for row in live.order_by()}
@@ -134,10 +136,11 @@ def _seals_of(turn: Turn) -> dict[int, Orders]:
 
 def _own(
     turn: Turn | None, mine: Seat | None, present: dict[int, Orders]
-) -> tuple[LiveOrders | None, dict[str, str]]:
-    """One's own seal, and the fields to begin with: the draft, else what is sealed."""
+) -> tuple[LiveOrders | None, dict[str, str], datetime | None]:
+    """One's own seal, and the fields to begin with: the draft, and when it was saved, else what is
+    sealed."""
     if turn is None or mine is None or not turn.is_open:
-        return None, {}
+        return None, {}, None
     live = None
     row = present.get(mine.pk)
     if row is not None:
@@ -146,8 +149,8 @@ def _own(
     if turn.stage == Stage.ORDERS:
         draft = Draft.objects.filter(turn=turn, seat=mine).first()
         if draft is not None:
-            return live, seals.opened_draft(draft.body)
-    return live, dict(live.fields) if live else {}
+            return live, seals.opened_draft(draft.body), draft.saved_at
+    return live, dict(live.fields) if live else {}, None
 
 
 def _may_seal(duel: Duel, turn: Turn, mine: Seat, position: engine.Position) -> bool:

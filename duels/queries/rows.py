@@ -131,6 +131,7 @@ class DuelPage:
     opening: engine.TurnReport | None  # told before the first turn, if that one is shown
     sheet: engine.Sheet | None  # for one who may seal orders now
     draft: dict[str, str]  # what the order sheet starts from: draft, else what is sealed
+    draft_saved_at: datetime | None  # if it is a draft
     live_orders: LiveOrders | None
     form_seal: str  # for the form to carry
     questions: tuple[AskedQuestion, ...]
@@ -139,6 +140,7 @@ class DuelPage:
     earlier: int | None  # the ordinal of the newest turn that is not shown
     markers: tuple[engine.Line, ...]  # what the end of the duel has moved. rules: R114
     has_stopped: bool  # nobody has anything to decide: it waits for a wish that it go on
+    read_speech: int  # the last speech between turns that the viewer has read
 
     @property
     def may_seal(self) -> bool:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from django.db.models import Value
+
 import engine
 from duels import adjudication, records
 from duels.errors import Refused
@@ -12,6 +14,7 @@ from duels.models import (
     Block,
     Duel,
     DuelStatus,
+    Mute,
     Orders,
     Seat,
     Stage,
@@ -143,14 +146,22 @@ def position_at(duel: Duel, turn: Turn | None) -> engine.Position | None:
 def heard(
     reports: Iterable[engine.TurnReport], seats: Iterable[Seat], viewer: Wizard | None
 ) -> tuple[engine.TurnReport, ...]:
-    """The reports without the words of wizards whom the viewer has blocked."""
+    """The reports without the words of wizards whom the viewer has blocked or muted."""
     reports = tuple(reports)
     spoken = {line.wizard for report in reports for line in report.lines if line.code == "spoke"}
     if viewer is None or not spoken:
         return reports
-    blocked = set(Block.objects.filter(wizard=viewer).values_list("blocked_id", flat=True))
-    silent = {seat.code for seat in seats if seat.wizard_id in blocked}
+    unheard = unheard_by(viewer)
+    silent = {seat.code for seat in seats if seat.wizard_id in unheard}
     return tuple(adjudication.unspoken(report, silent) for report in reports)
+
+
+def unheard_by(viewer: Wizard) -> dict[int, bool]:
+    """The wizards whose words this viewer does not read, by key; whether only muted."""
+    blocked = Block.objects.filter(wizard=viewer).values_list("blocked_id", Value(False))
+    muted = Mute.objects.filter(wizard=viewer).values_list("muted_id", Value(True))
+    # Who is both is blocked: that one comes last.
+    return dict(sorted(blocked.union(muted), key=lambda row: not row[1]))
 
 
 def played_in(turn: Turn) -> list[Orders]:
