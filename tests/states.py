@@ -1,0 +1,360 @@
+"""Duels in the states that pages must show well, each built as play would: through the commands.
+
+A state is a duel and who looks at it (nobody: None). Positions that play rarely reaches are set up
+with the engine's own setup; what follows them is played. The same state every time.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import engine
+from duels import adjudication, commands, demonstration
+from duels.models import Duel, DuelStatus, Stage, Turn, Wizard
+from engine.position import Position
+from tests.cast import NOW, begin, hands, make_wizard, seal
+from tests.engine.random_duels import Player, random_orders
+
+NAMES = (
+    ("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"),
+    ("Edda of the North", "she"), ("Falk", "he"), ("Gwendolyn the Unlikely", "she"), ("Hugo", "he"),
+)  # fmt: skip
+TURN_TAKES = timedelta(hours=5)
+TRIES = 400  # for a turn that goes as it should
+BEARABLE = 11  # points of damage that a duel which is to go on may have done to anybody
+
+Setup = Mapping[str, Any]
+Moves = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class State:
+    """A duel, and who looks at it."""
+
+    duel: Duel
+    viewer: Wizard | None
+
+    @property
+    def path(self) -> str:
+        return f"/duels/{self.duel.pk}/"
+
+
+@dataclass
+class People:
+    """Wizards who sit down in the order of their names, each made when first asked for."""
+
+    now: datetime = NOW
+    known: dict[str, Wizard] = field(default_factory=dict)
+
+    def __getitem__(self, seat: int) -> Wizard:
+        name, pronouns = NAMES[seat]
+        if name not in self.known:
+            found = Wizard.objects.filter(name=name).first()
+            self.known[name] = found or make_wizard(name, pronouns=pronouns)
+        return self.known[name]
+
+    def first(self, number: int) -> list[Wizard]:
+        return [self[seat] for seat in range(number)]
+
+
+# Building
+
+
+def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agreed: Any) -> Duel:
+    """A duel of so many wizards before its first turn, from this setup if there is one."""
+    duel = begin(*people.first(number), **agreed)
+    if setup is not None:
+        wizards = [engine.Duellist(*NAMES[seat]) for seat in range(number)]
+        position = engine.begin(duel.ruleset, wizards, setup=setup, options=tuple(duel.options))
+        Duel.objects.filter(pk=duel.pk).update(setup=dict(setup))
+        Turn.objects.filter(duel=duel).update(position=engine.dump(position))
+        duel.refresh_from_db()
+    return duel
+
+
+def now_open(duel: Duel) -> Turn | None:
+    return Turn.objects.filter(duel=duel, closed_at__isnull=True).first()
+
+
+def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
+    """Everybody who acts seals, and the turn is resolved; questions get their defaults."""
+    turn = now_open(duel)
+    assert turn is not None
+    by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
+    for code in engine.acting(adjudication.position_of(turn)):
+        seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
+    commands.resolve_turn(turn_id=turn.pk, now=now)
+    turn.refresh_from_db()
+    while turn.stage == Stage.ANSWERS:
+        answer(turn, by_code, now)
+        turn.refresh_from_db()
+    duel.refresh_from_db()
+
+
+def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
+    """Whoever is asked says what stands there already."""
+    asked: dict[str, dict[str, str]] = {}
+    for question in turn.questions:
+        asked.setdefault(question["wizard"], {})[question["id"]] = question["default"]
+    for code, given in asked.items():
+        commands.answer_questions(
+            turn_id=turn.pk, wizard=wizards[code], answers=given, form_seal="", now=now
+        )
+    commands.resolve_turn(turn_id=turn.pk, now=now)
+
+
+def played(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
+    for number, moves in enumerate(turns):
+        play_turn(duel, moves, now + TURN_TAKES * number)
+    return duel
+
+
+def by_chance(duel: Duel, turns: int, *, seed: int, now: datetime = NOW) -> Duel:
+    """So many turns by players who pursue spells, and in which nobody gets too near to death."""
+    chance = random.Random(seed)
+    position = adjudication.position_of(_must(now_open(duel)))
+    patterns = [completable.pattern for completable in position.rules.completables]
+    players = {wizard.id: Player(chance, patterns) for wizard in position.wizards}
+    for number in range(turns):
+        position = adjudication.position_of(_must(now_open(duel)))
+        play_turn(duel, _bearable(position, players), now + TURN_TAKES * number)
+        assert not duel.is_over, number
+    return duel
+
+
+def _bearable(position: Position, players: Mapping[str, Player]) -> Moves:
+    """Orders after which the duel goes on."""
+    for _ in range(TRIES):
+        orders = {
+            wizard: random_orders(position, wizard, players[wizard])
+            for wizard in engine.acting(position)
+        }
+        try:
+            after, _events = engine.resolve(position, orders, {}, engine.NoDice())
+        except (LookupError, ValueError, TypeError):  # the dice or an answer would decide
+            continue
+        if _goes_on(position, after):
+            return {wizard: engine.fields(own) for wizard, own in orders.items()}
+        for player in players.values():
+            player.steps = ""
+    return {}
+
+
+def _goes_on(position: Position, after: Position) -> bool:
+    """Whether nobody has left, and nobody is near to it."""
+    standing = after.standing()
+    is_whole = not after.outcome and len(standing) == len(position.standing())
+    return is_whole and all(each.damage <= BEARABLE for each in standing)
+
+
+def _must(turn: Turn | None) -> Turn:
+    assert turn is not None
+    return turn
+
+
+def recorded(duel: Duel, draws: Mapping[str, int]) -> Duel:
+    """The duel with dice that fall as they are told to."""
+    Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict(draws))
+    duel.refresh_from_db()
+    return duel
+
+
+# The states
+
+
+def first_turn(people: People) -> State:
+    """Nothing has been done yet."""
+    return State(begun(people), people[0])
+
+
+def sealed(people: People) -> State:
+    """I have sealed, and wait for the other."""
+    duel = played(begun(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now)
+    seal(duel, people[0], hands("D", "F", left_subject="w1"), now=people.now + TURN_TAKES)
+    return State(duel, people[0])
+
+
+def awaited(people: People) -> State:
+    """The other has sealed, and waits for me."""
+    duel = played(begun(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now)
+    seal(duel, people[1], hands("D", "F"), now=people.now + TURN_TAKES)
+    return State(duel, people[0])
+
+
+def sample(people: People, turns: int = 16) -> State:
+    """The printed duel in its middle: spells of every sort, breaks, an unseen wizard, monsters."""
+    names = {0: people[0].name, 1: people[1].name}
+    draws = {
+        label.replace(f" {demonstration.BLACK} ", f" {names[0]} ").replace(
+            f" {demonstration.WHITE} ", f" {names[1]} "
+        ): value
+        for label, value in demonstration.DRAWS.items()
+    }
+    duel = recorded(begun(people), draws)
+    moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
+    return State(played(duel, moves, people.now - TURN_TAKES * turns), people[0])
+
+
+def over(people: People) -> State:
+    """The printed duel to its end."""
+    return sample(people, len(demonstration.SAMPLE_DUEL))
+
+
+def long_duel(people: People) -> State:
+    """Forty turns have been played."""
+    duel = begun(people)
+    return State(by_chance(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
+
+
+def four_wizards(people: People) -> State:
+    return State(by_chance(begun(people, 4), 9, seed=4, now=people.now - TURN_TAKES * 9), people[0])
+
+
+def eight_wizards(people: People) -> State:
+    return State(by_chance(begun(people, 8), 7, seed=8, now=people.now - TURN_TAKES * 7), people[0])
+
+
+def many_monsters(people: People) -> State:
+    """Thirty monsters: of both, of nobody, hurt, dead, and under spells."""
+    kinds = ("goblin", "ogre", "troll", "giant")
+    monsters: list[dict[str, Any]] = []
+    for number in range(30):
+        row: dict[str, Any] = {
+            "kind": kinds[number % 4],
+            "controller": ("w0", "w1", "")[number % 3],
+        }
+        if number % 5 == 0:
+            row["damage"] = 1 if number % 4 else 0
+        if number % 7 == 3:
+            row["effects"] = {"protection_from_evil": {"turns": 1 + number % 3}}
+        if number % 11 == 5:
+            row["effects"] = {"resist_heat": {}, "blindness": {"turns": 2}}
+        if number in (8, 21):
+            row["state"] = "corpse"
+        monsters.append(row)
+    wizards = [
+        {"damage": 3, "left": "WS", "right": "SF"},
+        {"damage": 6, "left": "PS", "right": "-W"},
+    ]
+    setup = {"turn": 12, "wizards": wizards, "monsters": monsters}
+    return State(begun(people, setup=setup), people[0])
+
+
+def every_effect(people: People) -> State:
+    """Both are under nearly all that can be in force, some of it for ever."""
+    ada = {
+        "damage": 9,
+        "left": "WPF",
+        "right": "CDS",
+        "bank": "fireball",
+        "effects": {
+            "invisibility": {"turns": 2},
+            "resist_heat": {},
+            "resist_cold": {},
+            "protection_from_evil": {"turns": 1},
+            "disease": {"turns": 4},
+            "poison": {"turns": 5},
+            "permanency": {"turns": 2},
+            "delayed_effect": {"turns": 3},
+        },
+    }
+    bram = {
+        "damage": 2,
+        "left": "SWD",
+        "right": "DSF",
+        "effects": {
+            "haste": {"turns": 3, "permanent": True},
+            "confusion": {"turns": 1, "caster": "w0"},
+            "protection_from_evil": {"turns": 3},
+        },
+    }
+    setup = {"turn": 20, "wizards": [ada, bram], "monsters": [{"kind": "ogre", "controller": "w0"}]}
+    return State(begun(people, setup=setup), people[0])
+
+
+def blind(people: People) -> State:
+    """I am blind, and do not see what the other does."""
+    ada = {"left": "S", "right": "W", "effects": {"blindness": {"turns": 3}}}
+    monsters = [{"kind": "goblin", "controller": "w1"}, {"kind": "ogre", "controller": "w0"}]
+    duel = begun(
+        people, setup={"wizards": [ada, {"left": "P", "right": "S"}], "monsters": monsters}
+    )
+    moves = [
+        {"w0": hands("D", "P", left_subject="w1"), "w1": hands("P", "D", right_subject="w0")},
+        {"w0": hands("S", "P"), "w1": hands("F", "S")},
+    ]
+    return State(played(duel, moves, people.now), people[0])
+
+
+def hasted(people: People) -> State:
+    """I make two sets of gestures in each turn."""
+    duel = begun(people, setup={"wizards": [{"effects": {"haste": {"turns": 4}}}, {}]})
+    second = {"left2": "D", "right2": "P", "left_subject2": "w1"}
+    moves = [
+        {"w0": hands("S", "W", **second), "w1": hands("W", "D")},
+        {"w0": hands("W", "P", left2="F", right2="W"), "w1": hands("F", "S")},
+    ]
+    return State(played(duel, moves, people.now), people[0])
+
+
+def forced(people: People) -> State:
+    """Fear bars some gestures of mine, and one hand of the other is paralysed."""
+    fear = {"effects": {"fear": {"turns": 1}}, "left": "SW", "right": "WP"}
+    paralysed = {"effects": {"paralysis": {"turns": 1, "hand": "R", "letter": "D", "caster": "w0"}}}
+    return State(begun(people, setup={"wizards": [fear, paralysed]}), people[0])
+
+
+def answers(people: People) -> State:
+    """The gestures are revealed, and I am asked which hand to paralyse."""
+    duel = begun(people, setup={"wizards": [{"left": "FF", "right": "--"}, {}]}, strict=True)
+    for code, pair in ((0, hands("F", "-")), (1, hands("W", "S"))):
+        seal(duel, people[code], pair, now=people.now)
+    turn = _must(now_open(duel))
+    commands.resolve_turn(turn_id=turn.pk, now=people.now)
+    turn.refresh_from_db()
+    assert turn.stage == Stage.ANSWERS
+    return State(duel, people[0])
+
+
+def spectator(people: People) -> State:
+    """Somebody without an account reads a duel that goes on."""
+    return State(sample(people).duel, None)
+
+
+def drawn(people: People) -> State:
+    """They have agreed on a draw after three turns."""
+    duel = by_chance(begun(people), 3, seed=3, now=people.now)
+    for wizard in people.first(2):
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=people.now + TURN_TAKES * 4)
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.OVER
+    return State(duel, people[0])
+
+
+def in_spellcast(people: People) -> State:
+    """Under the program's rules, one of the two hasted."""
+    setup = {"wizards": [{"effects": {"haste": {"turns": 4}}}, {}]}
+    duel = begun(people, setup=setup, ruleset="spellcast-1")
+    moves: list[Moves] = [
+        {"w0": hands(*pair), "w1": hands(*other)}
+        for pair, other in (("SW", "WD"), ("DP", "FS"), ("WP", "PF"), ("FW", "SW"))
+    ]
+    return State(played(duel, moves, people.now), people[0])
+
+
+STATES: dict[str, Callable[[People], State]] = {
+    build.__name__: build
+    for build in (
+        first_turn, sealed, awaited, sample, long_duel, four_wizards, eight_wizards, many_monsters,
+        every_effect, blind, hasted, forced, answers, spectator, over, drawn, in_spellcast,
+    )
+}  # fmt: skip
+
+
+def build_all(now: datetime = NOW) -> Iterator[tuple[str, State]]:
+    """Every state by its name, all among the same wizards."""
+    people = People(now)
+    for name, build in STATES.items():
+        yield name, build(people)
