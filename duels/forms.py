@@ -19,6 +19,7 @@ from duels.models import (
     User,
     Visibility,
     Wizard,
+    WizardKind,
 )
 
 LONGEST_TYPED = 100  # of a name as typed, before spaces are folded
@@ -159,7 +160,9 @@ class ChallengeForm(forms.Form):
         name = names.normal(self.cleaned_data["opponent"])
         if not name:
             raise ValidationError("Name the wizard whom you challenge.", code="required")
-        found = Wizard.objects.filter(name__iexact=name, closed_at__isnull=True).first()
+        found = Wizard.objects.filter(
+            name__iexact=name, kind=WizardKind.PLAYER, closed_at__isnull=True
+        ).first()
         if found is None:
             raise ValidationError("There is no wizard of this name.", code="unknown_wizard")
         return found

@@ -214,6 +214,9 @@ class Ended(models.TextChoices):
     EXPIRED = "expired", "expired"
 
 
+PRACTICE = "practice"  # a duel's `lesson`: against the practice opponent, and nothing is taught
+
+
 class Duel(models.Model):
     """A duel from its challenge to its end. A challenge is a duel that is still gathering."""
 
@@ -230,7 +233,8 @@ class Duel(models.Model):
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
     )
-    # The guided duel that it is (`duels.lessons`), and the engine's setup that it began from.
+    # What the practice opponent plays in it: a guided duel (`duels.lessons`), or `PRACTICE`; empty
+    # between players. And the engine's setup that it began from, if it did.
     lesson = models.CharField(max_length=20, blank=True)
     setup = models.JSONField(null=True, blank=True, editable=False)
 
@@ -297,6 +301,11 @@ class Duel(models.Model):
     def is_over(self) -> bool:
         """Whether everything about it is open now."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether it is against the practice opponent: private, without mails, draws, markers."""
+        return self.lesson != ""
 
 
 class Outcome(models.TextChoices):

@@ -18,13 +18,15 @@ RESERVED = (
     *("you", "your", "self", "me", "nothing", "stab", "target", "subject"),
     # who speaks for the site
     *("root", "system", "owner", "official", "security", "spellcaster"),
+    # the practice opponent
+    "old quill",
     # who or what may look on, or win
     *("spectator", "observer", "draw", "anonymous", "deleted"),
 )
-# No part of a name: a report could not tell the wizard from the monster, from one who has left, or
-# from staff.
+# No part of a name: a report could not tell the wizard from the monster, from one who has left or
+# has only come to look, or from staff.
 RESERVED_PARTS = (
-    *("goblin", "ogre", "troll", "giant", "elemental", "departed"),
+    *("goblin", "ogre", "troll", "giant", "elemental", "departed", "guest"),
     *("admin", "administrator", "moderator", "operator", "referee", "staff", "support"),
     *("webmaster", "postmaster"),
 )

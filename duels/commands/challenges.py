@@ -25,6 +25,7 @@ from duels.models import (
     Seat,
     Visibility,
     Wizard,
+    WizardKind,
 )
 
 EXPIRES_AFTER = timedelta(days=14)
@@ -196,8 +197,7 @@ def _challenge(
     invitation: bool,
     rematch_of: Duel | None = None,
 ) -> Duel:
-    if by.is_closed:
-        raise Refused("account_closed", "This account is closed.")
+    _check_player(by)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
         raise Refused("too_many_challenges", "Too many of your challenges are still open.")
     has_free_places = len(others) + 1 < size
@@ -274,11 +274,21 @@ def _options(ruleset: str, **wanted: bool) -> list[str]:
 def _check_opponent(by: Wizard, opponent: Wizard) -> None:
     if opponent.pk == by.pk:
         raise Refused("own_opponent", "Nobody duels with themselves.", field="opponent")
+    if opponent.kind != WizardKind.PLAYER:
+        text = f"{opponent} takes no challenges."
+        raise Refused("opponent_not_player", text, field="opponent")
     if opponent.is_closed:
         raise Refused("opponent_gone", f"{opponent} has left.", field="opponent")
     if _blocked_between(by, [opponent]):
         text = f"Between you and {opponent} there are no challenges."
         raise Refused("blocked", text, field="opponent")
+
+
+def _check_player(wizard: Wizard) -> None:
+    if wizard.kind != WizardKind.PLAYER:
+        raise Refused("players_only", "Sign up first: challenges are for players.")
+    if wizard.is_closed:
+        raise Refused("account_closed", "This account is closed.")
 
 
 def _check_gathering(duel: Duel, now: datetime) -> None:
@@ -296,8 +306,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     )
     if not duel.open and not has_link:
         raise Refused("not_invited", "This challenge is for others.")
-    if wizard.is_closed:
-        raise Refused("account_closed", "This account is closed.")
+    _check_player(wizard)
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _blocked_between(wizard, [seat.wizard for seat in seats]):

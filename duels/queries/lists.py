@@ -109,6 +109,11 @@ def wizard_of(user_id: int) -> Wizard | None:
     return Wizard.objects.filter(user_id=user_id).first()
 
 
+def guest_with(key: str) -> Wizard | None:
+    """The guest whose browser holds the token of this key."""
+    return Wizard.objects.filter(guest_key=key).first()
+
+
 def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel | None:
     """The duel, if the viewer may see it: his own, a public one, or one whose link he has."""
     duel = Duel.objects.filter(pk=duel_id).first()

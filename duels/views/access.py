@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from duels import queries
+from duels import guests, queries
 from duels.commands import Refused
 from duels.models import Duel, User, Wizard
 
@@ -27,15 +27,26 @@ NOT_YOURS = frozenset(
         "not_your_challenge",
         "not_your_duel",
         "own_challenge",
+        "players_only",
     }
 )
 
 
-def wizard_of(request: HttpRequest) -> Wizard | None:
-    """The wizard of whoever asks; None for visitors, and for users who have made none."""
+def player_of(request: HttpRequest) -> Wizard | None:
+    """The wizard of the user who asks; None for visitors, and for users who have made none."""
     if not isinstance(request.user, User):
         return None
     return getattr(request.user, "wizard", None)
+
+
+def wizard_of(request: HttpRequest) -> Wizard | None:
+    """Whose seat in a duel the asker may take: the user's wizard, or a guest's in his own browser.
+
+    A guest has nothing but practice duels. What is only for players asks `player_of`.
+    """
+    if request.user.is_authenticated:
+        return player_of(request)
+    return guests.guest_of(request)
 
 
 def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
@@ -53,12 +64,28 @@ def player_only(
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        wizard = wizard_of(request)
+        wizard = player_of(request)
         if wizard is None:
             return redirect("settings")
         return view(request, wizard, *args, **kwargs)
 
     return login_required(guarded)
+
+
+def duellist_only(
+    view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Only for those who can sit in a duel: players, and guests."""
+    for_players = player_only(view)
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        wizard = wizard_of(request)
+        if wizard is None:
+            return for_players(request, *args, **kwargs)
+        return view(request, wizard, *args, **kwargs)
+
+    return guarded
 
 
 def changes_only(

@@ -17,10 +17,10 @@ from duels.models import Duel, DuelStatus, Wizard
 from duels.views.access import (
     changes_only,
     duel_or_404,
+    player_of,
     player_only,
     refusal,
     status_of,
-    wizard_of,
 )
 from engine.differences import differences
 
@@ -114,7 +114,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     duel = queries.challenge_by_token(token)
     if duel is None:
         raise Http404("No such invitation.")
-    viewer = wizard_of(request)
+    viewer = player_of(request)
     if duel.started_at is not None:
         return redirect("duel", duel.pk)
     return challenge(request, duel, viewer, token)

@@ -16,7 +16,7 @@ from duels import adjudication, commands, queries
 from duels.models import Duel, DuelStatus, Ended, Wizard
 from duels.queries import DuelPage
 from duels.turns import turn_words
-from duels.views.access import duel_or_404, refusal, wizard_of
+from duels.views.access import duel_or_404, player_of, refusal, wizard_of
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
 from duels.views.grid import history_grid
@@ -56,7 +56,7 @@ def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if found.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
-        return challenge(request, found, viewer)
+        return challenge(request, found, player_of(request))
     return duel_response(request, found, viewer)
 
 

@@ -8,16 +8,16 @@ from django.views.decorators.http import require_http_methods
 
 from duels import adjudication, commands
 from duels.models import Wizard
-from duels.views.access import changes_only, duel_or_404, player_only, refusal
+from duels.views.access import changes_only, duel_or_404, duellist_only, player_only, refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
+@duellist_only
 def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Asks a second time; only the answer to that resigns."""
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
-        markers = adjudication.rulesets()[found.ruleset].markers
+        markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
         return render(request, "duels/resign.html", {"duel": found, "markers": markers})
     try:
         commands.resign(duel_id=found.pk, wizard=wizard, now=timezone.now())

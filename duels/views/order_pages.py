@@ -12,7 +12,7 @@ from django.utils import timezone
 import engine
 from duels import adjudication, commands, queries
 from duels.models import Duel, Turn, Wizard
-from duels.views.access import changes_only, duel_or_404, player_only, refusal, status_of
+from duels.views.access import changes_only, duel_or_404, duellist_only, refusal, status_of
 from duels.views.duel_pages import Typed, duel_response, sheet_context, spell_names
 from duels.views.text_box import TypedText, merged
 
@@ -41,7 +41,7 @@ def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
 
 
 @changes_only
-@player_only
+@duellist_only
 def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """What the order sheet's buttons do."""
     found = duel_or_404(duel_id, wizard)
@@ -153,7 +153,7 @@ def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
 
 
 @changes_only
-@player_only
+@duellist_only
 def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """The part of the order sheet that depends on the gestures, for what is chosen so far."""
     found = duel_or_404(duel_id, wizard)
@@ -168,7 +168,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @changes_only
-@player_only
+@duellist_only
 def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Answers to what the reveal has left open."""
     found = duel_or_404(duel_id, wizard)

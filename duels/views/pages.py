@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from duels import queries
 from duels.models import Wizard
-from duels.views.access import wizard_of
+from duels.views.access import player_of
 from duels.views.lists import entries
 from engine.gestures import GESTURE_NAMES, LETTERS
 
@@ -15,7 +15,7 @@ from engine.gestures import GESTURE_NAMES, LETTERS
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Duels that wait for me first."""
-    wizard = wizard_of(request)
+    wizard = player_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
     return _visitor(request) if wizard is None else _player(request, wizard)

@@ -15,25 +15,28 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, preferences, queries
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
-from duels.models import Block, User, Wizard
-from duels.views.access import changes_only, player_only, refusal, status_of, wizard_of
+from duels.models import Block, User, Wizard, WizardKind
+from duels.views.access import changes_only, player_of, player_only, refusal, status_of
 from duels.views.lists import entries
 
 
 def wizard_or_404(slug: str) -> Wizard:
-    """The wizard whose page this is."""
-    return get_object_or_404(Wizard, slug=slug.replace("\0", " "))
+    """The wizard whose page this is. A guest has none: nobody need find him."""
+    known = Wizard.objects.exclude(kind=WizardKind.GUEST)
+    return get_object_or_404(known, slug=slug.replace("\0", " "))
 
 
 @require_safe
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
     """What everybody may know of a wizard."""
     shown = wizard_or_404(slug)
-    viewer = wizard_of(request)
-    other = viewer is not None and viewer.pk != shown.pk
+    viewer = player_of(request)
+    is_player = shown.kind == WizardKind.PLAYER
+    other = is_player and viewer is not None and viewer.pk != shown.pk
     blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
     context = {
         "shown": shown,
+        "is_practice": shown.kind == WizardKind.PRACTICE,
         "can_challenge": other and not shown.is_closed and not blocked,
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
@@ -69,7 +72,7 @@ def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespo
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
     """One's own wizard: made here if signing up made none; afterwards the pronouns."""
-    wizard = wizard_of(request)
+    wizard = player_of(request)
     typed = request.POST if request.method == "POST" else None
     form: forms.Form
     if wizard is None:

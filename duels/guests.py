@@ -1,0 +1,57 @@
+"""What a guest's browser holds: a cookie with a token, whose hash is his wizard's `guest_key`.
+
+The token is the key to his duels and to nothing else. The site keeps its hash only.
+"""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+
+from duels import queries
+from duels.models import Wizard
+
+COOKIE = "guest"
+KEPT_FOR = timedelta(days=30)
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def key_of(token: str) -> str:
+    """What the site keeps of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def guest_of(request: HttpRequest) -> Wizard | None:
+    """The guest to whom this browser belongs. Looked for once, and only where there is a cookie."""
+    if not hasattr(request, "_guest"):
+        token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
+        found = queries.guest_with(key_of(token)) if token else None
+        request._guest = found  # type: ignore[attr-defined]  # remembered for this request
+    guest: Wizard | None = request._guest  # type: ignore[attr-defined]  # as above
+    return guest
+
+
+def hand_over(response: HttpResponseBase, token: str) -> None:
+    """The browser that gets this response holds the token from now on."""
+    response.set_signed_cookie(
+        COOKIE,
+        token,
+        salt=COOKIE,
+        max_age=KEPT_FOR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def take_back(request: HttpRequest, response: HttpResponseBase) -> None:
+    """The browser is no guest's any more."""
+    request._guest = None  # type: ignore[attr-defined]  # as above
+    if COOKIE in request.COOKIES:
+        response.delete_cookie(COOKIE, samesite="Lax")
