@@ -8,7 +8,9 @@ Licences: Fluent emoji, Microsoft, MIT; game-icons.net, Lorc, Delapouite and oth
 """
 
 import json
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 FLUENT = {
@@ -65,6 +67,7 @@ GAME = {
     "time_stop": "stopwatch",
     "delayed_effect": "hourglass",
     "permanency": "infinity",
+    "sacrifice": "sacrificial-dagger",
     "surrender": "flying-flag",
     # beings
     "wizard": "wizard-face",
@@ -82,23 +85,87 @@ GAME = {
     "hat": "pointy-hat",
     "duel": "crossed-swords",
     "crown": "queen-crown",
+    "crystal": "crystal-ball",
+    "talk": "talk",
+    "search": "magnifying-glass",
+    "bell": "ringing-bell",
+    "letter": "envelope",
+    "day": "sun",
+    "night": "moon",
+    "look": "telescope",
 }
 
-# Drawn here: a hand that does nothing is a short stroke of ink.
+# Drawn here: a hand that does nothing is a short stroke of ink; and what stands under a heading.
 OWN = {
+    "flourish": (
+        "0 0 160 16",
+        '<path fill="currentColor" d="m80 2 6 6-6 6-6-6z'
+        "M66 5.6a2.4 2.4 0 1 1 0 4.8 2.4 2.4 0 0 1 0-4.8"
+        "m28 0a2.4 2.4 0 1 1 0 4.8 2.4 2.4 0 0 1 0-4.8"
+        "M60 8C44 3 34 3.4 24 6.4 15 9 8 9 0 8c9 4.4 17 4.6 27 1.6C37 6.8 46 6 60 8"
+        'm40 0c16-5 26-4.6 36-1.6C145 9 152 9 160 8c-9 4.4-17 4.6-27 1.6C123 6.8 114 6 100 8"/>',
+    ),
     "nothing": (
         "0 0 32 32",
         '<path fill="currentColor" d="M8 14.5h16a1.5 1.5 0 0 1 0 3H8a1.5 1.5 0 0 1 0-3"/>',
-    )
+    ),
 }
+
+
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
+# How many numbers each command of a path takes; those of an arc hold two flags, written 0 or 1.
+TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+
+
+def rounded(body: str, digits: int) -> str:
+    """The drawing with no more digits than an eye can see."""
+    return re.sub(r' d="([^"]+)"', lambda found: f' d="{path(found[1], digits)}"', body)
+
+
+def path(drawn: str, digits: int) -> str:
+    """A path's commands, each with its numbers rounded and without a needless space."""
+    return "".join(
+        letter + "".join(spaced(numbers(letter.lower(), rest, digits)))
+        for letter, rest in re.findall(r"([a-zA-Z])([^a-zA-Z]*(?:e-?\d[^a-zA-Z]*)*)", drawn)
+    )
+
+
+def numbers(command: str, text: str, digits: int) -> Iterator[str]:
+    """The numbers after a command's letter, rounded; the flags of an arc may stand together."""
+    at = taken = 0
+    while at < len(text):
+        flag = command == "a" and taken % TAKES["a"] in (3, 4)
+        found = re.compile(r"[01]" if flag else NUMBER).match(text, at)
+        if found is None:
+            at += 1  # a space or a comma
+            continue
+        yield found[0] if flag else shortest(float(found[0]), digits)
+        at, taken = found.end(), taken + 1
+
+
+def shortest(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:.0f}"
+    text = "0" if text in ("-0", "") else text
+    return re.sub(r"^(-?)0\.", r"\1.", text)
+
+
+def spaced(words: Iterator[str]) -> Iterator[str]:
+    """Each number, after a space where it would otherwise run into the one before."""
+    before = ""
+    for word in words:
+        joined = not before or word[0] == "-" or (word[0] == "." and "." in before)
+        yield word if joined else f" {word}"
+        before = word
 
 
 def symbol(name: str, box: str, body: str) -> str:
     return f'<symbol id="{name}" viewBox="{box}">{body}</symbol>'
 
 
-def symbols(table: dict[str, str], icons: dict[str, dict[str, str]], box: str) -> list[str]:
-    return [symbol(name, box, icons[icon]["body"]) for name, icon in table.items()]
+def symbols(
+    table: dict[str, str], icons: dict[str, dict[str, str]], box: str, digits: int
+) -> list[str]:
+    return [symbol(name, box, rounded(icons[icon]["body"], digits)) for name, icon in table.items()]
 
 
 def main() -> None:
@@ -107,8 +174,8 @@ def main() -> None:
         '<svg xmlns="http://www.w3.org/2000/svg">',
         "<!-- Gestures: Fluent emoji high contrast, (c) Microsoft, MIT. The rest: game-icons.net,",
         "     Lorc, Delapouite and contributors, CC BY 3.0. Made by docs/sprite.py. -->",
-        *symbols(FLUENT, fluent, "0 0 32 32"),
-        *symbols(GAME, game, "0 0 512 512"),
+        *symbols(FLUENT, fluent, "0 0 32 32", 2),
+        *symbols(GAME, game, "0 0 512 512", 0),
         *(symbol(name, box, body) for name, (box, body) in OWN.items()),
         "</svg>",
     ]

@@ -25,7 +25,6 @@ GESTURE_SIGNS = {
 ALIASES = {
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
-    "sacrifice": "stab",
 }
 
 KIND_SIGNS = {
@@ -49,6 +48,17 @@ def sign(name: str) -> SafeString:
         '<svg class="sign" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
         static("img/sprite.svg"),
         ALIASES.get(name, name),
+    )
+
+
+@register.simple_tag
+@lru_cache(maxsize=1)
+def flourish() -> SafeString:
+    """A line of ornament between one thing and the next."""
+    return format_html(
+        '<svg class="flourish" aria-hidden="true" focusable="false">'
+        '<use href="{}#flourish"></use></svg>',
+        static("img/sprite.svg"),
     )
 
 
