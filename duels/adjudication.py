@@ -156,6 +156,11 @@ def cautions(
     return tuple(caution for caution in found if caution is not None)
 
 
+def in_words(position: engine.Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
+    """What these orders come to, in sentences."""
+    return ()
+
+
 def warning_of(caution: engine.Caution) -> str:
     """A caution's name: who has read it need not be told again."""
     return caution.code

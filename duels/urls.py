@@ -16,6 +16,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/turns/<int:ordinal>/", views.turn, name="turn"),
     path("duels/<int:duel_id>/orders", views.orders, name="orders"),
     path("duels/<int:duel_id>/sheet", views.sheet, name="sheet"),
+    path("duels/<int:duel_id>/draft", views.draft, name="draft"),
     path("duels/<int:duel_id>/answers", views.answers, name="answers"),
     path("duels/<int:duel_id>/resign", views.resign, name="resign"),
     path("duels/<int:duel_id>/draw", views.draw, name="draw"),

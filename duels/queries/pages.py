@@ -27,6 +27,7 @@ from duels.queries.stories import (
     SPECTATOR,
     WINDOW,
     earlier,
+    eyes_of,
     heard,
     observer_of,
     opened,
@@ -83,12 +84,12 @@ def turn_page(
     ordinal: int,
     viewer: Wizard | None,
     *,
-    as_then: bool = False,
+    seen: str = "",
     last: int = WINDOW,
 ) -> TurnPage | None:
     """What the viewer is shown of a turn that has been played; None where there is none.
 
-    When the duel is over everything is open, unless he asks for what he could know then.
+    `seen`: as this observer could know it then; None too where it is not for the viewer to see so.
     """
     # The turn after it too, for the position that it led to.
     around = Turn.objects.filter(duel=duel, ordinal__lte=ordinal + 1).order_by("-ordinal")
@@ -99,12 +100,14 @@ def turn_page(
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    observer = (mine.code if mine else SPECTATOR) if as_then else observer_of(duel, mine)
+    eyes = eyes_of(duel, seats, mine)
+    observer = seen or eyes[0]
+    if observer not in eyes:
+        return None
     after = adjudication.start_of(following) if following else position_at(duel, turn)
     assert after is not None
     view = engine.view(adjudication.history(turns[last - 1 :: -1], after), observer)
     reports = heard(engine.narrate(view), seats, viewer)
-    is_next_played = following is not None and following.stage == Stage.RESOLVED
     return TurnPage(
         duel=duel,
         observer=observer,
@@ -112,11 +115,21 @@ def turn_page(
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=_past_seals(duel, turn, mine),
-        previous=ordinal - 1 if ordinal > 1 else None,
-        next=ordinal + 1 if is_next_played else None,
+        newest=_newest(duel, turn, following),
         opening=engine.opening(view) if ordinal == 1 else None,
-        as_then=as_then and duel.is_over,
+        seats=tuple(_seat_row(seat, mine, None, {}) for seat in seats),
+        eyes=eyes,
     )
+
+
+def _newest(duel: Duel, turn: Turn, following: Turn | None) -> int:
+    """The ordinal of the newest turn that has been played, of which this is one."""
+    if following is None or following.stage != Stage.RESOLVED:
+        return turn.ordinal
+    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
+    newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
+    assert newest is not None
+    return newest
 
 
 def _markers(

@@ -170,10 +170,15 @@ class TurnPage:
     view: engine.View
     report: engine.TurnReport | None
     seals: tuple[SealRow, ...]
-    previous: int | None
-    next: int | None
+    newest: int  # the ordinal of the newest turn that has been played
     opening: engine.TurnReport | None  # told before the first turn, if that one is shown
-    as_then: bool  # what was known then, of a duel that is open now
+    seats: tuple[SeatRow, ...]
+    eyes: tuple[str, ...]  # through whose the viewer may look, his usual ones first
+
+    @property
+    def as_then(self) -> bool:
+        """Whether it shows what could be known then, of a duel that is open now."""
+        return self.duel.is_over and self.observer != self.eyes[0]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from duels.views.challenges import (
 from duels.views.duel_pages import duel, record, transcript, turn
 from duels.views.endings import draw, rematch, resign
 from duels.views.games import game, game_turn
-from duels.views.order_pages import answers, orders, sheet
+from duels.views.order_pages import answers, draft, orders, sheet
 from duels.views.pages import home
 from duels.views.reading import reading
 from duels.views.rulebook import differences, rulebooks, rules, turn_order
@@ -35,6 +35,7 @@ __all__ = [
     "challenge_new",
     "challenge_withdraw",
     "differences",
+    "draft",
     "draw",
     "duel",
     "game",

@@ -1,7 +1,6 @@
 """The page of a duel, of each of its turns, and what can be downloaded when it is over."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any
 
@@ -21,8 +20,7 @@ from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.lists import versus
-from duels.views.order_sheet import order_form, question_choices, said
-from duels.views.text_box import TypedText, text_box
+from duels.views.writing import Typed, spell_names, writing_context
 from engine.position import DEAD, NORMAL
 
 ENDED_WORDS = {
@@ -34,20 +32,6 @@ ENDED_WORDS = {
 
 
 BEFORE_TURNS = 0  # the ordinal under which the opening is told
-
-
-@dataclass(frozen=True)
-class Typed:
-    """What somebody has handed in and what came of it: shown again, with every fault."""
-
-    fields: Mapping[str, str]
-    faults: Sequence[engine.Fault] = ()
-    form_seal: str | None = None  # the seal that the form was made from
-    note: str = ""  # why it was not taken
-    stale: commands.Stale | None = None
-    answers: bool = False  # the fields are answers to questions
-    elsewhere: bool = False  # typed for another turn than the one shown
-    text: TypedText | None = None  # the box of orders as text
 
 
 @require_safe
@@ -72,12 +56,6 @@ def duel_response(
     return render(request, "duels/duel.html", duel_context(page, typed), status=status)
 
 
-def spell_names(duel: Duel) -> dict[str, str]:
-    """The names of a duel's spells by id."""
-    ruleset = adjudication.rulesets()[duel.ruleset]
-    return {spell.id: spell.name for spell in ruleset.spells.values()}
-
-
 def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     """What the page of a duel prints."""
     assert page.view is not None
@@ -94,7 +72,6 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     news = newest(told)
     context: dict[str, Any] = {
         "page": page,
-        "typed": typed,
         "title": f"{title}, turn {view.turn}",
         "ruleset": duel.ruleset,
         "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
@@ -109,60 +86,15 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
         "open_ordinal": open_ordinal,
         "outcome_words": outcome_words(page),
-        "typed_from": page.form_seal,
-        "summary": said(live, view.names, spells) if not page.questions else [],
         "markers": adjudication.rulesets()[duel.ruleset].markers,
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "waiting_words": _waiting(page),
     }
-    if typed is not None and typed.note:
-        context["versions"] = {
-            "typed": said(typed.fields, view.names, spells),
-            "sealed": said(live, view.names, spells),
-        }
-    if page.sheet is not None:
-        context |= sheet_context(page, typed, spells)
-    if page.questions:
-        fields = typed.fields if typed and typed.answers else live
-        faults = typed.faults if typed and typed.answers else ()
-        context["questions"] = question_choices(page.questions, fields, faults)
+    context |= writing_context(page, typed)
     if page.me is not None:
         context |= _draw_context(page)
     return context
-
-
-def sheet_context(page: DuelPage, typed: Typed | None, spells: Mapping[str, str]) -> dict[str, Any]:
-    """The order sheet of the page's own wizard, for what is typed so far."""
-    assert page.sheet is not None
-    assert page.turn is not None
-    wizard = page.sheet.wizard
-    if typed is None or typed.answers or typed.elsewhere:
-        return {
-            "form": order_form(page.sheet, page.draft, spells),
-            "text_box": text_box(page.turn, wizard, page.draft, None),
-        }
-    form = order_form(drafted_sheet(page, typed.fields), typed.fields, spells, typed.faults)
-    text = typed.text
-    if text is not None and form.other_faults:
-        # The sheet cannot show all that the text says: what it says must not get lost.
-        text = replace(text, is_read=False)
-    return {
-        "form": form,
-        "text_box": text_box(page.turn, wizard, typed.fields, text),
-        "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
-    }
-
-
-def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.Sheet:
-    """The engine's sheet for these fields; without them where they have no meaning at all."""
-    assert page.sheet is not None
-    assert page.turn is not None
-    try:
-        draft = engine.from_fields(fields)
-    except engine.InvalidData:
-        return page.sheet
-    return engine.sheet(adjudication.position_of(page.turn), page.sheet.wizard, draft)
 
 
 def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:

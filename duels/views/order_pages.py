@@ -1,6 +1,6 @@
 """Orders and answers: handed in, looked at, drafted, taken back. Whatever is refused comes back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 
@@ -13,11 +13,14 @@ import engine
 from duels import adjudication, commands, queries
 from duels.models import Duel, Turn, Wizard
 from duels.views.access import changes_only, duel_or_404, duellist_only, refusal, status_of
-from duels.views.duel_pages import Typed, duel_response, sheet_context, spell_names
+from duels.views.duel_pages import duel_response
 from duels.views.text_box import TypedText, merged
+from duels.views.writing import Typed, sheet_context
 
 # Fields of the form that are no orders.
-OWN_FIELDS = frozenset({"csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before"})
+OWN_FIELDS = frozenset(
+    {"csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"}
+)
 LONGEST_SEAL = 64
 TAKEN = frozenset({"seal", "draft"})  # buttons that take what stands in the sheet
 
@@ -59,14 +62,18 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
     do = request.POST.get("do", "seal")
     text = typed_text(request)
-    if do == "look":
-        return _look(request, found, wizard, Typed(fields, (), form_seal, text=text))
+    asked = Typed(fields, (), form_seal, text=text, is_asked=True)
     try:
+        if do == "look":
+            return _look(request, found, turn, wizard, asked)
         if do == "read":
             return _read(request, found, turn, wizard, text)
         if do in TAKEN:
             _check_read(text, fields)
-        _command(do, turn, wizard, fields, form_seal)
+        _command(do, turn, wizard, fields, form_seal, request.POST.getlist("seen"))
+    except commands.Unwarned:
+        asked = replace(asked, is_unwarned=True)
+        return duel_response(request, found, wizard, asked, HTTPStatus.UNPROCESSABLE_ENTITY)
     except commands.IllegalOrders as refused:
         typed = Typed(fields, refused.faults, form_seal, text=text)
         return duel_response(request, found, wizard, typed, status_of(refused))
@@ -84,28 +91,45 @@ DONE = {
     "seal": "Your orders are sealed.",
     "draft": "Your draft is saved. It is not sealed.",
     "take_back": "Your seal is taken back: the turn waits for you again.",
+    "drop": "Your draft is put away.",
 }
 
 
 def _command(
-    do: str, turn: Turn, wizard: Wizard, fields: Mapping[str, str], form_seal: str
+    do: str,
+    turn: Turn,
+    wizard: Wizard,
+    fields: Mapping[str, str],
+    form_seal: str,
+    seen: Sequence[str],
 ) -> None:
     now = timezone.now()
     match do:
         case "seal":
             commands.seal_orders(
-                turn_id=turn.pk, wizard=wizard, fields=fields, form_seal=form_seal, now=now
+                turn_id=turn.pk,
+                wizard=wizard,
+                fields=fields,
+                form_seal=form_seal,
+                seen=seen,
+                now=now,
             )
         case "draft":
             commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+        case "drop":
+            commands.drop_draft(turn_id=turn.pk, wizard=wizard)
         case "take_back":
             commands.unseal(turn_id=turn.pk, wizard=wizard, now=now)
         case _:
             raise commands.Refused("unknown_button", "There is no such button.", field="do")
 
 
-def _look(request: HttpRequest, found: Duel, wizard: Wizard, typed: Typed) -> HttpResponse:
-    """The same page, with what the chosen gestures complete. Nothing is saved."""
+def _look(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: Typed
+) -> HttpResponse:
+    """The same page, with what these orders come to, and whether to seal them. Nothing is saved."""
+    if not turn.is_open:
+        raise commands.Refused("turn_over", "This turn has been played.")
     try:
         engine.from_fields(typed.fields)
     except engine.InvalidData as invalid:
@@ -155,16 +179,52 @@ def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
 @changes_only
 @duellist_only
 def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """The part of the order sheet that depends on the gestures, for what is chosen so far."""
+    """The part of the order sheet that depends on the orders, for what is chosen so far.
+
+    With `part=summary` what they come to, and whether to seal them.
+    """
     found = duel_or_404(duel_id, wizard)
     page = queries.duel_page(found, wizard, timezone.now(), last=0) if found.started_at else None
     turn = turn_of_form(request, found)
     if page is None or page.sheet is None or page.turn is None or turn != page.turn:
-        return render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
+        return _over(request, found)
     typed = Typed(typed_fields(request), text=typed_text(request))
-    context = {"page": page, "ruleset": found.ruleset}
-    context |= sheet_context(page, typed, spell_names(found))
-    return render(request, "duels/parts/sheet_answer.html", context)
+    context = {"page": page, "ruleset": found.ruleset, "typed": typed}
+    context |= sheet_context(page, typed)
+    part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
+    return render(request, f"duels/parts/{part}.html", context)
+
+
+def _over(request: HttpRequest, found: Duel) -> HttpResponse:
+    """The turn that somebody writes for is not to be written for any more. What he has chosen and
+    typed stays where it is: only the notice above it changes."""
+    response = render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
+    response["HX-Retarget"] = "#sheet-notice"
+    response["HX-Reswap"] = "innerHTML"
+    return response
+
+
+@changes_only
+@duellist_only
+def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """A draft that saves itself: what came of it, in a sentence."""
+    found = duel_or_404(duel_id, wizard)
+    turn = turn_of_form(request, found)
+    now = timezone.now()
+    try:
+        if turn is None:
+            raise commands.Refused("unknown_turn", "This names no turn of the duel.")
+        fields = typed_fields(request)
+        kept = commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+    except commands.Refused as refused:
+        return _sentence(f"No draft is kept: {refused.text}", status_of(refused))
+    if kept is None:
+        return _sentence("This is what you have sealed.")
+    return _sentence(f"Draft saved {kept.saved_at:%H:%M} UTC. It is not sealed.")
+
+
+def _sentence(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
 
 
 @changes_only

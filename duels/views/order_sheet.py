@@ -9,13 +9,40 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from duels.queries import AskedQuestion
-from engine import Caution, Completion, Fault, HandSheet, SetSheet, Sheet, SubjectChoice
+from duels.views.counsel import NONE, Counsel
+from engine import Completion, Fault, GestureOption, HandSheet, SetSheet, Sheet, SubjectChoice
 from engine.gestures import GESTURE_NAMES, NOTHING, STAB
 
 HAND_FIELDS = {"L": "left", "R": "right", "BH": "both"}
 HAND_WORDS = {"L": "Left hand", "R": "Right hand", "BH": "Both hands"}
 UNSEEN = "You choose before anybody sees the gestures of this turn."
 QUESTION_WORDS = {"fire": "fire", "ice": "ice", "L": "the left hand", "R": "the right hand"}
+
+
+@dataclass(frozen=True)
+class Book:
+    """What the sheet says of a ruleset's spells, by id."""
+
+    names: Mapping[str, str]
+    effects: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a gesture is good for, beside what the other hand makes: spells as id and name."""
+
+    completes: tuple[tuple[str, str], ...] = ()
+    leads: tuple[tuple[str, str, str], ...] = ()  # and the gestures that are still missing
+
+    @property
+    def words(self) -> str:
+        """The same for those who listen."""
+        now = [f"completes {name}" for _, name in self.completes]
+        later = [f"{name} lacks {missing} then" for _, name, missing in self.leads]
+        return "; ".join(now + later)
+
+
+NO_HINT = Hint()
 
 
 @dataclass(frozen=True)
@@ -28,6 +55,8 @@ class Option:
     allowed: bool = True
     rule: str = ""
     sign: str = ""
+    effect: str = ""  # what it does, in short
+    hint: Hint = NO_HINT
 
 
 @dataclass(frozen=True)
@@ -50,6 +79,7 @@ class HandPart:
     gestures: Choice
     forced: str
     notes: tuple[tuple[str, str], ...]  # sentence, rule
+    trail: str = ""  # what it has made of late, as far as that still counts
 
 
 @dataclass(frozen=True)
@@ -70,7 +100,6 @@ class SetPart:
     pair: str
     hands: tuple[HandPart, ...]
     completed: tuple[CompletedPart, ...]
-    caution: Caution | None
 
 
 @dataclass(frozen=True)
@@ -89,13 +118,23 @@ class OrderForm:
     say_faults: tuple[Fault, ...] = ()
     other_faults: tuple[Fault, ...] = ()  # of fields that the sheet does not show
     faults: tuple[Fault, ...] = ()
+    counsel: Counsel = NONE
+
+    @property
+    def answered(self) -> int:
+        """How many questions are answered before they are asked."""
+        return sum(not choice.options[0].chosen for choice in self.advance)
 
 
 def order_form(
-    sheet: Sheet, typed: Mapping[str, str], spells: Mapping[str, str], faults: Sequence[Fault] = ()
+    sheet: Sheet,
+    typed: Mapping[str, str],
+    book: Book,
+    faults: Sequence[Fault] = (),
+    counsel: Counsel = NONE,
 ) -> OrderForm:
-    """The order sheet of a wizard. `spells` names spells by id."""
-    return _Builder(sheet, typed, spells, faults).form()
+    """The order sheet of a wizard."""
+    return replace(_Builder(sheet, typed, book, faults).form(), counsel=counsel)
 
 
 class _Builder:
@@ -105,12 +144,13 @@ class _Builder:
         self,
         sheet: Sheet,
         typed: Mapping[str, str],
-        spells: Mapping[str, str],
+        book: Book,
         faults: Sequence[Fault],
     ) -> None:
         self.sheet = sheet
         self.typed = typed
-        self.spells = spells
+        self.book = book
+        self.spells = book.names
         self.faults = tuple(faults)
         self.placed: set[int] = set()
 
@@ -175,26 +215,36 @@ class _Builder:
             part.number,
             pair,
             (
-                self.hand_part(part.left, suffix, pair[0]),
-                self.hand_part(part.right, suffix, pair[1]),
+                self.hand_part(part, part.left, suffix, pair),
+                self.hand_part(part, part.right, suffix, pair),
             ),
             tuple(self.completed(part.completions.get(pair, ()), pair, suffix)),
-            part.cautions.get(pair),
         )
 
     def gesture(self, name: str) -> str:
         letter = self.typed.get(name, NOTHING)
         return letter if letter in GESTURE_NAMES else NOTHING
 
-    def hand_part(self, hand: HandSheet, suffix: str, letter: str) -> HandPart:
+    def hint(self, part: SetSheet, hand: str, option: GestureOption, pair: str) -> Hint:
+        """What this gesture completes beside the other hand's, and what it leads to."""
+        if not option.allowed:
+            return NO_HINT
+        made = option.letter + pair[1] if hand == "L" else pair[0] + option.letter
+        rows = part.completions.get(made, ())
+        mine = [row for row in rows if row.hand in (hand, "BH")]
+        mine.sort(key=lambda row: not row.default)
+        return Hint(tuple((row.spell, row.name) for row in mine))
+
+    def hand_part(self, part: SetSheet, hand: HandSheet, suffix: str, pair: str) -> HandPart:
         side = HAND_FIELDS[hand.hand]
         options = tuple(
             Option(
                 option.letter,
                 GESTURE_NAMES[option.letter],
-                option.letter == letter,
+                option.letter == pair["LR".index(hand.hand)],
                 option.allowed,
                 option.rule,
+                hint=self.hint(part, hand.hand, option, pair),
             )
             for option in hand.gestures
         )
@@ -230,7 +280,7 @@ class _Builder:
     def foreseen(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
         """What may be cast, of which nothing is chosen before it is asked."""
         for row in completions:
-            told = Option("", row.name, chosen=True, rule=row.rule, sign=row.spell)
+            told = self.told(row, "", is_chosen=True)
             spell = Choice(f"{HAND_FIELDS[row.hand]}_spell", HAND_WORDS[row.hand], (told,))
             yield CompletedPart(row.hand, HAND_WORDS[row.hand], spell, None)
 
@@ -240,18 +290,24 @@ class _Builder:
         default = next((completion.spell for completion in mine if completion.default), "")
         chosen = typed if any(completion.spell == typed for completion in mine) else default
         options = [
-            Option(
+            self.told(
+                completion,
                 "" if completion.default and completion.spell != typed else completion.spell,
-                completion.name,
-                completion.spell == chosen,
-                rule=completion.rule,
-                sign=completion.spell,
+                is_chosen=completion.spell == chosen,
             )
             for completion in mine
         ]
         if not default:  # another hand's spell uses up this gesture unless this one is chosen
             options.append(Option("", "nothing, as usual", not chosen))
         return Choice(name, words, tuple(options), self.faults_of(name))
+
+    def told(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
+        """A completed spell, and what it does."""
+        spell = completion.spell
+        effect = self.book.effects.get(spell, "")
+        return Option(
+            value, completion.name, is_chosen, rule=completion.rule, sign=spell, effect=effect
+        )
 
     def subject_choice(self, name: str, spell: str) -> Choice | None:
         known = self.sheet.subjects.get(spell)

@@ -10,7 +10,7 @@ from django.test import Client
 import engine
 from duels.models import Draft, Duel, Orders
 from duels.templatetags.parts import sheet_rest
-from duels.views.order_sheet import order_form
+from duels.views.order_sheet import Book, order_form
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 
@@ -246,11 +246,11 @@ def test_a_sacrifice_asks_for_its_monster_and_is_written_as_text():
     orders = engine.parse("BH Sacrifice\nSACRIFICE RedGoblin", position, "w0")
     flat = engine.fields(orders)
     assert engine.check(position, "w0", orders) == ()
-    form = order_form(engine.sheet(position, "w0", orders), flat, {})
+    form = order_form(engine.sheet(position, "w0", orders), flat, Book({}, {}))
     (choice,) = form.sacrifice
     words = [option.words for option in choice.options]
     assert words == ["nobody", "Red Goblin"]
     assert [option.value for option in choice.options if option.chosen] == ["m0"]
     assert str(choice.words) in sheet_rest(form, "wizards-1")
-    plain = order_form(engine.sheet(position, "w0"), {}, {})
+    plain = order_form(engine.sheet(position, "w0"), {}, Book({}, {}))
     assert plain.sacrifice == ()
