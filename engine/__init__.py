@@ -4,6 +4,7 @@ No framework, no clock, no file, no network: positions, orders, answers and dice
 and events come out. RULES.md holds the rules that the code cites.
 """
 
+from engine.advice import GestureHint, HandHint, cautions, given_up, hints, in_plain_words
 from engine.begin import Duellist, Setup, begin, options_of
 from engine.check import Fault, check
 from engine.codec import dump, load, load_events, load_position
@@ -24,6 +25,7 @@ from engine.notation import Misreading, UnreadableOrders, parse, stated, write
 from engine.orders import HandSet, Orders, fields, from_fields
 from engine.plain import InvalidData
 from engine.position import Effect, Monster, Position, Wizard
+from engine.progress import Progress, Step
 from engine.questions import Question
 from engine.resolve import IllegalOrders, drop, questions, resign, resolve, settled
 from engine.resolve.markers import markers_moved
@@ -52,7 +54,6 @@ from engine.view import (
     Cell,
     EffectView,
     HandView,
-    Progress,
     Row,
     Run,
     Square,
@@ -79,7 +80,9 @@ __all__ = [
     "EffectView",
     "Event",
     "Fault",
+    "GestureHint",
     "GestureOption",
+    "HandHint",
     "HandSet",
     "HandSheet",
     "HandView",
@@ -103,6 +106,7 @@ __all__ = [
     "Setup",
     "Sheet",
     "Square",
+    "Step",
     "SubjectChoice",
     "Turn",
     "TurnReport",
@@ -115,12 +119,16 @@ __all__ = [
     "awaited",
     "begin",
     "being_name",
+    "cautions",
     "check",
     "default_orders",
     "drop",
     "dump",
     "fields",
     "from_fields",
+    "given_up",
+    "hints",
+    "in_plain_words",
     "load",
     "load_events",
     "load_position",

@@ -42,11 +42,15 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What a pair of gestures does beside casting, that nobody should do unawares. rules: F13"""
+    """What legal orders do that nobody should do unawares; it forbids nothing. rules: F13
+
+    `field`: the field of the flat form that it is about, "" for the orders as a whole.
+    """
 
     code: str
     rule: str
     text: str
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)

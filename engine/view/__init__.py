@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from engine.events import Summoned
 from engine.history import History
+from engine.progress import Progress
 from engine.view.grid import turn_view
 from engine.view.hands import hands_in_progress
 from engine.view.runs import runs
@@ -19,7 +20,6 @@ from engine.view.shapes import (
     Cell,
     EffectView,
     HandView,
-    Progress,
     Row,
     Run,
     Square,
@@ -52,7 +52,7 @@ def view(history: History, observer: str) -> View:
         ),
         turns=turns,
         status=status,
-        hands=tuple(hands_in_progress(position, turns, observer)),
+        hands=tuple(hands_in_progress(position, turns, status, observer)),
         names=_names(history, turns, status),
         runs=tuple(runs(turns)),
     )

@@ -2,26 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.gestures import symbols
-from engine.position import (
-    STANDING,
-    Position,
-)
+from engine.minds import paces
+from engine.position import STANDING, Position
+from engine.progress import begun, tracks
 from engine.rulesets import Ruleset
 from engine.view.shapes import (
     ALL,
     FOG,
     FOG_ROW,
+    BeingView,
     HandView,
-    Progress,
     TurnView,
 )
 
 
 def hands_in_progress(
-    position: Position, turns: Sequence[TurnView], observer: str
+    position: Position, turns: Sequence[TurnView], status: Sequence[BeingView], observer: str
 ) -> Iterator[HandView]:
     """Each standing wizard's hands, by what the observer has seen of them. rules: F49"""
+    known = {being.id: {effect.code for effect in being.effects} for being in status}
     for wizard in position.wizards:
         if wizard.standing != STANDING:
             continue
@@ -29,9 +28,11 @@ def hands_in_progress(
             left, right = wizard.left, wizard.right
         else:
             left, right = _seen_letters(position.rules, turns, wizard.id)
-        for hand, letters in (("L", left), ("R", right)):
-            used = wizard.used_bolt and observer in (ALL, wizard.id)
-            progress = _progress(position.rules, left, right, hand, used_bolt=used)
+        used = wizard.used_bolt and observer in (ALL, wizard.id)
+        pace = paces(position, wizard, known.get(wizard.id, ()))
+        both = zip("LR", (left, right), tracks(left, right), strict=True)
+        for hand, letters, track in both:
+            progress = begun(position.rules, track, used_bolt=used, paces=pace)
             yield HandView(wizard.id, hand, letters, tuple(progress))
 
 
@@ -48,29 +49,3 @@ def _seen_letters(rules: Ruleset, turns: Sequence[TurnView], wizard: str) -> tup
             left = right = ""
     depth = rules.automaton.depth
     return left[-depth:], right[-depth:]
-
-
-def _progress(
-    rules: Ruleset, left: str, right: str, hand: str, *, used_bolt: bool
-) -> list[Progress]:
-    """The spells this hand has begun, fewest gestures missing first."""
-    pairs = [symbols(a + b) for a, b in zip(left, right, strict=True)]
-    track = "".join(pair[0 if hand == "L" else 1] for pair in pairs)
-    found: list[Progress] = []
-    for completable in rules.completables:
-        pattern = completable.pattern
-        if completable.once and used_bolt:
-            continue
-        for done in range(min(len(pattern) - 1, len(track)), 0, -1):
-            if _matches(pattern[:done], track[-done:]):
-                spell = completable.spell
-                found.append(Progress(spell.id, spell.name, pattern, done))
-                break
-    return sorted(found, key=lambda p: (len(p.remaining), -p.done, p.spell))
-
-
-def _matches(steps: str, track: str) -> bool:
-    return all(
-        step == symbol or (step.isupper() and step.lower() == symbol)
-        for step, symbol in zip(steps, track, strict=True)
-    )

@@ -7,6 +7,7 @@ from typing import Final
 from engine.events import (
     Event,
 )
+from engine.progress import Progress
 
 ALL, SPECTATOR = "all", "spectator"
 
@@ -108,22 +109,12 @@ class BeingView:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """A spell begun by a hand: how many gestures are done and which are still needed."""
-
-    spell: str
-    name: str
-    pattern: str
-    done: int
-
-    @property
-    def remaining(self) -> str:
-        return self.pattern[self.done :]
-
-
-@dataclass(frozen=True, slots=True)
 class HandView:
-    """What a hand has in progress, as far as the observer has seen it. Nearest to its end first."""
+    """What a hand has in progress, as far as the observer has seen it. Nearest to its end first.
+
+    The `turns` of each are those in which this wizard acts: an extra turn is one, and the two sets
+    of one who is hasted, as far as the observer knows of it, are one. rules: R97, R98
+    """
 
     wizard: str
     hand: str

@@ -1,0 +1,167 @@
+"""Cautions about stabs and about whom one's monsters attack.
+
+rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.advice.scene import YOU, YOURS, Scene, sentence
+from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
+from engine.gestures import STAB
+from engine.orders import NO_SET
+from engine.position import HASTE, Monster
+from engine.scope import ATTACKER, expected_pair
+from engine.sheet.shapes import Caution
+
+FORCING: Final = ("amnesia", "confusion", "paralysis")
+
+
+def stab_cautions(scene: Scene) -> Iterator[Caution]:
+    """Stabs that hit nobody, or one's own side."""
+    blows = [
+        event
+        for event in scene.events
+        if isinstance(event, Hit | Stopped) and event.source == "stab" and event.by == scene.own.id
+    ]
+    for (hand, field), event in zip(stabbing_hands(scene), blows, strict=False):
+        if isinstance(event, Hit):
+            yield from stab_at_home(scene, hand, event.subject, field)
+        elif not (event.cause == "no_subject" and is_anothers(scene, event.subject)):
+            yield missed(scene, hand, event, field)
+
+
+def stabbing_hands(scene: Scene) -> list[tuple[str, str]]:
+    """The hands that stab, in the order of sets, each with the field of its subject."""
+    found: list[tuple[str, str]] = []
+    for number in range(1, 3):
+        hands = scene.orders.sets[number - 1] if number <= len(scene.orders.sets) else NO_SET
+        pair = expected_pair(scene.position, scene.own, scene.orders, number)
+        suffix = "" if number == 1 else str(number)
+        if number == 1 or hands is not NO_SET:
+            sides = zip(("left", "right"), pair, strict=True)
+            found += [
+                (f"Your {side} hand", f"{side}_subject{suffix}")
+                for side, letter in sides
+                if letter == STAB
+            ]
+    return found
+
+
+def is_anothers(scene: Scene, name: str) -> bool:
+    """Whether a rival's hand may make that being."""
+    return ":" in name and name.partition(":")[2] != scene.own.id
+
+
+def stab_at_home(scene: Scene, hand: str, subject: str, field: str) -> Iterator[Caution]:
+    side = scene.side(subject)
+    if side == YOU:
+        yield Caution("stabs_yourself", "R17", f"{hand} stabs you.", field)
+    elif side == YOURS:
+        text = f"{hand} stabs {scene.names(called(scene, subject))}, which obeys you."
+        yield Caution("stabs_own_monster", "turn:stab", text, field)
+
+
+def called(scene: Scene, monster: str) -> str:
+    """The monster as orders name it."""
+    return next((key for key, id in scene.made.items() if id == monster), monster)
+
+
+def missed(scene: Scene, hand: str, event: Stopped, field: str) -> Caution:
+    whom = scene.names(called(scene, event.subject))
+    if event.cause == "shield":
+        text = f"{hand} stabs in vain: {are(scene, event.subject)} shielded this turn."
+        return Caution("stab_shielded", "turn:shield", text, field)
+    if event.cause == "invisible":
+        text = f"{hand} stabs in vain: {whom} cannot be seen this turn."
+        return Caution("stab_unseen", "R95", text, field)
+    if event.cause == "blind":
+        text = f"{hand} stabs in vain: you are blind, and find nobody."
+        return Caution("stab_blind", "R94", text, field)
+    return Caution("stab_at_nobody", "R17", f"{hand} stabs at nobody: the stab is wasted.", field)
+
+
+def are(scene: Scene, id: str) -> str:
+    return scene.names.has(called(scene, id), "are", "is")
+
+
+def attack_cautions(scene: Scene) -> Iterator[Caution]:
+    """Monsters that go for their own master or his side, or at nobody they can harm."""
+    if scene.position.kind == HASTE:
+        return
+    mine = commanded(scene)
+    count: dict[str, int] = {}
+    for event in scene.events:
+        monster = attacker(event)
+        if monster not in mine:
+            continue
+        count[monster] = count.get(monster, 0) + 1
+        key = called(scene, monster)
+        field = f"victim{'' if count[monster] == 1 else count[monster]}:{key}"
+        yield from attack_caution(scene, event, key, field)
+
+
+def attacker(event: object) -> str:
+    """The monster that this event says an attack of."""
+    if isinstance(event, Hit | Stopped) and event.source == "attack":
+        return event.by
+    return event.monster if isinstance(event, Idle) else ""
+
+
+def commanded(scene: Scene) -> set[str]:
+    """The monsters that attack by his orders: his own, if no spell is upon their minds."""
+    own = {
+        monster.id
+        for monster in scene.position.monsters
+        if monster.controller == scene.own.id and is_free(scene, monster)
+    }
+    for event in scene.events:
+        if isinstance(event, Summoned) and event.controller == scene.own.id:
+            if event.kind not in ("fire", "ice"):
+                own.add(event.monster)
+        elif isinstance(event, Controlled) and event.controller == scene.own.id:
+            own.add(event.monster)
+        elif isinstance(event, Raised) and event.wizard == scene.own.id:
+            own.add(event.subject)
+    bound = {monster.id for monster in scene.position.monsters if not is_free(scene, monster)}
+    return own - bound
+
+
+def is_free(scene: Scene, monster: Monster) -> bool:
+    """Whether it takes orders this turn. rules: R83, R155"""
+    if monster.is_elemental:
+        return False
+    return not any(
+        kind in monster.effects
+        and (scene.position.rules.asks_late or monster.effects[kind].acts(scene.position.turn))
+        for kind in FORCING
+    )
+
+
+def attack_caution(scene: Scene, event: object, key: str, field: str) -> Iterator[Caution]:
+    name = sentence(scene.names(key))
+    if isinstance(event, Idle):
+        written = scene.orders.victims.get(key, ())
+        if event.cause == "no_victim" and written and not is_open_victim(scene, written):
+            text = f"{name} attacks nobody: its victim will not be there."
+            yield Caution("attacks_nobody", "R72", text, field)
+        return
+    assert isinstance(event, Hit | Stopped)
+    side = scene.side(event.subject)
+    if side == YOU:
+        yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
+    elif side == YOURS:
+        text = f"{name} attacks {scene.names(called(scene, event.subject))}, which obeys you too."
+        yield Caution("attacks_own_monster", "R74", text, field)
+    elif isinstance(event, Stopped) and event.cause == "shield":
+        text = f"{name} attacks in vain: {are(scene, event.subject)} shielded this turn."
+        yield Caution("attack_shielded", "turn:shield", text, field)
+    elif isinstance(event, Stopped) and event.cause == "invisible":
+        whom = scene.names(event.subject)
+        text = f"{name} attacks in vain: {whom} cannot be seen this turn."
+        yield Caution("attack_unseen", "R95", text, field)
+
+
+def is_open_victim(scene: Scene, victims: tuple[str, ...]) -> bool:
+    """Whether nobody can foresee if the victim will be there."""
+    return any(victim == ATTACKER or is_anothers(scene, victim) for victim in victims)

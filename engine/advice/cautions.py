@@ -1,0 +1,50 @@
+"""What legal orders do that their writer may not mean: each with its reason and its rule.
+
+Nothing here forbids anything. All of it comes from what the wizard may know and from the engine's
+own play of his orders, so that it holds under every ruleset. rules: F13
+"""
+
+from collections.abc import Iterator
+
+from engine.advice.blows import attack_cautions, stab_cautions
+from engine.advice.foresight import foresee, is_in_play
+from engine.advice.gestures import gesture_cautions
+from engine.advice.harm import harm_cautions
+from engine.advice.keeping import keeping_cautions
+from engine.advice.losses import loss_cautions
+from engine.advice.scene import Scene
+from engine.advice.waste import waste_cautions
+from engine.orders import Orders
+from engine.position import Position
+from engine.scope import is_asked_all
+from engine.sheet.shapes import Caution
+from engine.view.status import status_list
+
+
+def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, ...]:
+    """What this wizard should know before he seals these orders; it forbids nothing.
+
+    Where orders have faults, what is faulty is left out of account. A rival's turn is not foreseen:
+    he is taken to do nothing. Raises KeyError for an unknown wizard. rules: F13
+    """
+    own = position.wizard(wizard)
+    if not is_in_play(position, own):
+        return ()
+    found = [*gesture_cautions(position, own, orders)]
+    if not is_asked_all(position):
+        found += play_cautions(position, wizard, orders)
+    return tuple(dict.fromkeys(found))
+
+
+def play_cautions(position: Position, wizard: str, orders: Orders) -> Iterator[Caution]:
+    """What comes of the orders as they are played."""
+    scene = Scene(foresee(position, wizard, orders))
+    seen = frozenset(
+        being.id for being in status_list(position, wizard) if being.damage is not None
+    )
+    yield from loss_cautions(scene)
+    yield from harm_cautions(scene)
+    yield from waste_cautions(scene, seen)
+    yield from keeping_cautions(scene)
+    yield from stab_cautions(scene)
+    yield from attack_cautions(scene)

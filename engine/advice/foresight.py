@@ -1,0 +1,253 @@
+"""A turn as one wizard can foresee it: his orders played among rivals who do nothing.
+
+What he cannot know is taken out of the position first, so that nothing which is told of this turn
+can depend on it: unseen wounds and effects, rivals' gestures, banks and orders. What another or
+chance may still change of his own hands is taken as he writes it. rules: turn:seeing, R94, R121
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.check import check
+from engine.events import Cast, Event, Summoned
+from engine.minds import changeable_hands
+from engine.orders import NO_ORDERS, HandSet, Orders, fields, from_fields
+from engine.plain import InvalidData
+from engine.position import ALIVE, HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
+from engine.resolve import PLAYS
+from engine.scope import NO_ONE, acts
+from engine.spellbook import MIND_SPELLS
+from engine.view.shapes import BeingView
+from engine.view.status import status_list
+
+UNSEEN: Final = "unseen"
+ELEMENTS: Final = ("fire", "ice")
+
+
+class EvenDice:
+    """Dice that show the first face: nothing that is told may hang on them."""
+
+    def draw(self, label: str, sides: int) -> int:
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """The turn foreseen: what is known before it, the orders as far as they are legal, events.
+
+    `casts` are what these orders cast now; `made` has the monsters of this turn by the name that
+    orders give them.
+    """
+
+    position: Position
+    own: Wizard
+    orders: Orders
+    events: tuple[Event, ...]
+    casts: tuple[Cast, ...]
+    made: dict[str, str]
+
+
+def foresee(position: Position, wizard: str, orders: Orders) -> Foresight:
+    """What these orders come to if nobody else does anything.
+
+    The duel must be running and the wizard in it.
+    """
+    legal = lawful(position, wizard, orders)
+    known = known_to(position, wizard)
+    sealed = {wizard: legal}
+    for other in known.wizards:
+        if other.id != wizard:
+            held = {m.id: (NO_ONE,) for m in known.monsters if m.controller == other.id}
+            sealed[other.id] = Orders(victims=held)
+    events: list[Event] = []
+    play = PLAYS[known.rules.order_of_play]
+    after = play.resolve(known, sealed, {}, EvenDice(), events.append)
+    if known.kind == HASTE and after.kind == NORMAL:  # its spells are cast with those of the turn
+        idle(after)
+        play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, EvenDice(), events.append)
+    casts = own_casts(known, wizard, events)
+    made = made_by(casts, events, wizard)
+    return Foresight(known, known.wizard(wizard), legal, tuple(events), casts, made)
+
+
+def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
+    """What he casts by these orders, and not what his haste row has aimed already."""
+    aimed = {2} if known.kind == NORMAL and known.rules.asks_late else set[int]()
+    casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
+    return tuple(cast for cast in casts if cast.set not in aimed)
+
+
+def made_by(casts: Sequence[Cast], events: Sequence[Event], wizard: str) -> dict[str, str]:
+    """By the names that orders give them, the monsters which these casts have made."""
+    waiting = list(casts)
+    made: dict[str, str] = {}
+    for event in events:
+        if not isinstance(event, Summoned) or event.wizard != wizard:
+            continue
+        for cast in waiting:
+            if makes(cast.spell, event.kind):
+                waiting.remove(cast)
+                made[future(cast)] = event.monster
+                break
+    return made
+
+
+def makes(spell: str, kind: str) -> bool:
+    wanted = spell.removeprefix("summon_").removesuffix("_elemental")
+    return kind == wanted or (wanted == "elemental" and kind in ELEMENTS)
+
+
+def future(cast: Cast) -> str:
+    """How orders name the monster that this cast makes. rules: R14"""
+    set = "" if cast.set == 1 or cast.hand == "BANK" else str(cast.set)
+    return f"{cast.hand}{set}:{cast.wizard}"
+
+
+def lawful(position: Position, wizard: str, orders: Orders) -> Orders:
+    """The orders without what `check` refuses in them."""
+    faults = check(position, wizard, orders)
+    if not faults:
+        return orders
+    try:
+        flat = fields(readable(orders))
+        for _ in range(len(flat)):
+            refused = {fault.field for fault in faults}
+            kept = {name: value for name, value in flat.items() if is_kept(name, refused)}
+            legal = from_fields(kept)
+            faults = check(position, wizard, legal)
+            if not faults:
+                return legal
+            if kept == flat:
+                break
+            flat = kept
+    except InvalidData:
+        pass
+    return NO_ORDERS
+
+
+def is_kept(field: str, refused: set[str]) -> bool:
+    """Whether nothing is wrong with the field; a monster's attacks stand or fall together."""
+    first = field.replace("victim2", "victim").replace("charmed2", "charmed")
+    return field not in refused and first not in refused
+
+
+def readable(orders: Orders) -> Orders:
+    """The orders with what is no gesture taken as nothing."""
+    sets = tuple(
+        hands if hands.is_lawful else HandSet(spells=hands.spells, subjects=hands.subjects)
+        for hands in orders.sets
+    )
+    return Orders(
+        sets, orders.victims, orders.charmed, orders.release, orders.release_subject, orders.bank,
+        orders.permanency, orders.sacrifice, orders.answers, orders.say,
+    )  # fmt: skip
+
+
+# The position as far as he knows it
+
+
+def known_to(position: Position, wizard: str) -> Position:
+    """The position without all that this wizard cannot know of it."""
+    status = list(status_list(position, wizard))
+    new = position.copy()
+    seen = {being.id: being for being in status}
+    new.wizards = [
+        himself(new, other) if other.id == wizard else as_seen(other, seen.get(other.id))
+        for other in new.wizards
+    ]
+    monsters = [known_monster(new, being, wizard) for being in status if being.id[:1] == "m"]
+    new.monsters = sorted(monsters, key=lambda monster: int(monster.id[1:]))
+    new.created = 1 + max((int(monster.id[1:]) for monster in monsters), default=-1)
+    new.stopped = tuple(id for id in new.stopped if id in seen)
+    new.pending = tuple(cast for cast in new.pending if cast.wizard == wizard)
+    return new
+
+
+def himself(position: Position, own: Wizard) -> Wizard:
+    """The wizard; where another or chance may change a hand, as he writes it."""
+    own.attacker = ""
+    own.charming = ()
+    if changeable_hands(position, own):
+        for kind in ("confusion", "charm_person"):
+            own.effects.pop(kind, None)
+            own.lasting.pop(kind, None)
+    return own
+
+
+def as_seen(other: Wizard, seen: BeingView | None) -> Wizard:
+    """Another wizard: idle hands, and of his wounds and effects what is seen."""
+    other.damage = (seen.damage if seen is not None else None) or 0
+    other.effects = seen_effects(other, seen)
+    other.bank = other.bank_pattern = other.attacker = ""
+    other.used_bolt = False
+    other.knows = None
+    empty_hands(other)
+    return other
+
+
+def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, Effect]:
+    codes = {effect.code for effect in seen.effects} if seen is not None else set[str]()
+    return {
+        kind: effect._replace(unseen_by=())
+        for kind, effect in being.effects.items()
+        if kind in codes
+    }
+
+
+def empty_hands(wizard: Wizard) -> None:
+    """He completes nothing and makes nothing, whatever binds him."""
+    wizard.left = wizard.right = wizard.held = ""
+    wizard.left_state = wizard.right_state = 0
+    wizard.made = wizard.charming = ()
+    wizard.lasting = {}
+    for kind in MIND_SPELLS:
+        if kind in wizard.effects:
+            effect = wizard.effects[kind]
+            wizard.effects[kind] = effect._replace(
+                hand=effect.hand or "L", letter="-", sets=("--",)
+            )
+
+
+def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
+    """A monster as the wizard knows of it: one that he cannot see may be anything."""
+    found = position.being(seen.id)
+    if seen.state == UNSEEN or not isinstance(found, Monster):
+        return unseen_monster(seen)
+    found.damage = seen.damage or 0
+    found.effects = seen_effects(found, seen)
+    if found.controller != wizard:
+        found.victim = ""
+        found.made = ()
+        found.lasting = {}
+        found.waiting = {}
+    return found
+
+
+def unseen_monster(seen: BeingView) -> Monster:
+    monster = Monster()
+    monster.id = seen.id
+    monster.name = seen.name
+    monster.kind = "goblin"
+    monster.controller = monster.victim = ""
+    monster.damage = 0
+    monster.state = ALIVE
+    monster.effects = {}
+    monster.made = ()
+    monster.lasting = {}
+    monster.waiting = {}
+    return monster
+
+
+def idle(position: Position) -> None:
+    """Nobody does anything more: not in the phase that is played to see what comes of the last."""
+    for wizard in position.wizards:
+        empty_hands(wizard)
+
+
+def is_in_play(position: Position, own: Wizard) -> bool:
+    """Whether there is a turn that he may have a part in."""
+    return not position.outcome and own.standing == STANDING
+
+
+__all__ = ["Foresight", "acts", "foresee", "future", "is_in_play", "known_to"]

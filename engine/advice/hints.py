@@ -1,0 +1,167 @@
+"""What each gesture leads to: spells it completes, spells it brings near, spells it gives up.
+
+rules: gesture:matching, F11, F14
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.casting import ending
+from engine.gestures import ALPHABET, GESTURES, NOTHING, SYMBOLS, TWO_STABS, WIDTH
+from engine.minds import forced_letters, paces, sets_due
+from engine.orders import NO_ORDERS, NO_SET, Orders
+from engine.position import Position, Wizard
+from engine.progress import Progress, begun, tracks, turns_for
+from engine.scope import acts, is_bolt_gone
+
+NEAR: Final = 2
+"""A spell is near when so many gestures or fewer are missing."""
+WORTH_TELLING: Final = 2
+"""So many gestures make a sequence whose loss is told."""
+MOST_GIVEN_UP: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GestureHint:
+    """What one letter of a hand does, beside the letter drafted for the other.
+
+    `completes`: spells by id, the longest first. `leads`: what is then one or two gestures from its
+    end, its `turns` those after this one. `gives_up`: what the hand had begun and is set back.
+    """
+
+    letter: str
+    completes: tuple[str, ...]
+    leads: tuple[Progress, ...]
+    gives_up: tuple[Progress, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandHint:
+    """One hand of one set: what it has begun, and a hint for each gesture in the sheet's order.
+
+    `field` is its field of the flat form, `drafted` the letter that it makes as things stand.
+    """
+
+    set: int
+    hand: str
+    field: str
+    drafted: str
+    begun: tuple[Progress, ...]
+    gestures: tuple[GestureHint, ...]
+
+    @property
+    def chosen(self) -> GestureHint:
+        """The hint for the letter as drafted."""
+        return next(hint for hint in self.gestures if hint.letter == self.drafted)
+
+
+def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple[HandHint, ...]:
+    """What each gesture of each hand leads to, the other hand making what is drafted.
+
+    A second set goes on from the first as drafted. Raises KeyError for an unknown wizard.
+    """
+    own = position.wizard(wizard)
+    if not acts(position, own):
+        return ()
+    orders = draft if draft is not None else NO_ORDERS
+    return tuple(hand_hints(position, own, orders, GESTURES))
+
+
+def given_up(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
+    """The hands that give something up by these orders, each with the hint for its letter alone."""
+    own = position.wizard(wizard)
+    if not acts(position, own):
+        return ()
+    found = hand_hints(position, own, orders, "")
+    return tuple(hint for hint in found if hint.gestures[0].gives_up)
+
+
+def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
+    """Both hands of every set; hints for these letters, or for the drafted one alone."""
+    states = own.left_state, own.right_state
+    made = own.left, own.right
+    pace = paces(position, own, own.effects)
+    for number in range(1, sets_due(position, own) + 1):
+        suffix = "" if number == 1 else str(number)
+        pair = drafted_pair(position, own, orders, number)
+        before = tracks(*made)
+        for side, hand in enumerate("LR"):
+            teller = Teller(position, own, states[side], before[side], pace, number)
+            rows = tuple(
+                teller.hint(letter, letter + pair[1] if side == 0 else pair[0] + letter, side)
+                for letter in letters or pair[side]
+            )
+            field = ("left", "right")[side] + suffix
+            yield HandHint(number, hand, field, pair[side], teller.begun, rows)
+        step, symbols = position.rules.automaton.step, SYMBOLS[pair]
+        states = step[states[0] * WIDTH + symbols[0]], step[states[1] * WIDTH + symbols[1]]
+        made = made[0] + pair[0], made[1] + pair[1]
+
+
+def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
+    """The set as drafted; what is no gesture is nothing."""
+    forced = forced_letters(position, own, number)
+    hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
+    written = (
+        letter if len(letter) == 1 and letter in GESTURES else NOTHING
+        for letter in (hands.left, hands.right)
+    )
+    return "".join(must or letter for must, letter in zip(forced, written, strict=True))
+
+
+class Teller:
+    """Hints for one hand, in this state of the automaton after these symbols."""
+
+    def __init__(
+        self,
+        position: Position,
+        own: Wizard,
+        state: int,
+        track: str,
+        pace: tuple[int, ...],
+        number: int,
+    ) -> None:
+        self.rules = position.rules
+        self.used = is_bolt_gone(position, own)
+        self.state = state
+        self.track = track[-self.rules.automaton.depth :]
+        self.pace = pace
+        self.left_now = (pace[0] if pace else 1) - number  # sets of this turn after this one
+        self.begun = tuple(begun(self.rules, self.track, used_bolt=self.used, paces=pace))
+        self.after: dict[str, tuple[Progress, ...]] = {}
+
+    def hint(self, letter: str, pair: str, side: int) -> GestureHint:
+        """The hint for a letter that makes this pair."""
+        number = SYMBOLS[pair][side]
+        state = self.rules.automaton.step[self.state * WIDTH + number]
+        ends = ending(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
+        completes = tuple(dict.fromkeys(end.spell.id for end in ends))
+        then = self.then(ALPHABET[number])
+        leads = tuple(each for each in then if len(each.remaining) <= NEAR)
+        return GestureHint(letter, completes, leads, self.lost(completes, then))
+
+    def then(self, symbol: str) -> tuple[Progress, ...]:
+        """What the hand has begun after this symbol; its `turns` are those after this one."""
+        if symbol not in self.after:
+            track = (self.track + symbol)[-self.rules.automaton.depth :]
+            found = begun(self.rules, track, used_bolt=self.used)
+            self.after[symbol] = tuple(replace(each, turns=self.turns(each)) for each in found)
+        return self.after[symbol]
+
+    def turns(self, each: Progress) -> int:
+        """In how many turns after this one it can be complete: 0 where this one has sets left."""
+        return turns_for(len(each.remaining) - self.left_now, self.pace[1:])
+
+    def lost(self, completes: tuple[str, ...], then: tuple[Progress, ...]) -> tuple[Progress, ...]:
+        """What is set back: the longest sequences, and none that is worth little."""
+        done = {each.pattern: each.done for each in then}
+        lost = [
+            each
+            for each in self.begun
+            if each.done >= WORTH_TELLING
+            and each.spell not in completes
+            and done.get(each.pattern, 0) < each.done
+        ]
+        lost.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
+        return tuple(lost[:MOST_GIVEN_UP])

@@ -1,0 +1,133 @@
+"""Cautions about spells that come to nothing, and about one's own spells in each other's way.
+
+rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from engine.advice.scene import Scene, sentence
+from engine.events import Cast, Failed, StormSpent
+from engine.position import Monster
+from engine.scope import NOWHERE
+from engine.sheet.shapes import Caution
+from engine.spellbook import Works
+
+LOSSES: Final[Mapping[str, tuple[str, str, str]]] = {
+    "dispelled": (
+        "dispels_own", "spell:dispel_magic", "your own Dispel Magic lets no other spell work",
+    ),
+    "countered": ("counters_own", "spell:counter_spell", "your own Counter-spell is about {whom}"),
+    "removed": ("removes_own", "R52", "your own {remove} sweeps it off {whom}"),
+    "cured": ("cures_own", "R90", "your own Cure Heavy Wounds heals it on the spot"),
+    "raised": ("rises_clean", "R137", "{whom} {rises} free of all enchantments"),
+    "mind_conflict": (
+        "minds_clash", "R77", "it and another of your spells on {whose} mind void each other",
+    ),
+    "mind_in_force": ("mind_in_force", "R78", "another spell is at work on {whose} mind this turn"),
+    "two_charmers": ("same_mind_twice", "R76", "two of them at {whom} void each other"),
+    "opposed": ("opposed", "R59", "a Finger of Death and a Raise Dead on {whom} undo each other"),
+    "already": ("raised_twice", "R124", "{whom} {is} raised by another of your spells"),
+    "spent": ("bolt_spent", "R18", "made so it works once in a battle, and you have had it"),
+    "corpse": ("corpse", "R150", "{whom} {is} dead"),
+    "no_subject": ("nobody_there", "R14", "{whom} will not be there"),
+    "blind": ("blind", "R94", "you are blind, and what the blind cast at others is lost"),
+    "unseen": ("unseen", "R95", "{whom} cannot be seen this turn"),
+    "invisible": ("unseen", "R95", "{whom} cannot be seen this turn"),
+    "shield": ("shielded", "turn:shield", "{whom} {is} shielded this turn"),
+    "resists": ("resisted", "spell:resist_heat", "{whom} {resists} heat"),
+    "storm": ("fireball_under_ice", "R67", "it cancels with your own Ice Storm around {whom}"),
+    "mirrors": ("mirrors_own", "R41", "it breaks between two mirrors of yours"),
+    "no_master": ("mirrors_own", "R43", "it comes back from {whose} mirror and obeys nobody"),
+    "powerless": ("powerless", "R24", "a Sacrifice has no effect in this duel"),
+    "nothing_given": ("nothing_given", "R24", "you give up no monster of yours for it"),
+}  # fmt: skip
+"""By why a spell fails: the caution's code and rule, and the reason as the end of a sentence."""
+
+GIVEN_UP_FOR: Final = ("nothing_given",)
+BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
+
+
+def loss_cautions(scene: Scene) -> Iterator[Caution]:
+    """Every cast that will do nothing, as far as its caster can know, and why."""
+    for cast in scene.casts:
+        if cast.subject == NOWHERE and cast.spell != "dispel_magic":
+            text = f"{scene.what(cast)} is aimed at nowhere and does nothing."
+            yield Caution("nowhere", "R8", text, scene.subject_field(cast))
+    for failed, event in scene.failures:
+        if event.cause == "nowhere" or is_anothers_affair(scene, failed):
+            continue
+        if failed is not None:
+            yield lost(scene, failed, event)
+        elif event.cause in BY_OWN_SPELLS:
+            yield lost_from_before(scene, event)
+    for back, reflection in scene.sent_back:
+        if all(back is not each for each, _ in scene.failures):
+            whom = scene.names(reflection.subject)
+            text = f"{scene.what(back)} comes back to you: your own Magic Mirror is before {whom}."
+            yield Caution("mirrors_own", "spell:magic_mirror", text, scene.subject_field(back))
+    yield from storms_cancel(scene)
+
+
+def is_anothers_affair(scene: Scene, cast: Cast | None) -> bool:
+    """Whether it hangs on what a rival's hand makes, which nobody can foresee. rules: R14"""
+    if cast is None or ":" not in cast.subject:
+        return False
+    return cast.subject.partition(":")[2] != scene.own.id
+
+
+def lost(scene: Scene, cast: Cast, event: Failed) -> Caution:
+    field = "sacrifice" if event.cause in GIVEN_UP_FOR else scene.subject_field(cast)
+    if event.cause == "unsuitable":
+        rule, why = unsuitable(scene, cast)
+        text = f"{scene.what(cast)} does nothing to {scene.names(cast.subject)}: {why}."
+        return Caution("no_effect", rule, text, field)
+    code, rule, _ = LOSSES[event.cause]
+    return Caution(code, rule, f"{scene.what(cast)} does nothing: {reason(scene, event)}.", field)
+
+
+def lost_from_before(scene: Scene, event: Failed) -> Caution:
+    """What the haste row has aimed, undone by what is ordered now. rules: R97"""
+    code, rule, _ = LOSSES[event.cause]
+    name = scene.position.rules.spells[event.spell].name
+    text = f"The {name} of your haste row does nothing: {reason(scene, event)}."
+    return Caution(code, rule, text)
+
+
+def reason(scene: Scene, event: Failed) -> str:
+    """Why it fails, as the end of a sentence."""
+    id, names = event.subject, scene.names
+    you = id == scene.own.id
+    return LOSSES[event.cause][2].format(
+        whom=names(id),
+        whose=names.whose(id),
+        remove=scene.position.rules.spells["remove_enchantment"].name,
+        rises="rise" if you else "rises",
+        resists="resist" if you else "resists",
+        **{"is": "are" if you else "is"},
+    )
+
+
+def unsuitable(scene: Scene, cast: Cast) -> tuple[str, str]:
+    """The rule that keeps a spell from having any effect on such a being, and why."""
+    spell, being = scene.spell(cast), scene.being(cast.subject)
+    if isinstance(being, Monster) and being.is_elemental:
+        if spell.monster:
+            return "R62", "no monster is summoned for an elemental"
+        if spell.id in ("resist_heat", "resist_cold"):
+            return "R69", "an elemental of that kind does not feel it"
+        return "R70", "elementals are beyond it"
+    if spell.works is Works.WIZARDS:
+        return spell.rule, "it works on wizards only"
+    rule = "R12" if spell.id == "charm_monster" else spell.rule
+    return rule, "it works on monsters only"
+
+
+def storms_cancel(scene: Scene) -> Iterator[Caution]:
+    """Two storms of one's own, which leave nothing of each other. rules: R66"""
+    spent = {event.spell for event in scene.events if isinstance(event, StormSpent)}
+    storms = [cast for cast in scene.casts if cast.spell in spent]
+    if len(spent) == 2 and len(storms) == 2:
+        names = " and ".join(sorted(scene.spell(cast).name for cast in storms))
+        text = sentence(f"{names}, both of them yours, cancel.")
+        yield Caution("storms_cancel", "R66", text, scene.spell_field(storms[0]))

@@ -1,0 +1,178 @@
+"""A foreseen turn with words for what is in it: whose side beings are on, and what they are called.
+
+A being is named as its wizard knows it: "you", "Bram", "the Red Goblin". rules: R94
+"""
+
+from typing import Final
+
+from engine.advice.foresight import Foresight
+from engine.events import Cast, Event, Failed, Reflected
+from engine.gestures import HAND_NAMES
+from engine.position import Monster, Position, Wizard
+from engine.scope import NOWHERE
+from engine.spellbook import Spell
+
+YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody's"
+SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
+
+
+class Scene:
+    """What one wizard's orders come to, ready to be spoken of."""
+
+    def __init__(self, foresight: Foresight) -> None:
+        self.position = foresight.position
+        self.own = foresight.own
+        self.orders = foresight.orders
+        self.events = foresight.events
+        self.casts = foresight.casts
+        self.made = foresight.made
+        self.names = Names(self.position, self.own)
+        self.sent_back = self._sent_back()
+        self.failures = self._failures()
+
+    def _sent_back(self) -> list[tuple[Cast, Reflected]]:
+        """His casts that his own mirrors send back to him."""
+        mine = [e for e in self.events if isinstance(e, Reflected) and e.wizard == self.own.id]
+        return [
+            (cast, event)
+            for event in mine
+            for cast in self.casts
+            if cast.spell == event.spell and self.being_id(cast.subject) == event.subject
+        ]
+
+    def _failures(self) -> list[tuple[Cast | None, Failed]]:
+        """What fails, with its cast; None for what the haste row has aimed."""
+        open_casts = list(self.casts)
+        found: list[tuple[Cast | None, Failed]] = []
+        for event in self.events:
+            if isinstance(event, Failed) and event.wizard == self.own.id:
+                cast = self._cast_of(event, open_casts)
+                if cast is not None:
+                    open_casts.remove(cast)
+                found.append((cast, event))
+        return found
+
+    def _cast_of(self, event: Failed, casts: list[Cast]) -> Cast | None:
+        same = [cast for cast in casts if cast.spell == event.spell]
+        aimed = [
+            cast for cast in same if event.subject in (cast.subject, self.being_id(cast.subject))
+        ]
+        returned = [cast for cast in same if any(cast is back for back, _ in self.sent_back)]
+        return next(iter(aimed or returned), None)
+
+    def working(self) -> list[Cast]:
+        """The casts that reach whom they are aimed at."""
+        lost = [cast for cast, _ in self.failures] + [cast for cast, _ in self.sent_back]
+        return [
+            cast
+            for cast in self.casts
+            if cast.subject != NOWHERE and not any(cast is other for other in lost)
+        ]
+
+    def spell(self, cast: Cast) -> Spell:
+        return self.position.rules.spells[cast.spell]
+
+    def being_id(self, name: str) -> str:
+        """The being that orders mean: one of this turn by the id that it has when it is there."""
+        return self.made.get(name, name)
+
+    def being(self, name: str) -> Wizard | Monster | None:
+        """The being as it is before the turn."""
+        return self.position.being(name) if ":" not in name else None
+
+    def side(self, name: str) -> str:
+        """Whose side a being is on, as orders or events name it."""
+        if ":" in name:
+            maker = name.partition(":")[2]
+            return self.side_of_made(self.made[name]) if name in self.made else self.of(maker)
+        being = self.being(name)
+        if isinstance(being, Monster):
+            return self.of(being.controller) if being.controller else NOBODYS
+        if name in self.made.values():
+            return self.side_of_made(name)
+        return YOU if name == self.own.id else RIVAL
+
+    def side_of_made(self, monster: str) -> str:
+        """Whose side a monster of this turn is on."""
+        for event in self.events:
+            if event.code == "summoned" and getattr(event, "monster", "") == monster:
+                controller: str = getattr(event, "controller", "")
+                return self.of(controller) if controller else NOBODYS
+        return NOBODYS
+
+    def of(self, controller: str) -> str:
+        return YOURS if controller == self.own.id else RIVAL
+
+    def about(self, *kinds: type[Event]) -> list[Event]:
+        return [event for event in self.events if isinstance(event, kinds)]
+
+    # Words
+
+    def what(self, cast: Cast) -> str:
+        """The cast, as a sentence begins with it."""
+        name = self.spell(cast).name
+        if cast.hand == "BANK":
+            return f"Your banked {name}"
+        if cast.hand == "BH":
+            return f"Your {name}"
+        return f"Your {HAND_NAMES[cast.hand]}'s {name}"
+
+    def subject_field(self, cast: Cast) -> str:
+        """The field of orders that says where it goes."""
+        if cast.hand == "BANK":
+            return "release_subject"
+        return f"{SIDES[cast.hand]}_subject{self.suffix(cast)}"
+
+    def spell_field(self, cast: Cast) -> str:
+        """The field of orders that says that it is cast."""
+        if cast.hand == "BANK":
+            return "release"
+        return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
+
+    def suffix(self, cast: Cast) -> str:
+        late = self.position.rules.asks_late  # there every set has a sheet of its own
+        return "" if cast.set == 1 or late else str(cast.set)
+
+
+class Names:
+    """What one wizard calls the beings that he knows of."""
+
+    def __init__(self, position: Position, own: Wizard) -> None:
+        self.position = position
+        self.own = own
+
+    def __call__(self, id: str, you: str = "you") -> str:
+        """The being; `you` for the wizard himself."""
+        if id == self.own.id:
+            return you
+        if ":" in id:
+            return self.to_come(id)
+        if id == NOWHERE:
+            return NOWHERE
+        if id in (self.own.knows or {}):
+            return f"the {(self.own.knows or {})[id]}"
+        being = self.position.being(id)
+        if being is None:
+            return "a being unknown to you"
+        return f"the {being.name}" if isinstance(being, Monster) else being.name
+
+    def to_come(self, id: str) -> str:
+        hand, _, maker = id.partition(":")
+        second = " in the second set" if hand.endswith("2") else ""
+        whose = self.whose(maker)
+        if hand == "BANK":
+            return f"what {whose} banked spell makes"
+        hand = hand.rstrip("2")
+        verb = "make" if hand == "BH" else "makes"
+        return f"what {whose} {HAND_NAMES[hand]} {verb}{second}"
+
+    def whose(self, id: str) -> str:
+        return "your" if id == self.own.id else f"{self(id)}'s"
+
+    def has(self, id: str, plural: str, singular: str) -> str:
+        """The being with its verb."""
+        return f"{self(id)} {plural if id == self.own.id else singular}"
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

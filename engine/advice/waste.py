@@ -1,0 +1,119 @@
+"""Cautions about spells that work and change nothing: no wound to cure, nothing to remove.
+
+rules: turn:shield, R58, R76, R90, R92, R104, R175
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.advice.scene import Scene, sentence
+from engine.events import Cast, Hit
+from engine.position import CORPSE, DEAD, Monster, Wizard, effect_acts
+from engine.resolve.table import is_alive
+from engine.sheet.shapes import Caution
+from engine.spellbook import Class
+
+CURES: Final = ("cure_light_wounds", "cure_heavy_wounds")
+LASTING: Final = ("resist_heat", "resist_cold", "disease", "poison")
+STACKING: Final = frozenset({*CURES, "raise_dead", "dispel_magic"})
+
+
+def waste_cautions(scene: Scene, seen: frozenset[str]) -> Iterator[Caution]:
+    """Spells whose subject, as far as it is `seen`, has no use for them."""
+    told: set[tuple[str, str]] = set()
+    for cast in scene.working():
+        spell = scene.spell(cast)
+        field = scene.subject_field(cast)
+        being = scene.being(cast.subject)
+        if being is not None and being.id in seen:
+            found = in_vain(scene, cast, being)
+            if found:
+                code, rule, text = found
+                yield Caution(code, rule, sentence(text), field)
+        once = spell.class_ is not Class.DAMAGING and not spell.monster
+        key = (cast.spell, scene.being_id(cast.subject))
+        if once and spell.id not in STACKING and not spell.is_area and key in told:
+            text = f"You cast {spell.name} twice at {scene.names(cast.subject, 'yourself')}: it is"
+            yield Caution(
+                "twice_the_same", same_rule(spell.id), f"{text} worth no more than once.", field
+            )
+        told.add(key)
+
+
+def same_rule(spell: str) -> str:
+    """The rule by which two of the spell are worth one."""
+    if spell in ("shield", "counter_spell"):
+        return "turn:shield"
+    if spell == "time_stop":
+        return "R175"
+    minds = ("amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear")
+    return "R76" if spell in minds else "R92"
+
+
+def in_vain(scene: Scene, cast: Cast, being: Wizard | Monster) -> tuple[str, str, str] | None:
+    """Code, rule and text of what makes the spell useless on such a being."""
+    spell, names = scene.spell(cast), scene.names
+    if spell.id in CURES and is_well(scene, being, spell.id):
+        text = f"{names.has(being.id, 'are', 'is')} unhurt: {spell.name} heals only what this turn"
+        return "nothing_to_cure", spell.rule, f"{text} brings."
+    if spell.id == "raise_dead" and is_alive(being) and raises_in_vain(scene, being):
+        text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
+        return "raises_nobody", "R58", f"{text} up to {spell.amount} points."
+    if spell.id == "remove_enchantment" and has_nothing_on(scene, being):
+        text = f"no enchantment lies on {names(being.id)}, as far as you know: {spell.name}"
+        return "nothing_to_remove", spell.rule, f"{text} ends only what is cast this turn."
+    if spell.id == "charm_monster" and getattr(being, "controller", "") == scene.own.id:
+        return "already_yours", spell.rule, f"{names(being.id)} obeys you already."
+    if spell.id in LASTING and spell.id in being.effects:
+        text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
+        return "adds_nothing", "R92", f"{text} nothing."
+    if spell.id == "shield" and is_protected(scene, being):
+        name = scene.position.rules.spells["protection_from_evil"].name
+        text = f"{name} shields {names(being.id)} this turn already: a Shield adds nothing."
+        return "shielded_already", "turn:shield", text
+    if spell.id == "delayed_effect" and being is scene.own and is_bank_full(scene):
+        kept = scene.position.rules.spells[scene.own.bank].name
+        text = f"while {kept} is in your bank, {spell.name} takes nothing else."
+        return "bank_full", "R104", text
+    return None
+
+
+def is_well(scene: Scene, being: Wizard | Monster, cure: str) -> bool:
+    """Whether there is nothing to cure: no wound, old or to come, and no disease."""
+    if being.damage or (cure == "cure_heavy_wounds" and "disease" in being.effects):
+        return False
+    return not any(
+        isinstance(event, Hit) and event.subject == being.id and event.amount
+        for event in scene.events
+    )
+
+
+def raises_in_vain(scene: Scene, being: Wizard | Monster) -> bool:
+    """Whether the living has no wound to cure, or a corpse waits to be raised."""
+    if not being.damage:
+        return True
+    position = scene.position
+    spell = position.rules.spells["raise_dead"]
+    dead = [w for w in position.wizards if w.standing == DEAD and not w.yielded]
+    return any(monster.state == CORPSE for monster in position.monsters) or (
+        bool(dead) and spell.on_dead_wizards
+    )
+
+
+def has_nothing_on(scene: Scene, being: Wizard | Monster) -> bool:
+    """Whether nothing is there to remove: of a monster it is the monster that goes."""
+    if isinstance(being, Monster):
+        return False
+    return not being.effects and not being.bank
+
+
+def is_protected(scene: Scene, being: Wizard | Monster) -> bool:
+    position = scene.position
+    out_of_time = position.kind == "extra" and being.id not in position.stopped
+    return effect_acts(being, "protection_from_evil", position.turn) and not out_of_time
+
+
+def is_bank_full(scene: Scene) -> bool:
+    """Whether what is kept stays kept. rules: R104"""
+    late = scene.position.rules.asks_late
+    return bool(scene.own.bank) and not scene.orders.release and not late

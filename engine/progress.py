@@ -1,0 +1,92 @@
+"""Spells that a hand has begun: how much is done, what is still needed, and in how many turns.
+
+rules: gesture:matching, R4, R97, F49
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.gestures import accepts, symbols
+from engine.rulesets.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One gesture that a spell still needs; `both` if the other hand must make it too."""
+
+    letter: str
+    both: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A spell begun by a hand: how many gestures are done and which are still needed.
+
+    `turns`: in how many turns it can be complete, 1 being the coming one; 0 where nobody counted.
+    """
+
+    spell: str
+    name: str
+    pattern: str
+    done: int
+    turns: int = 0
+
+    @property
+    def remaining(self) -> str:
+        return self.pattern[self.done :]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is still to be made, in order."""
+        return tuple(Step(letter.upper(), letter.islower()) for letter in self.remaining)
+
+
+def tracks(left: str, right: str) -> tuple[str, str]:
+    """Each hand's symbols after these letters of both hands."""
+    pairs = [symbols(a + b) for a, b in zip(left, right, strict=True)]
+    return "".join(pair[0] for pair in pairs), "".join(pair[1] for pair in pairs)
+
+
+def begun(
+    rules: Ruleset, track: str, *, used_bolt: bool, paces: Sequence[int] = ()
+) -> list[Progress]:
+    """The spells that a hand with these symbols has begun, fewest gestures missing first.
+
+    `paces`: how many sets its wizard makes in each coming turn, as far as it is not one.
+    """
+    found: list[Progress] = []
+    for completable in rules.completables:
+        if completable.once and used_bolt:
+            continue
+        pattern = completable.pattern
+        done = made_of(pattern, track)
+        if done:
+            spell = completable.spell
+            turns = turns_for(len(pattern) - done, paces)
+            found.append(Progress(spell.id, spell.name, pattern, done, turns))
+    return sorted(found, key=lambda p: (len(p.remaining), -p.done, p.spell))
+
+
+def made_of(pattern: str, track: str) -> int:
+    """How many of the pattern's gestures, short of all, the track ends with."""
+    for done in range(min(len(pattern) - 1, len(track)), 0, -1):
+        if all(map(accepts, pattern[:done], track[-done:])):
+            return done
+    return 0
+
+
+def turns_for(gestures: int, paces: Sequence[int]) -> int:
+    """In how many turns so many sets are made."""
+    turns = 0
+    for pace in paces_from(paces):
+        if gestures <= 0:
+            break
+        gestures -= pace
+        turns += 1
+    return turns
+
+
+def paces_from(paces: Sequence[int]) -> Iterator[int]:
+    yield from paces
+    while True:
+        yield 1
