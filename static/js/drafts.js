@@ -1,0 +1,75 @@
+// Drafts that save themselves a moment after the last change, and say so.
+
+const SHEET = "[data-order-sheet]";
+const PAUSE = 1200;
+const AGAIN = 15000;
+const NO_ORDERS = ["csrfmiddlewaretoken", "seen", "text", "text_before", "form_seal"];
+const known = new WeakMap(); // form: what the site has of it
+let timer;
+let isHandedIn = false;
+
+function sheet() {
+  return document.querySelector(SHEET);
+}
+
+// What is written, without what is left to the defaults.
+function written(form) {
+  const data = new FormData(form);
+  for (const name of NO_ORDERS) data.delete(name);
+  return JSON.stringify([...data].filter(([, value]) => value !== ""));
+}
+
+function tell(form, text, isKept) {
+  const state = form.querySelector("[data-draft-state]");
+  const button = form.querySelector("[data-save-draft]");
+  state.textContent = text;
+  state.classList.toggle("failed", !isKept);
+  button.toggleAttribute("data-without-script", isKept);
+}
+
+async function save() {
+  clearTimeout(timer);
+  const form = sheet();
+  if (!form || isHandedIn) return;
+  const now = written(form);
+  if (now === known.get(form)) return;
+  try {
+    const body = new FormData(form);
+    const answer = await fetch(form.dataset.draft, { method: "POST", body, keepalive: true });
+    if (answer.redirected) return tell(form, "No draft is kept: you are signed out.", false);
+    const isSentence = answer.headers.get("Content-Type")?.startsWith("text/plain");
+    const text = isSentence ? await answer.text() : "No draft is kept: the site refuses it.";
+    if (answer.ok) known.set(form, now);
+    tell(form, text, answer.ok);
+  } catch {
+    tell(form, "No draft is kept yet: the site does not answer. It is tried again.", false);
+    timer = setTimeout(save, AGAIN);
+  }
+}
+
+function later({ target }) {
+  if (!target.closest(SHEET) || target.name === "text") return;
+  isHandedIn = false;
+  clearTimeout(timer);
+  timer = setTimeout(save, PAUSE);
+}
+
+function begin() {
+  const form = sheet();
+  if (!form || known.has(form)) return;
+  const isKept = form.dataset.unsaved === undefined;
+  known.set(form, isKept ? written(form) : "");
+  if (!isKept) timer = setTimeout(save, PAUSE);
+}
+
+document.addEventListener("change", later);
+document.addEventListener("input", later);
+document.addEventListener("focusin", begin); // also of a sheet that has come since
+document.addEventListener("visibilitychange", () => document.hidden && save());
+window.addEventListener("pagehide", save);
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || !event.target.action.endsWith("/orders")) return;
+  isHandedIn = true;
+  clearTimeout(timer);
+});
+begin();

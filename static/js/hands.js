@@ -1,0 +1,71 @@
+// Choosing gestures by keys. Letters choose for the hand that has the focus, left and right arrows
+// go from hand to hand; up and down are the browser's own way through a hand's gestures.
+
+import { shortcut } from "./keys.js";
+
+const GESTURES = [
+  ["F", "fingers"], ["P", "palm"], ["S", "snap"], ["W", "wave"], ["D", "digit"], ["C", "clap"],
+  [[">", "<", "."], "stab"], [["-", "0"], "nothing"],
+];
+
+function hands() {
+  return [...document.querySelectorAll("[data-order-sheet] [data-hand-choice]")];
+}
+
+function handOf(element) {
+  return element.closest("[data-hand-choice]");
+}
+
+// Where the focus is, or where it belongs: the first hand that has something to choose.
+function current(element) {
+  return handOf(element) ?? hands().find((hand) => !hand.dataset.forced) ?? hands()[0];
+}
+
+function say(text) {
+  document.querySelector("#sheet-said").textContent = text;
+}
+
+function unfold(hand) {
+  const fold = hand.closest("details:not([open])");
+  if (fold) fold.open = true;
+}
+
+function choose(hand, letter) {
+  unfold(hand);
+  const choice = [...hand.querySelectorAll("input")].find((input) => input.value === letter);
+  if (choice.disabled) {
+    const why = hand.querySelector(".hand-note")?.textContent ?? "";
+    say(`${letter} is barred. ${why}`);
+    focus(hand);
+    return;
+  }
+  choice.focus();
+  if (!choice.checked) choice.click();
+}
+
+function focus(hand) {
+  unfold(hand);
+  (hand.querySelector("input:checked") ?? hand.querySelector("input:enabled"))?.focus();
+}
+
+for (const [keys, name] of GESTURES) {
+  const [letter] = [keys].flat();
+  shortcut(keys, "sheet", `${name}, with the hand you are at`, ({ target }) => {
+    const hand = current(target);
+    if (!hand) return false;
+    choose(hand, letter);
+  });
+}
+
+function step(by) {
+  return ({ target }) => {
+    const all = hands();
+    const here = all.indexOf(handOf(target));
+    if (!all.length || (here < 0 && !target.matches("[data-keys]"))) return false;
+    focus(here < 0 ? current(target) : all[Math.min(Math.max(here + by, 0), all.length - 1)]);
+  };
+}
+
+shortcut("ArrowLeft", "sheet", "the hand on the left", step(-1));
+shortcut("ArrowRight", "sheet", "the hand on the right", step(1));
+shortcut(["ArrowUp", "ArrowDown"], "sheet", "another gesture of this hand");

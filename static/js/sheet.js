@@ -1,0 +1,5 @@
+// The order sheet: keys, the step before sealing, drafts.
+
+import "./hands.js";
+import "./sealing.js";
+import "./drafts.js";
