@@ -142,8 +142,8 @@ def rows_of(duels: QuerySet[Duel], viewer: Wizard | None) -> tuple[DuelRow, ...]
     )
     at = Turn.objects.filter(duel__in=found, stage__in=OPEN_STAGES)
     turns = {
-        turn.duel_id: TurnRow(turn.ordinal, turn.number, turn.kind)
-        for turn in at.only("duel", "ordinal", "number", "kind")
+        turn.duel_id: TurnRow(turn.ordinal, turn.number, turn.kind, turn.stage, turn.opened_at)
+        for turn in at.only("duel", "ordinal", "number", "kind", "stage", "opened_at")
     }
     return tuple(row_of(duel, viewer, turns.get(duel.pk)) for duel in found)
 

@@ -53,6 +53,8 @@ class TurnRow:
     ordinal: int
     number: int
     kind: str
+    stage: str
+    opened_at: datetime
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from duels import adjudication
-from duels.models import Duel, DuelStatus, Outcome
+from duels.models import Duel, DuelStatus, Outcome, Stage
 from duels.queries import DuelRow
 from duels.turns import turn_words
+from duels.views.spans import When, time_left, waited
 
 OUTCOME_WORDS = {
     Outcome.WON: "you won",
@@ -18,17 +20,21 @@ OUTCOME_WORDS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: a link and a few words."""
+    """One line: a link and a few words; `when` and `left` only where a time was asked for."""
 
     pk: int
     title: str
     about: str
     words: str = ""
+    when: When | None = None
+    left: str = ""  # what the pace leaves for the orders that are waited for
 
 
-def entries(rows: Iterable[DuelRow], *, as_wizard: bool = True) -> tuple[Entry, ...]:
+def entries(
+    rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
+) -> tuple[Entry, ...]:
     """The lines of these rows; `as_wizard`: told to the wizard for whom the rows were made."""
-    return tuple(_entry(row, as_wizard) for row in rows)
+    return tuple(_entry(row, as_wizard, now) for row in rows)
 
 
 def versus(names: Iterable[str]) -> str:
@@ -36,10 +42,11 @@ def versus(names: Iterable[str]) -> str:
     return " against ".join(names)
 
 
-def _entry(row: DuelRow, as_wizard: bool) -> Entry:
+def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
-        return Entry(duel.pk, _challenge_title(row), _terms(duel, row.free_places), duel.words)
+        title, terms = _challenge_title(row), _terms(duel, row.free_places)
+        return Entry(duel.pk, title, terms, duel.words, _when(row, now))
     names = [wizard.name for wizard in row.wizards]
     if as_wizard and row.mine is not None:
         title = f"Against {' and '.join(wizard.name for wizard in row.others)}"
@@ -47,8 +54,10 @@ def _entry(row: DuelRow, as_wizard: bool) -> Entry:
     else:
         title = versus(names)
         outcome = _result(row)
-    about = [_turn(row), outcome, _rules(duel), _pace(duel)]
-    return Entry(duel.pk, title, " · ".join(filter(None, about)))
+    about = [_turn(row), outcome, _rules(duel), _pace(duel), _asked(row)]
+    return Entry(
+        duel.pk, title, " · ".join(filter(None, about)), when=_when(row, now), left=_left(row, now)
+    )
 
 
 def _challenge_title(row: DuelRow) -> str:
@@ -84,8 +93,42 @@ def _pace(duel: Duel) -> str:
     return "" if duel.is_over else duel.get_pace_display()
 
 
+def _asked(row: DuelRow) -> str:
+    """What is waited for where it is not orders."""
+    if row.turn is None or row.turn.stage != Stage.ANSWERS:
+        return ""
+    return "a question to answer" if row.awaits_me else "questions to answer"
+
+
 def _result(row: DuelRow) -> str:
     won = [seat.wizard.name for seat in row.seats if seat.outcome == Outcome.WON]
     if won:
         return f"{won[0]} won"
     return "drawn" if row.duel.is_over else ""
+
+
+def _when(row: DuelRow, now: datetime | None) -> When | None:
+    """Since when it waits, and for whom; until when it stands; when it ended."""
+    if now is None:
+        return None
+    duel = row.duel
+    if duel.status == DuelStatus.GATHERING:
+        return When(duel.expires_at, f"stands for {waited(now, duel.expires_at)} more")
+    if duel.ended_at is not None:
+        return When(duel.ended_at, f"ended {waited(duel.ended_at, now)} ago")
+    if row.mine is not None and row.mine.awaited_since is not None and row.mine.awaited:
+        since = row.mine.awaited_since
+        return When(since, f"waiting for {waited(since, now)}")
+    if row.turn is None:
+        return None
+    names = " and ".join(seat.wizard.name for seat in row.seats if seat.awaited)
+    opened = row.turn.opened_at
+    whose = f"{names} to seal, " if names and row.mine is not None else ""
+    return When(opened, f"{whose}open for {waited(opened, now)}")
+
+
+def _left(row: DuelRow, now: datetime | None) -> str:
+    if now is None or row.mine is None or not row.mine.awaited:
+        return ""
+    since = row.mine.awaited_since
+    return "" if since is None else time_left(row.duel.pace, since, now)

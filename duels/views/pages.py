@@ -33,17 +33,19 @@ def _player(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     now = timezone.now()
     challenges = queries.challenges_for(wizard, now)
     public = queries.public_duels()
+    awaiting = queries.duels_awaiting(wizard, now)
+    running = queries.duels_running(wizard)
+    finished = queries.finished_duels(wizard, wizard)
+    watched = (row for row in public if wizard.pk not in {other.pk for other in row.wizards})
     context = {
         "wizard": wizard,
-        "awaiting": entries(queries.duels_awaiting(wizard, now)),
-        "to_me": entries(row for row in challenges if row.awaits_me),
-        "mine": entries(row for row in challenges if not row.awaits_me),
-        "running": entries(queries.duels_running(wizard)),
-        "open": entries(queries.open_challenges(wizard, now)),
-        "finished": entries(queries.finished_duels(wizard, wizard)),
-        "public": entries(
-            (row for row in public if wizard.pk not in {other.pk for other in row.wizards}),
-            as_wizard=False,
-        ),
+        "is_new": not (awaiting or running or finished or challenges),
+        "awaiting": entries(awaiting, now=now),
+        "to_me": entries((row for row in challenges if row.awaits_me), now=now),
+        "mine": entries((row for row in challenges if not row.awaits_me), now=now),
+        "running": entries(running, now=now),
+        "open": entries(queries.open_challenges(wizard, now), now=now),
+        "finished": entries(finished, now=now),
+        "public": entries(watched, as_wizard=False, now=now),
     }
     return render(request, "duels/home.html", context)

@@ -45,8 +45,11 @@ def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.Reading:
 
 
 def _back(request: HttpRequest) -> str:
-    """The page from which it was chosen, if that is one of ours."""
-    back = request.POST.get("next", "")
+    """The page from which it was chosen, if that is one of ours.
+
+    Pages do not name their own address for this: a hidden one would then differ from none.
+    """
+    back = request.POST.get("next") or request.headers.get("Referer", "")
     ours = url_has_allowed_host_and_scheme(
         back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )

@@ -125,6 +125,8 @@ def test_a_row_that_means_nothing_is_as_good_as_none(kept: object):
 )
 def test_choosing_leads_back_within_the_site(client: Client, back: str, leads_to: str):
     assert client.post("/reading", {"scheme": "dark", "next": back})["Location"] == leads_to
+    referred = client.post("/reading", {"scheme": "dark"}, headers={"referer": back})
+    assert referred["Location"] == leads_to
 
 
 def test_a_script_gets_no_page_back(client: Client):

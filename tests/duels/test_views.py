@@ -114,7 +114,7 @@ def test_home_lists_what_waits_for_me_first(cast: Cast):
     challenge(cast.cleo)
     challenge(cast.ada)
     html = signed_in(cast.ada).get("/").content.decode()
-    sections = [html.index(f'id="{name}"') for name in ("awaiting", "to-me", "running", "open")]
+    sections = [html.index(f'id="{name}"') for name in ("awaiting", "running", "to-me", "open")]
     assert sections == sorted(sections)
     assert "Against Bram" in html
     assert "Dare you?" in html
