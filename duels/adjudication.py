@@ -146,24 +146,9 @@ def faults(turn: Turn, wizard: str, fields: Mapping[str, str]) -> tuple[engine.F
     return engine.check(position_of(turn), wizard, engine.from_fields(fields))
 
 
-def cautions(
-    position: engine.Position, wizard: str, orders: engine.Orders
-) -> tuple[engine.Caution, ...]:
-    """What a wizard should know before he seals these orders, though they break no rule."""
-    parts = engine.sheet(position, wizard, orders).sets
-    sets = zip(parts, orders.sets, strict=False)
-    found = (part.cautions.get(hands.pair) for part, hands in sets)
-    return tuple(caution for caution in found if caution is not None)
-
-
-def in_words(position: engine.Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
-    """What these orders come to, in sentences."""
-    return ()
-
-
 def warning_of(caution: engine.Caution) -> str:
     """A caution's name: who has read it need not be told again."""
-    return caution.code
+    return f"{caution.code}@{caution.field}"
 
 
 def answers(orders: Iterable[Orders]) -> dict[str, str]:

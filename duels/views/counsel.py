@@ -29,6 +29,7 @@ class Counsel:
     words: tuple[str, ...] = ()
     warnings: tuple[Warned, ...] = ()
     faults: tuple[engine.Fault, ...] = ()
+    hands: tuple[engine.HandHint, ...] = ()
 
     @property
     def is_grave(self) -> bool:
@@ -47,10 +48,17 @@ def counsel(turn: Turn, wizard: str, fields: Mapping[str, str]) -> Counsel:
         return NONE
     position = adjudication.position_of(turn)
     return Counsel(
-        adjudication.in_words(position, wizard, orders),
-        tuple(map(_warned, adjudication.cautions(position, wizard, orders))),
+        engine.in_plain_words(position, wizard, orders),
+        tuple(map(_warned, engine.cautions(position, wizard, orders))),
         engine.check(position, wizard, orders),
+        engine.hints(position, wizard, orders),
     )
+
+
+def words(turn: Turn, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
+    """What these fields come to, in sentences."""
+    orders = engine.from_fields(fields)
+    return engine.in_plain_words(adjudication.position_of(turn), wizard, orders)
 
 
 def _warned(caution: engine.Caution) -> Warned:

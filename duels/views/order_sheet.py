@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from duels.queries import AskedQuestion
 from duels.views.counsel import NONE, Counsel
 from engine import Completion, Fault, GestureOption, HandSheet, SetSheet, Sheet, SubjectChoice
-from engine.gestures import GESTURE_NAMES, NOTHING, STAB
+from engine.gestures import GESTURE_NAMES, NOTHING, STAB, written
 
 HAND_FIELDS = {"L": "left", "R": "right", "BH": "both"}
 HAND_WORDS = {"L": "Left hand", "R": "Right hand", "BH": "Both hands"}
+LONGEST_TRAIL = 6
+MOST_LEADS = 3
 UNSEEN = "You choose before anybody sees the gestures of this turn."
 QUESTION_WORDS = {"fire": "fire", "ice": "ice", "L": "the left hand", "R": "the right hand"}
 
@@ -38,7 +40,7 @@ class Hint:
     def words(self) -> str:
         """The same for those who listen."""
         now = [f"completes {name}" for _, name in self.completes]
-        later = [f"{name} lacks {missing} then" for _, name, missing in self.leads]
+        later = [f"then {missing}: {name}" for _, name, missing in self.leads[:MOST_LEADS]]
         return "; ".join(now + later)
 
 
@@ -93,13 +95,22 @@ class CompletedPart:
 
 
 @dataclass(frozen=True)
+class GivenUp:
+    """What a hand has begun and sets back by its gesture: spells, and what was made of them."""
+
+    hand: str
+    spells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class SetPart:
-    """One set: both hands, and what this pair of gestures completes."""
+    """One set: both hands, what this pair of gestures completes, and what it gives up."""
 
     number: int
     pair: str
     hands: tuple[HandPart, ...]
     completed: tuple[CompletedPart, ...]
+    given_up: tuple[GivenUp, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,9 +143,11 @@ def order_form(
     book: Book,
     faults: Sequence[Fault] = (),
     counsel: Counsel = NONE,
+    trails: Mapping[str, str] | None = None,
 ) -> OrderForm:
-    """The order sheet of a wizard."""
-    return replace(_Builder(sheet, typed, book, faults).form(), counsel=counsel)
+    """The order sheet of a wizard. `trails`: by hand, what it has made so far."""
+    builder = _Builder(sheet, typed, book, faults, counsel, trails or {})
+    return replace(builder.form(), counsel=counsel)
 
 
 class _Builder:
@@ -146,8 +159,12 @@ class _Builder:
         typed: Mapping[str, str],
         book: Book,
         faults: Sequence[Fault],
+        counsel: Counsel,
+        trails: Mapping[str, str],
     ) -> None:
         self.sheet = sheet
+        self.trails = trails
+        self.hints = {hand.field: hand for hand in counsel.hands}
         self.typed = typed
         self.book = book
         self.spells = book.names
@@ -215,36 +232,27 @@ class _Builder:
             part.number,
             pair,
             (
-                self.hand_part(part, part.left, suffix, pair),
-                self.hand_part(part, part.right, suffix, pair),
+                self.hand_part(part.left, suffix, pair[0]),
+                self.hand_part(part.right, suffix, pair[1]),
             ),
             tuple(self.completed(part.completions.get(pair, ()), pair, suffix)),
+            tuple(self.given_up(suffix)),
         )
 
     def gesture(self, name: str) -> str:
         letter = self.typed.get(name, NOTHING)
         return letter if letter in GESTURE_NAMES else NOTHING
 
-    def hint(self, part: SetSheet, hand: str, option: GestureOption, pair: str) -> Hint:
-        """What this gesture completes beside the other hand's, and what it leads to."""
-        if not option.allowed:
-            return NO_HINT
-        made = option.letter + pair[1] if hand == "L" else pair[0] + option.letter
-        rows = part.completions.get(made, ())
-        mine = [row for row in rows if row.hand in (hand, "BH")]
-        mine.sort(key=lambda row: not row.default)
-        return Hint(tuple((row.spell, row.name) for row in mine))
-
-    def hand_part(self, part: SetSheet, hand: HandSheet, suffix: str, pair: str) -> HandPart:
+    def hand_part(self, hand: HandSheet, suffix: str, letter: str) -> HandPart:
         side = HAND_FIELDS[hand.hand]
         options = tuple(
             Option(
                 option.letter,
                 GESTURE_NAMES[option.letter],
-                option.letter == pair["LR".index(hand.hand)],
+                option.letter == letter,
                 option.allowed,
                 option.rule,
-                hint=self.hint(part, hand.hand, option, pair),
+                hint=self.hint(side + suffix, option),
             )
             for option in hand.gestures
         )
@@ -254,7 +262,30 @@ class _Builder:
         notes += _barred(hand)
         words = HAND_WORDS[hand.hand] + (", second set" if suffix else "")
         choice = Choice(side + suffix, words, options, self.faults_of(side + suffix))
-        return HandPart(side, choice, hand.forced, tuple(dict.fromkeys(notes)))
+        trail = "" if suffix else self.trails.get(hand.hand, "")[-LONGEST_TRAIL:]
+        return HandPart(side, choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
+
+    def hint(self, field: str, option: GestureOption) -> Hint:
+        """What this gesture completes beside the other hand's, and what it leads to."""
+        known = self.hints.get(field)
+        if known is None or not option.allowed:
+            return NO_HINT
+        found = next(hint for hint in known.gestures if hint.letter == option.letter)
+        return Hint(
+            tuple((spell, self.spells.get(spell, spell)) for spell in found.completes),
+            tuple((each.spell, each.name, written(each.remaining)) for each in found.leads),
+        )
+
+    def given_up(self, suffix: str) -> Iterable[GivenUp]:
+        """What the gestures chosen so far set back; a hand without a choice gives up nothing."""
+        for hand, side in (("L", "left"), ("R", "right")):
+            known = self.hints.get(side + suffix)
+            if known is not None and self.typed.get(side + suffix) and known.chosen.gives_up:
+                lost = tuple(
+                    (each.name, written(each.pattern[: each.done]))
+                    for each in known.chosen.gives_up
+                )
+                yield GivenUp(HAND_WORDS[hand], lost)
 
     # what they complete
 

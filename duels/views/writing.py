@@ -11,10 +11,10 @@ from typing import Any
 
 import engine
 from duels import adjudication, commands
-from duels.models import Duel, Turn
+from duels.models import Duel
 from duels.queries import AskedQuestion, DuelPage
 from duels.views.book import effect
-from duels.views.counsel import counsel
+from duels.views.counsel import counsel, words
 from duels.views.order_sheet import Book, OrderForm, order_form, question_choices, said
 from duels.views.text_box import TypedText, text_box
 
@@ -125,8 +125,10 @@ def _form(
     faults: Sequence[engine.Fault],
 ) -> OrderForm:
     assert page.turn is not None
+    assert page.view is not None
+    trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
     advice = counsel(page.turn, sheet.wizard, fields)
-    return order_form(sheet, fields, book_of(page.duel.ruleset), faults, advice)
+    return order_form(sheet, fields, book_of(page.duel.ruleset), faults, advice, trails)
 
 
 def _kept(page: DuelPage, typed: Typed | None) -> Mapping[str, str]:
@@ -146,18 +148,14 @@ def _receipt(page: DuelPage) -> Receipt | None:
     live = page.live_orders
     if live is None or page.turn is None or page.me is None or page.view is None:
         return None
-    words: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
     if page.questions:
         lines = _answered(page.questions, live.fields)
     else:
         lines = tuple(said(live.fields, page.view.names, spell_names(page.duel)))
-        words = _words(page.turn, page.me.code, live.fields)
+        told = words(page.turn, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
-    return Receipt(live.sealed_at, live.seal, live.taken_back, words, lines, others)
-
-
-def _words(turn: Turn, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
-    return counsel(turn, wizard, fields).words
+    return Receipt(live.sealed_at, live.seal, live.taken_back, told, lines, others)
 
 
 def _answered(
