@@ -30,7 +30,7 @@ def options_of(ruleset: str) -> Sequence[str]:
 def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
     """The position before turn 1, the wizards in the order of their places."""
     duellists = [engine.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]
-    return engine.begin(duel.ruleset, duellists, options=tuple(duel.options))
+    return engine.begin(duel.ruleset, duellists, setup=duel.setup, options=tuple(duel.options))
 
 
 def start_of(turn: Turn) -> engine.Position:
@@ -194,9 +194,20 @@ def dumped_question(
 
 def reworded_question(position: engine.Position, kept: Mapping[str, Any]) -> dict[str, Any]:
     """A question that a turn keeps, put again in the words of this position."""
+    return dumped_question(position, loaded_question(kept), kept["made"])
+
+
+def loaded_question(kept: Mapping[str, Any]) -> engine.Question:
+    """A question as its turn keeps it."""
     values = {field.name: kept[field.name] for field in fields(engine.Question)}
     values |= {"options": tuple(kept["options"]), "labels": tuple(kept["labels"])}
-    return dumped_question(position, engine.Question(**values), kept["made"])
+    return engine.Question(**values)
+
+
+def questions_to(turn: Turn, wizard: str) -> tuple[engine.Question, ...]:
+    """What this wizard is asked in the turn's open batch."""
+    kept = [loaded_question(question) for question in turn.questions]
+    return tuple(question for question in kept if question.wizard == wizard)
 
 
 def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) -> engine.Position:

@@ -5,16 +5,15 @@ The token is the key to his duels and to nothing else. The site keeps its hash o
 
 import hashlib
 import secrets
-from datetime import timedelta
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from duels import queries
+from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard
 
 COOKIE = "guest"
-KEPT_FOR = timedelta(days=30)
 
 
 def new_token() -> str:

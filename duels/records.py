@@ -20,6 +20,7 @@ nothing changes over which a link is made.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 import engine
@@ -53,8 +54,8 @@ def record(duel: Duel) -> dict[str, Any]:
         "ruleset": duel.ruleset,
         "options": list(duel.options),
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
-        "setup": None,
-        "dice": _dice(duel, seats, turns),
+        "setup": duel.setup,
+        "dice": _dice(duel, seats, turns, by_turn),
         "seed_commitment": duel.seed_commitment,
         "turns": [
             _turn(turn, by_turn[turn.pk], position)
@@ -66,19 +67,31 @@ def record(duel: Duel) -> dict[str, Any]:
 
 def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
     ended: dict[str, Any] = {"how": duel.ended, "result": duel.result or None}
-    if final.rules.markers:
+    if final.rules.markers and not duel.is_practice:
         ended["markers"] = markers_at_end(final, duel.ended)
     return ended
 
 
-def _dice(duel: Duel, seats: list[Seat], turns: list[Turn]) -> dict[str, Any]:
-    """Seed or draws. A draw's label holds a wizard's name: where one has gone and is named
-    otherwise now, the seed would not give the same draws, so they are listed."""
+def _dice(
+    duel: Duel, seats: list[Seat], turns: list[Turn], rows: Mapping[int, list[Orders]]
+) -> dict[str, Any]:
+    """Seed or draws. A draw's label holds a wizard's name: where one has gone, or was a guest, and
+    is named otherwise now, the seed would not give the same draws, so they are listed."""
     if duel.recorded_draws is not None:
         return {"kind": "recorded", "draws": duel.recorded_draws}
-    if any(seat.wizard.is_closed for seat in seats):
+    if any(seat.wizard.is_closed for seat in seats) or not _are_of_seed(duel, turns, rows):
         return {"kind": "recorded", "draws": _draws(turns)}
     return {"kind": "hmac", "seed": adjudication.seed_of(duel)}
+
+
+def _are_of_seed(duel: Duel, turns: list[Turn], rows: Mapping[int, list[Orders]]) -> bool:
+    """Whether the seed gives every draw again, under the label that it has now."""
+    return all(
+        adjudication.dice(duel, rows[turn.pk]).draw(event.label, event.sides) == event.value
+        for turn in turns
+        for event in adjudication.loaded_events(turn.events)
+        if isinstance(event, Drew)
+    )
 
 
 def _draws(turns: list[Turn]) -> dict[str, int]:

@@ -12,6 +12,13 @@ def resolve_turn(turn_id: int) -> None:
 
 
 @shared_task
+def practise(turn_id: int) -> None:
+    from duels import commands
+
+    commands.practise(turn_id=turn_id)
+
+
+@shared_task
 def deliver_notice(notice_id: int) -> None:
     from duels import commands
 

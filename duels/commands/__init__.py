@@ -11,7 +11,15 @@ from duels.commands.challenges import (
     withdraw,
 )
 from duels.commands.endings import decline_draw, offer_draw, resign
+from duels.commands.guests import create_guest, forget_guest, forget_guests, keep_guest
 from duels.commands.notices import deliver_due, deliver_notice, requeue_stuck, resend_notice
+from duels.commands.practising import (
+    practice_wizard,
+    practise,
+    practise_awaited,
+    start_lesson,
+    start_practice,
+)
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import (
     answer_questions,
@@ -49,6 +57,7 @@ __all__ = [
     "change_reading",
     "close_account",
     "create_challenge",
+    "create_guest",
     "create_wizard",
     "decline",
     "decline_draw",
@@ -56,9 +65,15 @@ __all__ = [
     "deliver_notice",
     "drop_draft",
     "expire_challenges",
+    "forget_guest",
+    "forget_guests",
+    "keep_guest",
     "leave",
     "mute",
     "offer_draw",
+    "practice_wizard",
+    "practise",
+    "practise_awaited",
     "rematch",
     "requeue_stuck",
     "resend_notice",
@@ -67,6 +82,8 @@ __all__ = [
     "save_draft",
     "say",
     "seal_orders",
+    "start_lesson",
+    "start_practice",
     "sweep",
     "unblock",
     "unmute",

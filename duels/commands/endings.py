@@ -64,6 +64,8 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     turn = open_turn_of(duel)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are out of this duel already.")
+    if duel.is_practice:
+        raise Refused("practice", "The practice opponent plays to the end. You may resign.")
     seats = list(Seat.objects.filter(duel=duel, outcome=Outcome.NONE).select_related("wizard"))
     others = [other for other in seats if other.pk != seat.pk]
     if all(other.offers_draw_in(turn.ordinal) for other in others):

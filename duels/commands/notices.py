@@ -44,8 +44,12 @@ def notice(
 
 
 def queue(notices: Iterable[Notice]) -> None:
-    """Write these notices and, once the change is committed, nudge their delivery."""
-    for written in Notice.objects.bulk_create(notices):
+    """Write these notices and, once the change is committed, nudge their delivery.
+
+    Practice is no correspondence: of a practice duel nobody is written to.
+    """
+    wanted = [each for each in notices if not each.duel.is_practice]
+    for written in Notice.objects.bulk_create(wanted):
         nudge_after_commit(tasks.deliver_notice, written.pk)
 
 

@@ -33,10 +33,11 @@ CLOSED = (
 )
 
 
-def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime) -> Turn:
-    """Places are drawn by lot, the dice get their seed, and turn 1 is open."""
+def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
+    """Places are drawn by lot or as they come, the dice get their seed, and turn 1 is open."""
     places = list(range(len(seats)))
-    LOT.shuffle(places)
+    if by_lot:
+        LOT.shuffle(places)
     for seat, place in zip(seats, places, strict=True):
         seat.place = place
     Seat.objects.bulk_update(seats, ["place"])
@@ -70,6 +71,7 @@ def open_turn(duel: Duel, position: engine.Position, ordinal: int, now: datetime
     Seat.objects.filter(duel=duel, place__in=_places(awaited)).update(
         awaited=True, awaited_since=now
     )
+    nudge_practice(turn)
     return turn
 
 
@@ -80,6 +82,7 @@ def await_wizards(turn: Turn, awaited: Collection[str], now: datetime) -> None:
     seats.filter(awaited=True).exclude(place__in=places).update(awaited=False, awaited_since=None)
     seats.filter(awaited=False, place__in=places).update(awaited=True, awaited_since=now)
     turn.missing = len(places)
+    nudge_practice(turn)
 
 
 def _places(wizards: Collection[str]) -> list[int]:
@@ -93,6 +96,12 @@ def nudge(turn: Turn) -> None:
     absent broker does not undo what was saved; the sweep finds the turn.
     """
     nudge_after_commit(tasks.resolve_turn, turn.pk)
+
+
+def nudge_practice(turn: Turn) -> None:
+    """In a practice duel the opponent looks, once the change is committed, what he has to do."""
+    if turn.duel.is_practice:
+        nudge_after_commit(tasks.practise, turn.pk)
 
 
 def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now: datetime) -> None:
@@ -112,7 +121,8 @@ def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now
         if seat.outcome == Outcome.NONE or seat.code == result:
             seat.outcome = _outcome(seat.code, result)
     Seat.objects.bulk_update(seats, ["awaited", "awaited_since", "outcome"])
-    move_markers(duel, seats, position, result, now)
+    if not duel.is_practice:
+        move_markers(duel, seats, position, result, now)
     _open_bodies(duel)
     Draft.objects.filter(turn__duel=duel).delete()
     queue(notice(NoticeKind.OVER, seat.wizard, duel, now) for seat in seats)

@@ -5,12 +5,13 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-import engine
-from duels import adjudication, names, preferences
+from duels import names, preferences
 from duels.commands.challenges import decline, leave, withdraw
 from duels.commands.endings import resign
+from duels.commands.guests import delete_practice
+from duels.commands.renaming import rename_at
 from duels.errors import Refused
-from duels.models import Block, Duel, DuelStatus, Mute, Outcome, Pronouns, Seat, Turn, User, Wizard
+from duels.models import Block, Duel, DuelStatus, Mute, Outcome, Pronouns, Seat, User, Wizard
 
 
 @transaction.atomic
@@ -89,7 +90,7 @@ def unblock(*, wizard: Wizard, other: Wizard) -> None:
 def close_account(*, user: User, now: datetime) -> None:
     """The user is gone, with the e-mail address; the wizard's duels remain under a neutral name.
 
-    Challenges are withdrawn or declined, running duels resigned.
+    Challenges are withdrawn or declined, running duels resigned, practice duels deleted.
     """
     user_id = user.pk
     wizard = Wizard.objects.filter(user_id=user_id).first()
@@ -97,6 +98,7 @@ def close_account(*, user: User, now: datetime) -> None:
         # All of his duels, in the one order of locks: what they keep of him is written anew.
         duels = Duel.objects.filter(seats__wizard=wizard).order_by("pk")
         list(duels.select_for_update(of=("self",), no_key=True).values_list("pk"))
+        delete_practice(wizard)
         _leave_everything(wizard, now)
         _make_neutral(wizard, now)
     User.objects.filter(pk=user_id).delete()
@@ -149,37 +151,7 @@ def _make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.save()
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
-    for seat in Seat.objects.filter(wizard=wizard, place__isnull=False).select_related("duel"):
-        _rename(seat, old)
-
-
-def _rename(seat: Seat, old: str) -> None:
-    """Write the neutral name into all that the duel keeps of the wizard."""
-    name, pronouns = seat.wizard.name, seat.wizard.pronouns
-    turns = list(Turn.objects.filter(duel=seat.duel))
-    for turn in turns:
-        position = adjudication.start_of(turn)
-        turn.position = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
-        if turn.events is not None:
-            events = adjudication.loaded_events(turn.events)
-            turn.events = engine.dump(adjudication.relabelled(events, old, name))
-        if turn.questions:
-            present = adjudication.position_of(turn)
-            turn.questions = [
-                adjudication.reworded_question(present, asked) for asked in turn.questions
-            ]
-    Turn.objects.bulk_update(turns, ["position", "events", "questions"])
-    duel = seat.duel
-    if duel.final_position is not None:
-        position = adjudication.loaded_position(duel.final_position)
-        final = adjudication.renamed(position, seat.code, name, pronouns)
-        duel.final_position = engine.dump(final)
-    if duel.recorded_draws is not None:
-        duel.recorded_draws = {
-            adjudication.relabelled_draw(label, old, name): value
-            for label, value in duel.recorded_draws.items()
-        }
-    duel.save(update_fields=["final_position", "recorded_draws"])
+    rename_at(Seat.objects.filter(wizard=wizard), old)
 
 
 def _check_pronouns(pronouns: str) -> None:

@@ -136,7 +136,7 @@ def _markers(
     duel: Duel, position: engine.Position | None, view: engine.View | None
 ) -> tuple[engine.Line, ...]:
     """What changed hands when the duel ended."""
-    if duel.status != DuelStatus.OVER or position is None or view is None:
+    if duel.is_practice or duel.status != DuelStatus.OVER or position is None or view is None:
         return ()
     return engine.told(view, engine.markers_moved(position, duel.result))
 

@@ -1,0 +1,228 @@
+"""Practice duels: begun at any hour, against an opponent who answers as soon as a turn opens.
+
+The opponent is one wizard for the whole site. He seals by the same commands as everybody, from what
+his seat may know; in a guided duel he plays its script for as long as the learner follows it.
+"""
+
+import logging
+import random
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+import engine
+from duels import adjudication, lessons, names, practice
+from duels.commands.endings import resign
+from duels.commands.guests import KEPT_FOR
+from duels.commands.opening import start_duel
+from duels.commands.sealing import answer_questions, seal_orders
+from duels.errors import Refused, described
+from duels.lessons.script import RIVAL, signs
+from duels.models import (
+    OPEN_STAGES,
+    PRACTICE,
+    Duel,
+    DuelStatus,
+    Orders,
+    Pace,
+    Pronouns,
+    Seat,
+    Stage,
+    Turn,
+    Visibility,
+    Wizard,
+    WizardKind,
+)
+
+logger = logging.getLogger(__name__)
+
+LUCK: random.Random = random.SystemRandom()
+# The first of these that no player has taken already.
+NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
+REMEMBERED = 20  # turns that the opponent looks back on, as a page shows
+# So that nobody fills the tables with duels that he does not play.
+MOST_UNFINISHED = 8
+
+
+@transaction.atomic
+def start_practice(
+    *, wizard: Wizard, ruleset: str, now: datetime, strict: bool = False, sacrifice: bool = False
+) -> Duel:
+    """A duel against the practice opponent has begun, its first turn open."""
+    if ruleset not in adjudication.rulesets():
+        raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
+    _lock(wizard)
+    _check_may_practise(wizard)
+    known = adjudication.options_of(ruleset)
+    wanted = [name for name, on in (("strict", strict), ("sacrifice", sacrifice)) if on]
+    options = [option for option in wanted if option in known]
+    return _begun(wizard, now, ruleset=ruleset, options=options, lesson=PRACTICE)
+
+
+@transaction.atomic
+def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
+    """The guided duel has begun; one that this wizard has not finished goes on."""
+    taught = lessons.LESSONS.get(lesson)
+    if taught is None:
+        raise Refused("no_such_lesson", "There is no such lesson.")
+    _lock(wizard)  # two clicks come one after the other, and find one duel
+    unfinished = Duel.objects.filter(
+        lesson=lesson, status=DuelStatus.RUNNING, seats__wizard=wizard
+    ).order_by("pk")
+    found = unfinished.first()
+    if found is not None:
+        return found
+    _check_may_practise(wizard)
+    setup = taught.begins_from()
+    return _begun(wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup)
+
+
+def practise(*, turn_id: int, now: datetime | None = None) -> bool:
+    """The practice opponent has sealed what this turn awaits of him. Answers whether by this call.
+
+    Whatever calls twice, late or at the same instant: the seal that came first stands.
+    """
+    now = now or timezone.now()
+    turn = Turn.objects.select_related("duel").filter(pk=turn_id).first()
+    seat = _awaited_seat(turn) if turn else None
+    if turn is None or seat is None:
+        return False
+    taught = lessons.LESSONS.get(turn.duel.lesson)
+    try:
+        if taught is not None and turn.ordinal > taught.patience:
+            resign(duel_id=turn.duel_id, wizard=seat.wizard, now=now)
+        elif turn.stage == Stage.ORDERS:
+            fields = engine.fields(_orders(turn, seat, taught))
+            seal_orders(turn_id=turn_id, wizard=seat.wizard, fields=fields, form_seal="", now=now)
+        else:
+            given = _answers(turn, seat)
+            answer_questions(
+                turn_id=turn_id, wizard=seat.wizard, answers=given, form_seal="", now=now
+            )
+    except Refused:
+        return False  # sealed meanwhile by another worker, or the turn is over
+    return True
+
+
+def practise_awaited(*, now: datetime) -> int:
+    """Every turn that waits for the practice opponent, after a message was lost. How many."""
+    waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
+    turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
+    found = list(turns.order_by("opened_at").values_list("pk", flat=True))
+    return sum(practise(turn_id=turn_id, now=now) for turn_id in found)
+
+
+def practice_wizard(now: datetime) -> Wizard:
+    """The practice opponent; made when he is first wanted."""
+    found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
+    for name in NAMES:
+        if found is not None:
+            break
+        try:
+            with transaction.atomic():
+                found = Wizard.objects.create(
+                    kind=WizardKind.PRACTICE,
+                    name=name,
+                    slug=names.slug(name),
+                    skeleton=names.skeleton(name),
+                    pronouns=Pronouns.HE,
+                    created_at=now,
+                )
+        except IntegrityError:  # somebody was quicker by an instant, or a player has this name
+            found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
+    if found is None:
+        raise Refused("no_opponent", "The practice opponent has lost his name. Tell the operator.")
+    return found
+
+
+def _lock(wizard: Wizard) -> None:
+    """Nobody deletes him, gives his duels to another, or begins one beside this one meanwhile."""
+    if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
+        raise Refused("no_such_wizard", "This guest has left.")
+
+
+def _check_may_practise(wizard: Wizard) -> None:
+    if wizard.is_closed:
+        raise Refused("account_closed", "This account is closed.")
+    mine = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard=wizard)
+    if mine.exclude(lesson="").count() >= MOST_UNFINISHED:
+        text = "You have many practice duels unfinished: play one of them to its end, or resign it."
+        raise Refused("too_many_practice", text)
+
+
+def _begun(
+    wizard: Wizard,
+    now: datetime,
+    *,
+    ruleset: str,
+    options: list[str],
+    lesson: str,
+    setup: object = None,
+) -> Duel:
+    """A duel between the two that has started; in a lesson everybody has his place.
+
+    A guest who begins one is kept for thirty days from now on.
+    """
+    if wizard.kind == WizardKind.GUEST:
+        Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + KEPT_FOR)
+    duel = Duel.objects.create(
+        ruleset=ruleset,
+        options=options,
+        pace=Pace.LIVE,
+        visibility=Visibility.PRIVATE,
+        challenger=wizard,
+        lesson=lesson,
+        setup=setup,
+        created_at=now,
+        expires_at=now,
+    )
+    seats = [
+        Seat.objects.create(duel=duel, wizard=each, invited_at=now, accepted_at=now)
+        for each in (wizard, practice_wizard(now))
+    ]
+    start_duel(duel, seats, now, by_lot=lesson == PRACTICE)
+    return duel
+
+
+def _awaited_seat(turn: Turn) -> Seat | None:
+    """The practice opponent's seat, if the turn waits for him."""
+    if not turn.is_open or not turn.duel.is_practice:
+        return None
+    awaited = Seat.objects.filter(duel=turn.duel, awaited=True, wizard__kind=WizardKind.PRACTICE)
+    return awaited.select_related("wizard").first()
+
+
+def _orders(turn: Turn, seat: Seat, taught: lessons.Lesson | None) -> engine.Orders:
+    """What he orders: the script's signs while the duel follows it, else what he thinks best."""
+    step = taught.step_at(turn.ordinal, turn.position) if taught else None
+    if step is not None and seat.code == RIVAL:
+        return signs(step.rival)
+    try:
+        return practice.orders(_history(turn), seat.code, LUCK)
+    except Exception as error:
+        # A duel must not stand still because he cannot make up his mind.
+        logger.error("No orders for turn %s: %s", turn.pk, described(error))
+        return engine.default_orders(adjudication.position_of(turn), seat.code)
+
+
+def _answers(turn: Turn, seat: Seat) -> dict[str, str]:
+    """What he answers to each question that he is asked; where he does not know, the default."""
+    questions = adjudication.questions_to(turn, seat.code)
+    given = {question.id: question.default or question.options[0] for question in questions}
+    try:
+        given |= practice.answers(_history(turn), seat.code, questions, LUCK)
+    except Exception as error:
+        logger.error("No answers for turn %s: %s", turn.pk, described(error))
+    return given
+
+
+def _history(turn: Turn) -> engine.History:
+    """The duel so far. Of the open turn it holds what its reveal has shown, and no orders."""
+    played = Turn.objects.filter(duel=turn.duel, stage=Stage.RESOLVED, ordinal__lt=turn.ordinal)
+    before = list(played.order_by("-ordinal")[:REMEMBERED])[::-1]
+    history = adjudication.history(before, adjudication.position_of(turn))
+    if turn.stage == Stage.ORDERS:
+        return history
+    sealed = Orders.objects.filter(turn=turn, superseded=False).select_related("seat")
+    return adjudication.with_reveal(history, turn, list(sealed))

@@ -1,0 +1,93 @@
+"""The first duel: nine turns from the first sign to the last, under Bartle's rules.
+
+Taught in play: what signs become, a missile, a shield, a monster, overlapping spells, reading the
+other's hands, a counter-spell, and both hands at once. No chance is drawn by those who follow.
+"""
+
+import json
+from typing import Final
+
+from duels.lessons.script import Lesson, Step
+
+STEPS: Final = (
+    Step(
+        "-S",
+        "WW",
+        "Every turn each hand makes one sign, in secret; then all is shown at once. "
+        "Certain rows of signs are spells.",
+        "The shortest that hurts is S, then D: Missile. Begin it with your right hand: S. "
+        "Your left hand may rest.",
+    ),
+    Step(
+        "SD",
+        "SF",
+        "You have seen {rival}’s signs, and {rival} yours. Nothing is hidden but what comes next.",
+        "Right hand D: after the S that is Missile, and by itself it flies at your enemy. "
+        "Left hand S: the first sign of Summon Goblin, S F W.",
+    ),
+    Step(
+        "FP",
+        "DW",
+        "A hit: one point of damage, and a wizard falls at 15. But {rival}’s left hand has made "
+        "an S. If a D follows, a Missile comes at you.",
+        "A single P is a Shield, and stops it: right hand P. Left hand F, towards your goblin.",
+    ),
+    Step(
+        "WS",
+        "WD",
+        "The Missile broke on your shield. You read the other’s hands and were ready: that is "
+        "the whole art.",
+        "Left hand W completes S F W: a goblin that obeys you, and strikes at once. "
+        "Right hand S: another Missile begins.",
+    ),
+    Step(
+        "PD",
+        "FF",
+        "Your goblin attacks every turn, whom you name on the sheet or else your enemy.",
+        "Right hand D: Missile. Left hand P: a Shield, and more than that. The W before it and "
+        "this P begin Cause Heavy Wounds, W P F D. A sign may serve two spells.",
+    ),
+    Step(
+        "FW",
+        "PF",
+        "Look at {rival}’s right hand: D F. Three more signs make it D F F D D, Lightning Bolt: "
+        "five points, and no shield stops it.",
+        "A Counter-spell does: W W S, complete in the turn the bolt comes. Begin: right hand W. "
+        "Left hand F.",
+    ),
+    Step(
+        "DW",
+        "PD",
+        "Two points from Cause Light Wounds. Shields stop missiles, blades and monsters; "
+        "they do not stop that.",
+        "Nor will one stop yours: left hand D completes Cause Heavy Wounds, three points. "
+        "Right hand W, the second sign of the Counter-spell.",
+    ),
+    Step(
+        "SS",
+        "SD",
+        "{rival}’s shield held off your goblin, not your spell. And now the right hand has "
+        "D F F D: the bolt comes with the next sign.",
+        "Right hand S: Counter-spell. What is cast at you this turn fails. "
+        "Left hand S too, for what you do after that.",
+    ),
+    Step(
+        "DD",
+        "FW",
+        "The bolt has failed. {rival} has 12 points of damage, and both your hands have just "
+        "made an S: the one that ended your Counter-spell counts again.",
+        "Left hand D, right hand D: two Missiles. With the goblin that makes 15.",
+    ),
+)
+
+FIRST: Final = Lesson(
+    slug="first",
+    ruleset="bartle-1",
+    setup=json.dumps({"wizards": [{"damage": 4}, {"damage": 3}]}),
+    steps=STEPS,
+    patience=24,
+    won="You have won your first duel. Signs, shields, a monster, a counter-spell, and two hands "
+    "that work together: the rest of the book is more of the same, and better.",
+    lost="{rival} has won this one. Nobody’s first duel is a disgrace, and the next starts "
+    "whenever you like.",
+)

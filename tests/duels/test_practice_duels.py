@@ -1,0 +1,301 @@
+"""Practice duels: against the practice opponent, who answers as soon as a turn opens."""
+
+import logging
+import random
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
+from unittest import mock
+
+import pytest
+
+import engine
+from duels import adjudication, commands, practice, queries, records
+from duels.commands import practising
+from duels.models import (
+    Duel,
+    DuelStatus,
+    Marker,
+    Notice,
+    Orders,
+    Seat,
+    Stage,
+    Turn,
+    Wizard,
+    WizardKind,
+)
+from engine.replay import verify
+from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
+
+Committed = Callable[..., AbstractContextManager[Any]]
+
+
+@pytest.fixture
+def committed(django_capture_on_commit_callbacks: Any) -> Committed:
+    """What runs after a commit runs: nudges, and what they nudge."""
+
+    def run() -> AbstractContextManager[Any]:
+        done: AbstractContextManager[Any] = django_capture_on_commit_callbacks(execute=True)
+        return done
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_wrong(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """He never falls back on defaults, and no nudge fails: both would be logged."""
+    yield
+    assert [row for row in caplog.get_records("call") if row.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture(autouse=True)
+def known_luck() -> Iterator[None]:
+    with mock.patch.object(practising, "LUCK", random.Random(4)):
+        yield
+
+
+def practice_duel(wizard: Wizard, committed: Committed, **terms: Any) -> Duel:
+    with committed():
+        duel = commands.start_practice(wizard=wizard, now=NOW, **({"ruleset": "bartle-1"} | terms))
+    return duel
+
+
+def rival(duel: Duel) -> Seat:
+    return Seat.objects.get(duel=duel, wizard__kind=WizardKind.PRACTICE)
+
+
+def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str]:
+    """Good orders for the wizard, as the opponent would choose them in his place."""
+    turn = open_turn(duel)
+    mine = Seat.objects.get(duel=duel, wizard=wizard)
+    turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
+    history = adjudication.history(turns, adjudication.position_of(turn))
+    return engine.fields(practice.orders(history, mine.code, luck))
+
+
+def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
+    """The wizard plays until the duel is over. How many turns."""
+    luck = random.Random(2)
+    for number in range(most):
+        duel.refresh_from_db()
+        if duel.is_over:
+            return number
+        turn = open_turn(duel)
+        mine = Seat.objects.get(duel=duel, wizard=wizard)
+        with committed():
+            if turn.stage == Stage.ANSWERS:
+                asked = adjudication.questions_to(turn, mine.code)
+                given = {question.id: question.default for question in asked}
+                commands.answer_questions(
+                    turn_id=turn.pk, wizard=wizard, answers=given, form_seal="", now=NOW
+                )
+            else:
+                fields = own_orders(duel, wizard, luck)
+                seal(duel, wizard, fields)
+    return most
+
+
+def test_he_has_sealed_when_the_page_opens(ada: Wizard, committed: Committed) -> None:
+    duel = practice_duel(ada, committed)
+    page = queries.duel_page(duel, ada, NOW)
+    (other,) = [row for row in page.seats if not row.you]
+    assert other.sealed_at is not None
+    assert page.waiting_for == ("Ada",)
+    assert (duel.visibility, duel.status) == ("private", DuelStatus.RUNNING)
+
+
+def test_the_turn_is_played_as_soon_as_his_opponent_seals(ada: Wizard, committed: Committed):
+    duel = practice_duel(ada, committed)
+    first = open_turn(duel)
+    with committed():
+        seal(duel, ada, hands("S", "W"))
+    first.refresh_from_db()
+    assert first.stage == Stage.RESOLVED
+    assert rival(duel).awaited is False, "he has sealed the next turn too"
+    assert queries.duel_page(duel, ada, NOW).waiting_for == ("Ada",)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "strict"),
+    [
+        ("bartle-1", False),
+        ("bartle-1", True),
+        ("spellcast-1", False),
+        ("spellcast-1", True),
+        ("wizards-1", False),
+        ("archmage-1", False),
+    ],
+)
+def test_a_duel_goes_to_its_end_and_its_record_holds(
+    ada: Wizard, committed: Committed, ruleset: str, strict: bool
+) -> None:
+    duel = practice_duel(ada, committed, ruleset=ruleset, strict=strict)
+    play_on(duel, ada, committed)
+    if not duel.is_over:
+        commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+        duel.refresh_from_db()
+    assert duel.is_over
+    assert Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count() > 4
+    assert verify(records.record(duel)) == []
+    assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
+
+
+def test_he_is_told_nothing_of_what_is_sealed(ada: Wizard, committed: Committed) -> None:
+    """Whatever Ada has sealed, he looks at the same history when he comes late."""
+    seen = []
+    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    previous = ""
+    for pair in ("WP", "SD", ">-"):
+        previous = seal(duel, ada, hands(*pair), form_seal=previous).commitment
+        history = practising._history(open_turn(duel))
+        seen.append(repr(engine.view(history, rival(duel).code)))
+        seen.append(repr(engine.dump(history.position)))
+    assert seen[0] == seen[2] == seen[4]
+    assert seen[1] == seen[3] == seen[5]
+
+
+def test_his_seal_reveals_nothing(ada: Wizard) -> None:
+    """Promise 1 holds for him too: the page is the same whatever he has sealed."""
+    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    quill = rival(duel).wizard
+    previous, pages = "", set()
+    for pair in ("WP", "SD", "PP"):
+        previous = seal(duel, quill, hands(*pair), form_seal=previous).commitment
+        page = queries.duel_page(duel, ada, NOW)
+        pages.add(repr((page.view, page.reports, page.sheet, page.waiting_for)))
+    assert len(pages) == 1
+
+
+def test_twice_is_as_good_as_once(ada: Wizard) -> None:
+    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    turn = open_turn(duel)
+    assert commands.practise(turn_id=turn.pk, now=NOW)
+    assert not commands.practise(turn_id=turn.pk, now=NOW)
+    assert Orders.objects.filter(turn=turn).count() == 1
+    assert not commands.practise(turn_id=turn.pk + 1, now=NOW)
+
+
+def test_a_second_worker_who_thought_at_the_same_time_changes_nothing(ada: Wizard) -> None:
+    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    turn = open_turn(duel)
+    seat = rival(duel)
+    seal(duel, seat.wizard, hands("W", "W"))
+    with mock.patch.object(practising, "_awaited_seat", return_value=seat):
+        assert not commands.practise(turn_id=turn.pk, now=NOW)
+    (kept,) = Orders.objects.filter(turn=turn)
+    assert not kept.superseded
+
+
+def test_the_sweep_finds_what_a_lost_message_left_behind(ada: Wizard) -> None:
+    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    assert rival(duel).awaited
+    assert commands.sweep(now=LATER).practised == 1
+    assert not rival(duel).awaited
+    assert commands.sweep(now=LATER).practised == 0
+
+
+def test_he_plays_for_nobody_in_other_duels(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    assert not commands.practise(turn_id=open_turn(duel).pk, now=NOW)
+    assert commands.sweep(now=LATER).practised == 0
+
+
+def test_nobody_is_written_to(ada: Wizard, committed: Committed) -> None:
+    duel = practice_duel(ada, committed)
+    play_on(duel, ada, committed, most=3)
+    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    assert not Notice.objects.exists()
+
+
+def test_no_markers_are_won_in_practice(ada: Wizard, committed: Committed) -> None:
+    duel = practice_duel(ada, committed, ruleset="wizards-1")
+    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    duel.refresh_from_db()
+    assert duel.is_over
+    assert not Marker.objects.exists()
+    assert queries.duel_page(duel, ada, NOW).markers == ()
+    assert verify(records.record(duel)) == []
+
+
+def test_he_takes_no_draws_challenges_and_rematches(ada: Wizard, committed: Committed) -> None:
+    duel = practice_duel(ada, committed)
+    with pytest.raises(commands.Refused, match="plays to the end"):
+        commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
+    quill = rival(duel).wizard
+    with pytest.raises(commands.Refused) as refused:
+        commands.create_challenge(
+            by=ada,
+            ruleset="bartle-1",
+            size=2,
+            pace="day",
+            visibility="public",
+            words="",
+            opponent=quill,
+            invitation=False,
+            strict=False,
+            now=NOW,
+        )
+    assert refused.value.code == "opponent_not_player"
+    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    with pytest.raises(commands.Refused) as refused:
+        commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
+    assert refused.value.code == "opponent_not_player"
+
+
+def test_only_so_many_are_left_unfinished(ada: Wizard) -> None:
+    for _ in range(practising.MOST_UNFINISHED):
+        duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    with pytest.raises(commands.Refused) as refused:
+        commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    assert refused.value.code == "too_many_practice"
+    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+
+
+def test_there_is_one_of_him_whatever_players_are_called(db: None) -> None:
+    with mock.patch("duels.names.is_reserved", return_value=False):
+        make_wizard("Old Quill")  # before the name was his
+    quill = commands.practice_wizard(NOW)
+    assert quill.name == "Old Inkpot"
+    assert commands.practice_wizard(LATER) == quill
+    assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
+
+
+def test_nobody_takes_his_name(db: None) -> None:
+    for name in ("Old Quill", "old  qui11", "Guest 4F2K"):
+        with pytest.raises(commands.Refused) as refused:
+            commands.available_name(name)
+        assert refused.value.code in ("name_reserved", "name_taken")
+
+
+def test_others_do_not_see_it(cast: Cast, committed: Committed) -> None:
+    duel = practice_duel(cast.ada, committed)
+    assert queries.visible_duel(duel.pk, cast.dorn) is None
+    assert queries.visible_duel(duel.pk, None) is None
+    assert queries.public_duels() == ()
+
+
+def test_practice_goes_with_the_account(cast: Cast, committed: Committed) -> None:
+    duel = practice_duel(cast.ada, committed)
+    real = begin(cast.ada, cast.bram)
+    assert cast.ada.user is not None
+    commands.close_account(user=cast.ada.user, now=NOW)
+    assert not Duel.objects.filter(pk=duel.pk).exists()
+    assert Duel.objects.filter(pk=real.pk).exists()
+
+
+class Confused(Exception):
+    """He does not know."""
+
+
+def test_when_he_cannot_decide_the_duel_goes_on(
+    ada: Wizard, caplog: pytest.LogCaptureFixture
+) -> None:
+    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    with mock.patch.object(practice, "orders", side_effect=Confused("secret")):
+        assert commands.practise(turn_id=open_turn(duel).pk, now=NOW)
+    assert not rival(duel).awaited
+    (told,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
+    assert "Confused" in told.getMessage()
+    assert "secret" not in caplog.text
+    caplog.clear()  # looked at
