@@ -64,13 +64,15 @@ class Automaton:
 
     `step[state * WIDTH + symbol]` is the next state; `completes[state]` holds the numbers of the
     patterns that end there, longest first, two-handed before one-handed; `reach[state]` the numbers
-    that one more gesture could complete; `depth` the letters that can still matter.
+    that one more gesture could complete; `begun[state]` each pattern that is begun and not ended,
+    with how many of its gestures are made; `depth` the letters that can still matter.
     """
 
     patterns: tuple[str, ...]
     step: tuple[int, ...]
     completes: tuple[tuple[int, ...], ...]
     reach: tuple[frozenset[int], ...]
+    begun: tuple[tuple[tuple[int, int], ...], ...]
     depth: int
 
     def run(self, rows: Iterable[tuple[int, int]]) -> tuple[int, int]:
@@ -106,13 +108,18 @@ def build(patterns: Sequence[str]) -> Automaton:
         whole = [number for number, done in state if done == len(patterns[number])]
         return tuple(sorted(whole, key=lambda number: (*preference(patterns[number]), number)))
 
+    def open_in(state: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        unended = sorted((number, done) for number, done in state if done < len(patterns[number]))
+        return tuple(dict(unended).items())
+
     completes = tuple(ended(state) for state in order)
     reach = tuple(
         frozenset(n for symbol in range(WIDTH) for n in completes[step[state * WIDTH + symbol]])
         for state in range(len(order))
     )
+    begun = tuple(open_in(state) for state in order)
     depth = max(map(len, patterns)) - 1
-    return Automaton(tuple(patterns), tuple(step), completes, reach, depth)
+    return Automaton(tuple(patterns), tuple(step), completes, reach, begun, depth)
 
 
 def preference(pattern: str) -> tuple[int, int]:

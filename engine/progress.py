@@ -6,7 +6,6 @@ rules: gesture:matching, R4, R97, F49
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.gestures import accepts, symbols
 from engine.rulesets.ruleset import Ruleset
 
 
@@ -41,38 +40,22 @@ class Progress:
         return tuple(Step(letter.upper(), letter.islower()) for letter in self.remaining)
 
 
-def tracks(left: str, right: str) -> tuple[str, str]:
-    """Each hand's symbols after these letters of both hands."""
-    pairs = [symbols(a + b) for a, b in zip(left, right, strict=True)]
-    return "".join(pair[0] for pair in pairs), "".join(pair[1] for pair in pairs)
-
-
 def begun(
-    rules: Ruleset, track: str, *, used_bolt: bool, paces: Sequence[int] = ()
+    rules: Ruleset, state: int, *, used_bolt: bool, paces: Sequence[int] = (), made: int = 0
 ) -> list[Progress]:
-    """The spells that a hand with these symbols has begun, fewest gestures missing first.
+    """The spells that a hand in this state has begun, fewest gestures missing first.
 
-    `paces`: how many sets its wizard makes in each coming turn, as far as it is not one.
+    `paces`: how many sets its wizard makes in each coming turn, as far as it is not one; `made`:
+    the sets that he makes before those.
     """
     found: list[Progress] = []
-    for completable in rules.completables:
-        if completable.once and used_bolt:
-            continue
-        pattern = completable.pattern
-        done = made_of(pattern, track)
-        if done:
-            spell = completable.spell
-            turns = turns_for(len(pattern) - done, paces)
+    for number, done in rules.automaton.begun[state]:
+        completable = rules.completables[number]
+        if not (completable.once and used_bolt):
+            pattern, spell = completable.pattern, completable.spell
+            turns = turns_for(len(pattern) - done - made, paces)
             found.append(Progress(spell.id, spell.name, pattern, done, turns))
     return sorted(found, key=lambda p: (len(p.remaining), -p.done, p.spell))
-
-
-def made_of(pattern: str, track: str) -> int:
-    """How many of the pattern's gestures, short of all, the track ends with."""
-    for done in range(min(len(pattern) - 1, len(track)), 0, -1):
-        if all(map(accepts, pattern[:done], track[-done:])):
-            return done
-    return 0
 
 
 def turns_for(gestures: int, paces: Sequence[int]) -> int:

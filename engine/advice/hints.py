@@ -4,15 +4,15 @@ rules: gesture:matching, F11, F14
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine.casting import ending
-from engine.gestures import ALPHABET, GESTURES, NOTHING, SYMBOLS, TWO_STABS, WIDTH
+from engine.gestures import GESTURES, NOTHING, SYMBOLS, TWO_STABS, WIDTH
 from engine.minds import forced_letters, paces, sets_due
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
-from engine.progress import Progress, begun, tracks, turns_for
+from engine.progress import Progress, begun
 from engine.scope import acts, is_bolt_gone
 
 NEAR: Final = 2
@@ -80,14 +80,12 @@ def given_up(position: Position, wizard: str, orders: Orders) -> tuple[HandHint,
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
     """Both hands of every set; hints for these letters, or for the drafted one alone."""
     states = own.left_state, own.right_state
-    made = own.left, own.right
     pace = paces(position, own, own.effects)
     for number in range(1, sets_due(position, own) + 1):
         suffix = "" if number == 1 else str(number)
         pair = drafted_pair(position, own, orders, number)
-        before = tracks(*made)
         for side, hand in enumerate("LR"):
-            teller = Teller(position, own, states[side], before[side], pace, number)
+            teller = Teller(position, own, states[side], pace, number)
             rows = tuple(
                 teller.hint(letter, letter + pair[1] if side == 0 else pair[0] + letter, side)
                 for letter in letters or pair[side]
@@ -96,7 +94,6 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
             yield HandHint(number, hand, field, pair[side], teller.begun, rows)
         step, symbols = position.rules.automaton.step, SYMBOLS[pair]
         states = step[states[0] * WIDTH + symbols[0]], step[states[1] * WIDTH + symbols[1]]
-        made = made[0] + pair[0], made[1] + pair[1]
 
 
 def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
@@ -111,25 +108,23 @@ def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -
 
 
 class Teller:
-    """Hints for one hand, in this state of the automaton after these symbols."""
+    """Hints for one hand, in this state of the automaton as its set `number` is made."""
 
     def __init__(
         self,
         position: Position,
         own: Wizard,
         state: int,
-        track: str,
         pace: tuple[int, ...],
         number: int,
     ) -> None:
         self.rules = position.rules
         self.used = is_bolt_gone(position, own)
         self.state = state
-        self.track = track[-self.rules.automaton.depth :]
         self.pace = pace
         self.left_now = (pace[0] if pace else 1) - number  # sets of this turn after this one
-        self.begun = tuple(begun(self.rules, self.track, used_bolt=self.used, paces=pace))
-        self.after: dict[str, tuple[Progress, ...]] = {}
+        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, paces=pace))
+        self.after: dict[int, tuple[Progress, ...]] = {}
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:
         """The hint for a letter that makes this pair."""
@@ -137,21 +132,21 @@ class Teller:
         state = self.rules.automaton.step[self.state * WIDTH + number]
         ends = ending(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
-        then = self.then(ALPHABET[number])
+        then = self.then(state)
         leads = tuple(each for each in then if len(each.remaining) <= NEAR)
         return GestureHint(letter, completes, leads, self.lost(completes, then))
 
-    def then(self, symbol: str) -> tuple[Progress, ...]:
-        """What the hand has begun after this symbol; its `turns` are those after this one."""
-        if symbol not in self.after:
-            track = (self.track + symbol)[-self.rules.automaton.depth :]
-            found = begun(self.rules, track, used_bolt=self.used)
-            self.after[symbol] = tuple(replace(each, turns=self.turns(each)) for each in found)
-        return self.after[symbol]
+    def then(self, state: int) -> tuple[Progress, ...]:
+        """What the hand has begun in that state.
 
-    def turns(self, each: Progress) -> int:
-        """In how many turns after this one it can be complete: 0 where this one has sets left."""
-        return turns_for(len(each.remaining) - self.left_now, self.pace[1:])
+        Its `turns` are those after this one, 0 where this one has sets enough to come.
+        """
+        if state not in self.after:
+            found = begun(
+                self.rules, state, used_bolt=self.used, made=self.left_now, paces=self.pace[1:]
+            )
+            self.after[state] = tuple(found)
+        return self.after[state]
 
     def lost(self, completes: tuple[str, ...], then: tuple[Progress, ...]) -> tuple[Progress, ...]:
         """What is set back: the longest sequences, and none that is worth little."""

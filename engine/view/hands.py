@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from engine.minds import paces
-from engine.position import STANDING, Position
-from engine.progress import begun, tracks
+from engine.position import STANDING, Position, hand_states
+from engine.progress import begun
 from engine.rulesets import Ruleset
 from engine.view.shapes import (
     ALL,
@@ -30,9 +30,9 @@ def hands_in_progress(
             left, right = _seen_letters(position.rules, turns, wizard.id)
         used = wizard.used_bolt and observer in (ALL, wizard.id)
         pace = paces(position, wizard, known.get(wizard.id, ()))
-        both = zip("LR", (left, right), tracks(left, right), strict=True)
-        for hand, letters, track in both:
-            progress = begun(position.rules, track, used_bolt=used, paces=pace)
+        states = hand_states(position.rules, left, right)
+        for hand, letters, state in zip("LR", (left, right), states, strict=True):
+            progress = begun(position.rules, state, used_bolt=used, paces=pace)
             yield HandView(wizard.id, hand, letters, tuple(progress))
 
 
