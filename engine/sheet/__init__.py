@@ -3,6 +3,8 @@
 Tells nothing that his view would not. rules: turn:orders, F11-F27, F56, F88, F89
 """
 
+from dataclasses import replace
+
 from engine.gestures import GESTURES, STAB
 from engine.minds import forced_letters, sets_due
 from engine.orders import HandSet, Orders
@@ -23,7 +25,7 @@ from engine.sheet.extras import (
     charmed_sheets,
     sacrifice_choice,
 )
-from engine.sheet.hands import set_sheets
+from engine.sheet.hands import idle_reason, set_sheets
 from engine.sheet.shapes import (
     Advance,
     BankSheet,
@@ -49,8 +51,9 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     orders = draft if draft is not None else Orders()
     scope = Scope(position, own, _readable(orders))
     sets = tuple(set_sheets(scope))
+    rule, reason = idle_reason(position, own)
     if is_asked_all(position):
-        return _gestures_only(position, own, sets)
+        return replace(_gestures_only(position, own, sets), rule=rule, reason=reason)
     beings = list(known_beings(scope))
     return Sheet(
         wizard=wizard,
@@ -65,6 +68,8 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
         captures=tuple(capture_choices(scope)),
         sacrifice=sacrifice_choice(scope),
         advance=tuple(advance_questions(scope)),
+        rule=rule,
+        reason=reason,
     )
 
 

@@ -55,13 +55,18 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class SetSheet:
-    """One set; `completions` and `cautions` by pair ("WP"), only where there are any."""
+    """One set; `completions` and `cautions` by pair ("WP"), only where there are any.
+
+    `reason` says why there is such a set, where not everybody has it, and by which rule.
+    """
 
     number: int
     left: HandSheet
     right: HandSheet
     completions: Mapping[str, tuple[Completion, ...]]
     cautions: Mapping[str, Caution]
+    rule: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Everything one wizard decides in one turn."""
+    """Everything one wizard decides in one turn; `reason` says why he makes no gesture, if so."""
 
     wizard: str
     acts: bool
@@ -145,6 +150,8 @@ class Sheet:
     captures: tuple[Capture, ...]
     sacrifice: SubjectChoice | None  # monsters to give up, where the house rule holds. rules: R24
     advance: tuple[Advance, ...]
+    rule: str = ""
+    reason: str = ""
 
     @property
     def is_gestures_only(self) -> bool:

@@ -1,0 +1,216 @@
+"""Every hand that is not free says so: what it must make, what is barred, who may change it, why.
+
+Held against all rulesets; a reason names the spell and cites a rule of the book.
+"""
+
+import pytest
+
+import engine
+from engine.position import EXTRA, HASTE, Position
+from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from tests.engine.rulebook import RULES
+
+NOW: dict[str, object] = {"turns": 1}
+EVERY = sorted(engine.RULESETS)
+SEALED = [id for id in EVERY if not engine.RULESETS[id].asks_late]
+LATE = [id for id in EVERY if engine.RULESETS[id].asks_late]
+
+
+def hand(position: Position, side: str, number: int = 1) -> engine.HandSheet:
+    found = engine.sheet(position, ADA).sets[number - 1]
+    return found.left if side == "L" else found.right
+
+
+def allowed(hand: engine.HandSheet) -> str:
+    return "".join(option.letter for option in hand.gestures if option.allowed)
+
+
+def is_explained(hand: engine.HandSheet) -> bool:
+    """Whether the hand and each of its barred gestures give a reason, and a rule of the book."""
+    barred = [option for option in hand.gestures if not option.allowed]
+    return (
+        bool(hand.reason)
+        and hand.rule in RULES
+        and all(option.reason and option.rule in RULES for option in barred)
+    )
+
+
+def as_checked(position: Position, side: str) -> str:
+    """The letters of that hand which `check` lets through, the other hand doing nothing."""
+    other = {"L": "right", "R": "left"}[side]
+    own = {"L": "left", "R": "right"}[side]
+    return "".join(
+        letter
+        for letter in "FPSWDC>-"
+        if not [
+            fault
+            for fault in engine.check(position, ADA, engine.from_fields({own: letter, other: "-"}))
+            if fault.field == own
+        ]
+    )
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_fear_says_what_it_bars(ruleset: str) -> None:
+    position = duel(under(fear=NOW), ruleset=ruleset)
+    for side in "LR":
+        assert allowed(hand(position, side)) == as_checked(position, side) == "PW>-"
+        assert is_explained(hand(position, side))
+        assert hand(position, side).rule == "R87"
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_amnesia_says_what_both_hands_repeat(ruleset: str) -> None:
+    """Played by steps it is the last row made, else the sets that the spell has kept. R82"""
+    kept = {} if ruleset in LATE else {"sets": ["WS"]}
+    position = duel(begun("FW", "DS", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
+    for side, letter in (("L", "W"), ("R", "S")):
+        held = hand(position, side)
+        assert (held.forced, allowed(held), held.rule) == (letter, letter, "spell:amnesia")
+        assert held.reason == f"Amnesia makes this hand do {letter}."
+        assert is_explained(held)
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_paralysis_says_what_the_one_hand_makes(ruleset: str, side: str) -> None:
+    """rules: R80. A clap becomes fingers; the other hand is free and gives no reason."""
+    paralysis = {**NOW, "hand": side, "letter": "F"}
+    position = duel(begun("C", "C", effects={"paralysis": paralysis}), ruleset=ruleset)
+    held, free = hand(position, side), hand(position, "LR".replace(side, ""))
+    assert (held.forced, allowed(held), held.rule) == ("F", "F", "spell:paralysis")
+    assert is_explained(held)
+    assert (free.forced, free.reason, allowed(free)) == ("", "", "FPSWDC>-")
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_confusion_says_that_dice_may_change_either_hand(ruleset: str) -> None:
+    position = duel(under(confusion=NOW), ruleset=ruleset)
+    for side in "LR":
+        assert hand(position, side).changeable == "confused"
+        assert (is_explained(hand(position, side)), hand(position, side).rule) == (
+            True,
+            "spell:confusion",
+        )
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_a_charm_says_who_may_write_the_hand(ruleset: str) -> None:
+    charm = {**NOW, "caster": BRAM, "hand": "R"}
+    position = duel(under(charm_person=charm), ruleset=ruleset)
+    assert hand(position, "R").changeable == "charmed by Bram"
+    assert "Bram" in hand(position, "R").reason
+    assert is_explained(hand(position, "R"))
+    assert (hand(position, "L").changeable, hand(position, "L").reason) == ("", "")
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("kind", ["confusion", "charm_person"])
+def test_what_a_lasting_spell_has_settled_is_said_as_forced(ruleset: str, kind: str) -> None:
+    """rules: R173"""
+    held = {"permanent": True, "hand": "L", "letter": "S", "caster": BRAM}
+    position = duel(under(**{kind: held}), ruleset=ruleset)
+    left = hand(position, "L")
+    assert (left.forced, left.changeable, left.rule) == ("S", "", f"spell:{kind}")
+    assert is_explained(left)
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_a_held_knife_is_the_only_one(ruleset: str) -> None:
+    """rules: R129. The other hand may do anything but stab, and hears why."""
+    paralysis = {**NOW, "hand": "L", "letter": ">"}
+    position = duel(begun(">", "W", effects={"paralysis": paralysis}), ruleset=ruleset)
+    right = hand(position, "R")
+    assert allowed(right) == "FPSWDC-"
+    (barred,) = (option for option in right.gestures if not option.allowed)
+    assert (barred.letter, barred.rule) == (">", "R129")
+    assert barred.reason == "Your left hand must stab, and you have one knife."
+    faults = engine.check(position, ADA, engine.from_fields(made("> >")))
+    assert [fault.rule for fault in faults] == ["R129"]
+
+
+@pytest.mark.parametrize("ruleset", LATE)
+def test_played_by_steps_a_second_knife_is_not_barred(ruleset: str) -> None:
+    """rules: R16. It is taken, and does nothing."""
+    position = duel(
+        begun(">", "W", effects={"paralysis": {**NOW, "hand": "L", "letter": ">"}}), ruleset=ruleset
+    )
+    assert hand(position, "L").forced == ">"
+    assert allowed(hand(position, "R")) == "FPSWDC>-"
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_spells_that_hold_each_other_off_are_told(ruleset: str) -> None:
+    """rules: R79"""
+    paralysis = {**NOW, "hand": "L", "letter": "F"}
+    position = duel(under(fear=NOW, paralysis=paralysis), ruleset=ruleset)
+    for side in "LR":
+        free = hand(position, side)
+        assert (free.forced, allowed(free), free.rule) == ("", "FPSWDC>-", "R79")
+        assert free.reason == "Paralysis and Fear hold each other off: your hands are free."
+    assert hand(duel(under(fear=NOW), ruleset=ruleset), "L").rule == "R87"
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_a_free_hand_gives_no_reason(ruleset: str) -> None:
+    position = duel(under(blindness=NOW, poison=NOW), ruleset=ruleset)
+    for side in "LR":
+        assert (hand(position, side).reason, hand(position, side).rule) == ("", "")
+    sheet = engine.sheet(position, ADA)
+    assert (sheet.reason, sheet.sets[0].reason) == ("", "")
+
+
+# Haste and time stop
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_haste_says_why_there_is_another_set(ruleset: str) -> None:
+    """rules: R97. In one turn with the first, or as a phase of its own."""
+    position = duel(under(haste={"turns": 3}), ruleset=ruleset)
+    late = ruleset in LATE
+    if late:
+        position = position.copy()
+        position.kind = HASTE
+    sets = engine.sheet(position, ADA).sets
+    assert len(sets) == (1 if late else 2)
+    assert {each.rule for each in sets} == {"R97"}
+    assert all("hasted" in each.reason for each in sets)
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_mind_spells_bind_every_set_with_their_reason(ruleset: str) -> None:
+    """rules: R88"""
+    position = duel(under(fear=NOW, haste={"turns": 3}), ruleset=ruleset)
+    for each in engine.sheet(position, ADA).sets:
+        assert is_explained(each.left)
+        assert is_explained(each.right)
+
+
+@pytest.mark.parametrize("ruleset", LATE)
+def test_who_is_not_hasted_hears_why_his_hands_rest(ruleset: str) -> None:
+    position = duel({}, under(haste={"turns": 3}), ruleset=ruleset).copy()
+    position.kind = HASTE
+    sheet = engine.sheet(position, ADA)
+    assert (sheet.sets, sheet.rule) == ((), "R97")
+    assert "hasted" in sheet.reason
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("options", [(), ("strict",)])
+def test_who_is_out_of_time_hears_why_his_hands_rest(
+    ruleset: str, options: tuple[str, ...]
+) -> None:
+    """rules: R98. Who is not stopped with the others makes no gesture, strict or not."""
+    position = duel(ruleset=ruleset, options=options).copy()
+    position.kind, position.stopped = EXTRA, (BRAM,)
+    resting, acting = engine.sheet(position, ADA), engine.sheet(position, BRAM)
+    assert (resting.sets, resting.rule) == ((), "R98")
+    assert resting.reason
+    assert (acting.reason, acting.sets[0].rule) == ("", "R98")
+    assert acting.sets[0].reason
+
+
+def test_who_has_left_the_duel_is_told_nothing_of_it() -> None:
+    after, _ = played(duel(seats=3), ada=made("P P"))
+    assert after.wizard(ADA).standing == "surrendered"
+    assert engine.sheet(after, ADA).reason == ""
