@@ -6,18 +6,19 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test bench fuzz mutants setup format lint types
+.PHONY: help play test bench practice fuzz mutants setup format lint types
 
 help:
-	@echo "make play    the site on http://127.0.0.1:$(PORT), with a demonstration world"
-	@echo "make test    every check and every test"
-	@echo "make bench   the figures: name, value, unit"
-	@echo "make fuzz    100,000 random duels, over all rulesets and 2 to 8 wizards"
-	@echo "make mutants rules changed one at a time, and which change no test notices"
-	@echo "make setup   the virtual environment, with what tests need"
-	@echo "make format  put the code in order"
-	@echo "make lint    what the formatter and the linters say"
-	@echo "make types   what the type checkers say"
+	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
+	@echo "make test     every check and every test"
+	@echo "make bench    the figures: name, value, unit"
+	@echo "make practice how well the practice opponent plays, in some thousands of duels"
+	@echo "make fuzz     100,000 random duels, over all rulesets and 2 to 8 wizards"
+	@echo "make mutants  rules changed one at a time, and which change no test notices"
+	@echo "make setup    the virtual environment, with what tests need"
+	@echo "make format   put the code in order"
+	@echo "make lint     what the formatter and the linters say"
+	@echo "make types    what the type checkers say"
 
 .venv/bin/pip:
 	@command -v $(PYTHON) >/dev/null || { \
@@ -54,6 +55,9 @@ test: $(TOOLS)
 
 bench: $(TOOLS)
 	@$(BIN)/python -m bench
+
+practice: $(TOOLS)
+	@$(BIN)/python -m bench.practice $(PRACTICE)
 
 fuzz: $(TOOLS)
 	@$(BIN)/python -m tests.engine.fuzz $(FUZZ)

@@ -30,7 +30,7 @@ class Row:
 class Scenario:
     """What every rival does, and how likely that is taken to be."""
 
-    sets: Mapping[str, tuple[engine.HandSet, ...]]
+    orders: Mapping[str, engine.Orders]
     weight: float
 
 
@@ -78,7 +78,10 @@ def promise_of(rules: engine.Ruleset, states: tuple[int, int], pair: str, needs:
 
 
 def scenarios(
-    view: engine.View, scene: Imagined, needs: Mapping[str, Needs], charmed: Mapping[str, str]
+    view: engine.View,
+    scene: Imagined,
+    needs: Mapping[str, Needs],
+    charmed: Mapping[str, tuple[str, ...]],
 ) -> tuple[Scenario, ...]:
     """Some things that may happen, likeliest first; `charmed` is what the observer makes of hands.
 
@@ -95,32 +98,34 @@ def scenarios(
     count = min(SCENARIOS, max(len(found) for found in likely.values()))
     found: list[Scenario] = []
     for number in range(count):
-        sets: dict[str, tuple[engine.HandSet, ...]] = {}
+        orders: dict[str, engine.Orders] = {}
         weight = 0.0
         for foe, options in likely.items():
             row, chance = options[min(number, len(options) - 1)]
-            sets[foe] = row
+            orders[foe] = row
             weight += chance
-        found.append(Scenario(sets, weight))
+        found.append(Scenario(orders, weight))
     whole = sum(scenario.weight for scenario in found)
-    return tuple(Scenario(scenario.sets, scenario.weight / whole) for scenario in found)
+    return tuple(Scenario(scenario.orders, scenario.weight / whole) for scenario in found)
 
 
 def _likely(
     rules: engine.Ruleset, scene: Imagined, foe: str, open_: tuple[str, str], needs: Needs
-) -> list[tuple[tuple[engine.HandSet, ...], float]]:
+) -> list[tuple[engine.Orders, float]]:
     wizard = scene.position.wizard(foe)
     states = (wizard.left_state, wizard.right_state)
     best = rows(rules, states, open_, needs)[:SCENARIOS]
     hasted = "haste" in wizard.effects
-    found: list[tuple[tuple[engine.HandSet, ...], float]] = []
+    found: list[tuple[engine.Orders, float]] = []
     for row in best:
         sets = [engine.HandSet(row.pair[0], row.pair[1])]
         if hasted:
             after = stepped(rules, states, row.pair)
             second = rows(rules, after, (OPEN + "C", OPEN + "C"), needs)[0].pair
             sets.append(engine.HandSet(second[0], second[1]))
-        found.append((tuple(sets), math.exp((row.promise - best[0].promise) / WHIM)))
+        found.append(
+            (engine.Orders(sets=tuple(sets)), math.exp((row.promise - best[0].promise) / WHIM))
+        )
     return found
 
 
@@ -131,7 +136,7 @@ def stepped(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tuple[in
     return step[states[0] * WIDTH + left], step[states[1] * WIDTH + right]
 
 
-def _open(view: engine.View, foe: str, charmed: Mapping[str, str]) -> tuple[str, str]:
+def _open(view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
     """The letters that each hand of a rival can make, by what is seen to bind him."""
     being = next(being for being in view.status if being.id == foe)
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}
@@ -150,5 +155,6 @@ def _open(view: engine.View, foe: str, charmed: Mapping[str, str]) -> tuple[str,
         elif mind.code == "paralysis" and hand:
             free[hand] = paralysed_letter(last.get(hand) or "-")
     for side in "LR":
-        free[side] = charmed.get(f"{foe}.{side}") or free[side]
+        written = charmed.get(f"{foe}.{side}")
+        free[side] = written[0] if written else free[side]
     return free["L"], free["R"]

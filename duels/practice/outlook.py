@@ -5,16 +5,17 @@ from collections.abc import Mapping
 from typing import Final
 
 import engine
+from duels.practice.guards import readiness
 from duels.practice.worth import PATIENCE, Needs, promises
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 from engine.spellbook import KINDS
 
 VICTORY: Final = 60.0
 DEATH: Final = -25.0
-MONSTERS: Final[Mapping[int, float]] = {0: 0.0, 1: 2.2, 2: 4.0, 3: 5.8, 4: 7.2}
+MONSTERS: Final[Mapping[int, float]] = {0: 0.0, 1: 1.8, 2: 3.0, 3: 3.9, 4: 4.6}
 """A monster that obeys, by the points it does a turn."""
 NEXT_TURN: Final[Mapping[str, float]] = {
-    "amnesia": -1.4, "confusion": -1.0, "charm_person": -1.6, "paralysis": -1.5, "fear": -1.1,
+    "amnesia": -1.3, "confusion": -1.1, "charm_person": -1.6, "paralysis": -0.8, "fear": -1.1,
 }  # fmt: skip
 BY_TURN: Final[Mapping[str, float]] = {
     "blindness": -1.0, "invisibility": 1.0, "haste": 1.8, "delayed_effect": 0.5,
@@ -37,6 +38,7 @@ def outlook(position: Position, wizard: str, needs: Mapping[str, Needs]) -> floa
     others = [other for other in position.wizards if other is not own]
     share = 1.0 if len(others) == 1 else 1.5 / len(others)
     balance = _standing(position, own, needs)
+    balance += readiness(position, own, [other for other in others if other.standing == STANDING])
     for other in others:
         balance -= share * _standing(position, other, needs)
     return balance
@@ -96,7 +98,7 @@ def _needs(view: engine.View, being: engine.BeingView) -> Needs:
         other for other in view.status
         if other.kind == "wizard" and other.id != being.id and other.state == STANDING
     ]  # fmt: skip
-    cold = {
+    proof = {
         element
         for element in ("heat", "cold")
         if others and all(f"resist_{element}" in _codes(other) for other in others)
@@ -112,7 +114,7 @@ def _needs(view: engine.View, being: engine.BeingView) -> Needs:
         ill="disease" in codes,
         bound=bool(codes & {"disease", "poison", "blindness"}),
         harassed=min(attacks, 4),
-        resisted=frozenset(cold),
+        resisted=frozenset(proof),
     )
 
 

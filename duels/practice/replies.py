@@ -4,39 +4,43 @@ import random
 from collections.abc import Sequence
 
 import engine
-from duels.practice.play import Mind
+from duels.practice.rest import preferred
+from duels.practice.seat import Seat
 from duels.practice.worth import worth
+from engine.gestures import NOTHING
 
 
 def answers(
     history: engine.History, wizard: str, questions: Sequence[engine.Question], luck: random.Random
 ) -> dict[str, str]:
     """One of the options for each of his questions, by the question's id."""
-    mind = Mind(history, wizard, luck)
+    seat = Seat(history, wizard)
     return {
-        question.id: _answer(mind, question) for question in questions if question.wizard == wizard
+        question.id: _answer(seat, question) for question in questions if question.wizard == wizard
     }
 
 
-def _answer(mind: Mind, question: engine.Question) -> str:
+def _answer(seat: Seat, question: engine.Question) -> str:
     wanted: list[str] = []
     match question.kind:
         case "target" if question.spell == "stab":
-            wanted = list(mind.aims.victims())
+            wanted = list(seat.aims.victims())
         case "target":
-            wanted = mind.aims.subjects(mind.rules.spells[_spell(question.spell)])
+            wanted = seat.aims.subjects(seat.rules.spells[_spell(question.spell)])
         case "attack":
-            wanted = mind.aims.victims()
+            wanted = seat.aims.victims()
         case "left_spell" | "right_spell":
-            wanted = sorted(question.options, key=lambda name: -_worth(mind, name))
+            wanted = sorted(question.options, key=lambda name: -_worth(seat, name))
         case "which_delay" | "which_permanency":
             named = zip(question.options, question.labels, strict=True)
-            ranked = sorted(named, key=lambda row: -_worth(mind, row[1]))
+            ranked = sorted(named, key=lambda row: -_worth(seat, row[1]))
             wanted = [hand for hand, _ in ranked]
         case "release":
             wanted = ["yes"]
+        case "charm_gesture":
+            wanted = [NOTHING]
         case _:
-            pass
+            wanted = [preferred(seat, question.kind, question.about)]
     return next((option for option in wanted if option in question.options), question.default)
 
 
@@ -45,5 +49,5 @@ def _spell(name: str) -> str:
     return name.partition("/")[0]
 
 
-def _worth(mind: Mind, name: str) -> float:
-    return worth(_spell(name), mind.needs[mind.wizard])
+def _worth(seat: Seat, name: str) -> float:
+    return worth(_spell(name), seat.needs[seat.wizard])

@@ -1,45 +1,396 @@
-"""The practice opponent: what it may look at, that it obeys the rules, and that it is no fool."""
+"""The practice opponent: it obeys the rules, looks at nothing hidden, and is no fool."""
 
 import random
+from collections.abc import Iterator, Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine
+from bench.practice import contest
 from duels import practice
+from engine.events import Cast
+from engine.gestures import GESTURES, SURRENDER
+from engine.position import STRICT, Position, hand_states
+from engine.spellbook import Class, Default, Spell
+from tests.engine.random_duels import random_duel
+from tests.opponents import Chance, Shortest, duel
 
+ADA, BRAM, CLEO = "w0", "w1", "w2"
 RULESETS = tuple(engine.RULESETS)
+SEEDS = st.integers(0, 2**32 - 1)
+LUCK = range(12)
+DICE = engine.Dice(b"practice")
+EITHER_WAY = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
+"""What helps one being and harms another."""
+
+Setup = dict[str, object]
 
 
-def played(
-    ruleset: str, seed: int, *, wizards: int = 2, turns: int = 12, options: tuple[str, ...] = ()
-) -> engine.Position:
-    """The position after a duel of practice opponents, or after so many turns of it."""
-    luck = random.Random(seed)
-    dice = engine.Dice(luck.randbytes(32))
-    position = engine.begin(ruleset, [engine.Duellist()] * wizards, options=options)
+def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> engine.History:
+    """The duel of Ada and Bram after these turns: Ada's letters, then Bram's."""
+    position = engine.begin(ruleset, [engine.Duellist("Ada"), engine.Duellist("Bram")], setup=setup)
     past: list[engine.Turn] = []
-    for ordinal in range(1, turns + 1):
-        if position.outcome:
-            break
-        history = engine.History(past, position)
+    for ordinal, pairs in enumerate(rows, 1):
         orders = {
-            wizard: practice.orders(history, wizard, luck) for wizard in engine.acting(position)
+            wizard: engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),))
+            for wizard, pair in zip((ADA, BRAM), pairs, strict=True)
         }
-        answers: dict[str, str] = {}
-        while asked := engine.questions(position, orders, answers, dice):
-            for wizard in dict.fromkeys(question.wizard for question in asked):
-                answers |= practice.answers(history, wizard, asked, luck)
-        after, events = engine.resolve(position, orders, answers, dice)
+        after, events = engine.resolve(position, orders, {}, DICE)
         past.append(engine.Turn(ordinal, position, events))
         position = after
-    return position
+    return engine.History(tuple(past), position)
+
+
+def adas_orders(history: engine.History) -> Iterator[engine.Orders]:
+    """What the practice opponent orders in Ada's seat, whatever its luck."""
+    for seed in LUCK:
+        yield practice.orders(history, ADA, random.Random(seed))
+
+
+def outcomes(history: engine.History, brams: str) -> Iterator[Position]:
+    """What becomes of it when Bram makes this set."""
+    bram = engine.Orders(sets=(engine.HandSet(brams[0], brams[1]),))
+    for orders in adas_orders(history):
+        yield engine.resolve(history.position, {ADA: orders, BRAM: bram}, {}, DICE)[0]
+
+
+def some_turns(
+    seed: int, *, options: Sequence[str] = (), least: int = 2, most: int = 5
+) -> Iterator[tuple[engine.History, dict[str, engine.Orders]]]:
+    """Turns of a duel in which everything occurs, as they stand before they are played, with the
+    orders that are played in them."""
+    chance = random.Random(seed)
+    past: list[engine.Turn] = []
+    for step in random_duel(
+        chance,
+        wizards=chance.randint(least, most),
+        turns=30,
+        ruleset=chance.choice(RULESETS),
+        options=tuple(options),
+    ):
+        if chance.random() < 0.2:
+            yield engine.History(tuple(past[-20:]), step.position), step.orders
+        past.append(engine.Turn(len(past) + 1, step.position, step.events))
+
+
+# -- by the rules
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_it_plays_by_the_rules_of_every_ruleset(ruleset: str) -> None:
-    """`resolve` refuses illegal orders."""
-    assert played(ruleset, 1).turn > 5
+@pytest.mark.parametrize("options", [(), (STRICT,)])
+def test_it_plays_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
+    """`resolve` refuses orders that break a rule, and answers to nothing but its questions."""
+    assert duel(ruleset, [practice, practice], 1, turns=20, options=options).turns
 
 
-def test_it_answers_everything_in_a_strict_duel() -> None:
-    assert played("spellcast-1", 2, options=("strict",)).turn > 5
+@pytest.mark.parametrize("wizards", [3, 8])
+def test_it_plays_among_many(wizards: int) -> None:
+    assert duel("bartle-1", [practice] * wizards, 1, turns=8).turns
+
+
+@given(SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_its_orders_are_legal_and_surrender_nothing_that_is_free(seed: int) -> None:
+    for history, _ in some_turns(seed, options=random.Random(seed).choice([(), (STRICT,)])):
+        for wizard in engine.acting(history.position):
+            orders = practice.orders(history, wizard, random.Random(seed))
+            assert engine.check(history.position, wizard, orders) == ()
+            sheet = engine.sheet(history.position, wizard, orders)
+            assert len(orders.sets) == len(sheet.sets)
+            for made, hands in zip(orders.sets, sheet.sets, strict=True):
+                left, right = (
+                    hand.forced or letter
+                    for hand, letter in zip((hands.left, hands.right), made.pair, strict=True)
+                )
+                open_ = {option.letter for option in hands.left.gestures if option.allowed}
+                if hands.left.changeable or hands.right.changeable:
+                    assert "P" not in made.pair or open_ == {"P"} or hands.right.forced == "P"
+                if left + right == SURRENDER:
+                    assert hands.left.forced == hands.right.forced == "P"
+
+
+@given(SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_it_harms_no_friend_and_helps_no_foe(seed: int) -> None:
+    for history, _ in some_turns(seed):
+        position = history.position
+        for wizard in engine.acting(position):
+            own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
+            orders = practice.orders(history, wizard, random.Random(seed))
+            for spell, subject in aimed(position, wizard, orders):
+                if spell.id in EITHER_WAY or not subject:
+                    continue
+                assert (subject in own) is helps(spell), spell.id
+            for key, victims in orders.victims.items():
+                others = [m for m in position.monsters if m.controller != wizard]
+                assert not own & {*victims}, key
+                assert {*victims} <= {w.id for w in position.standing()} | {m.id for m in others}
+
+
+def helps(spell: Spell) -> bool:
+    """Whether the spell is for one's own side, whomever a ruleset takes for its default."""
+    if spell.id == "charm_monster":
+        return False
+    return spell.default is Default.SELF or spell.class_ is Class.PROTECTION
+
+
+def aimed(position: Position, wizard: str, orders: engine.Orders) -> Iterator[tuple[Spell, str]]:
+    """The spells that a wizard of free hands casts by these orders, and their written subjects."""
+    sheet = engine.sheet(position, wizard, orders)
+    for made, hands in zip(orders.sets, sheet.sets, strict=True):
+        for row in hands.completions.get(made.pair, ()):
+            if row.spell == made.spells.get(row.hand, row.spell if row.default else ""):
+                yield position.rules.spells[row.spell], made.subjects.get(row.hand, "")
+
+
+@given(SEEDS)
+@settings(max_examples=10, deadline=None)
+def test_it_answers_whatever_it_is_asked(seed: int) -> None:
+    """Each of its questions, none of the others', by one of the options."""
+    for history, orders in some_turns(seed, options=(STRICT,)):
+        answers: dict[str, str] = {}
+        while asked := engine.questions(history.position, orders, answers, DICE):
+            for wizard in {question.wizard for question in asked}:
+                own = {q.id: q.options for q in asked if q.wizard == wizard}
+                given_ = practice.answers(history, wizard, asked, random.Random(seed))
+                assert given_.keys() == own.keys()
+                assert all(answer in own[id] for id, answer in given_.items())
+                answers |= given_
+
+
+# -- what it looks at
+
+
+def test_the_same_luck_gives_the_same_orders_and_other_luck_others() -> None:
+    opening = played({})
+    first = [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
+    assert first == [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
+    assert len({orders.sets[0].pair for orders in first}) > 3
+
+
+@given(SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_nothing_hidden_from_its_seat_changes_what_it_does(seed: int) -> None:
+    """Rivals' hands as the position keeps them, their banks, what their monsters were told."""
+    chance = random.Random(seed)
+    for history, _ in some_turns(seed, most=3):
+        position = history.position
+        for wizard in engine.acting(position):
+            other = engine.History(history.turns, disguised(position, wizard, chance))
+            assert engine.view(other, wizard) == engine.view(history, wizard)
+            one, two = (
+                practice.orders(each, wizard, random.Random(seed)) for each in (history, other)
+            )
+            assert one == two
+
+
+def disguised(position: Position, wizard: str, chance: random.Random) -> Position:
+    """The position with whatever this wizard cannot know made otherwise."""
+    other = position.copy()
+    for rival in other.standing():
+        if rival.id == wizard:
+            continue
+        count = len(rival.left)
+        rival.left, rival.right = (
+            "".join(chance.choice(GESTURES) for _ in range(count)) for _ in "LR"
+        )
+        rival.left_state, rival.right_state = hand_states(other.rules, rival.left, rival.right)
+        if not rival.effects:
+            rival.bank = chance.choice(["", "fireball", "cure_light_wounds"])
+            rival.used_bolt = chance.random() < 0.5
+    for monster in other.monsters:
+        if monster.controller not in ("", wizard):
+            monster.victim = chance.choice([w.id for w in other.wizards])
+    return other
+
+
+def test_the_blind_do_not_see_what_is_coming() -> None:
+    """rules: R94. Bram readies a fireball or waves about; to Ada both are fog."""
+    blind: Setup = {"wizards": [{"effects": {"blindness": {"turns": 5}}}, {}]}
+    rows = [
+        played(blind, *(("W-", pair) for pair in pairs)) for pairs in (["F-", "S-"], ["W-", "D-"])
+    ]
+    one, two = ([*adas_orders(history)] for history in rows)
+    assert one == two
+
+
+def test_the_invisible_ready_their_spells_unseen() -> None:
+    """rules: R95."""
+    setup: Setup = {"wizards": [{}, {"effects": {"invisibility": {"turns": 5}}}]}
+    rows = [
+        played(setup, *(("W-", pair) for pair in pairs)) for pairs in (["F-", "S-"], ["W-", "D-"])
+    ]
+    one, two = ([*adas_orders(history)] for history in rows)
+    assert one == two
+
+
+# -- that it is no fool
+
+
+def test_it_finishes_who_has_one_point_left() -> None:
+    """A missile is one gesture away, and Bram does nothing against it."""
+    history = played({"wizards": [{}, {"damage": 14}]}, ("S-", "W-"))
+    assert all(after.outcome == ADA for after in outcomes(history, "FF"))
+
+
+def test_it_finishes_with_the_stronger_spell_where_two_are_near() -> None:
+    history = played({"wizards": [{"left": "WF", "right": "-S"}, {"damage": 13}]})
+    assert all(after.outcome == ADA for after in outcomes(history, "FF"))
+
+
+def test_it_raises_a_shield_against_the_missile_that_would_kill_it() -> None:
+    history = played({"wizards": [{"damage": 14}, {}]}, ("F-", "S-"))
+    assert all(after.wizard(ADA).damage == 14 for after in outcomes(history, "D-"))
+
+
+def test_it_raises_a_shield_against_the_giant_that_would_kill_it() -> None:
+    giant = {"kind": "giant", "controller": BRAM}
+    history = played({"wizards": [{"damage": 11}, {}], "monsters": [giant]})
+    assert all(not after.outcome for after in outcomes(history, "W-"))
+
+
+@pytest.mark.parametrize("adas", [["W-", "W-"], ["-W", "-P"], ["--", "CC"]])
+def test_it_stops_the_fireball_that_would_kill_it(adas: list[str]) -> None:
+    """One gesture away is a Counter-spell, by either of its patterns, or a Magic Mirror."""
+    rows = zip(["--", "--", *adas], ["F-", "S-", "S-", "D-"], strict=True)
+    history = played({"wizards": [{"damage": 11}, {}]}, *rows)
+    assert all(not after.outcome or after.outcome == ADA for after in outcomes(history, "D-"))
+
+
+def test_it_readies_itself_for_a_fireball_two_turns_away() -> None:
+    """Bram has F-S-S, Ada nothing: a clap now makes the mirror that saves her then."""
+    rows = [("--", "F-"), ("--", "S-"), ("--", "S-")]
+    for seed in LUCK:
+        history = played({"wizards": [{"damage": 11}, {}]}, *rows)
+        for letter in "DD":
+            ada = practice.orders(history, ADA, random.Random(seed))
+            orders = {ADA: ada, BRAM: engine.Orders(sets=(engine.HandSet(letter, "-"),))}
+            after, events = engine.resolve(history.position, orders, {}, DICE)
+            turn = engine.Turn(len(history.turns) + 1, history.position, events)
+            history = engine.History((*history.turns, turn), after)
+        assert after.outcome in ("", ADA)
+
+
+def test_it_pursues_a_spell_to_its_end() -> None:
+    """Against one who does nothing it casts something that harms or serves within six turns."""
+    for seed in LUCK:
+        history = played({})
+        casts: list[str] = []
+        for _ in range(6):
+            ada = practice.orders(history, ADA, random.Random(seed))
+            after, events = engine.resolve(history.position, {ADA: ada}, {}, DICE)
+            turn = engine.Turn(len(history.turns) + 1, history.position, events)
+            history = engine.History((*history.turns, turn), after)
+            casts += [event.spell for event in events if isinstance(event, Cast)]
+        assert {*casts} - {"shield"}
+
+
+def test_its_goblin_goes_for_the_enemy() -> None:
+    history = played({"monsters": [{"kind": "goblin", "controller": ADA}]})
+    assert all(orders.victims == {"m0": (BRAM,)} for orders in adas_orders(history))
+
+
+def test_its_goblin_goes_for_a_goblin_when_the_enemy_cannot_be_hurt() -> None:
+    protected = {"effects": {"protection_from_evil": {"turns": 3}}}
+    goblins = [{"kind": "goblin", "controller": wizard} for wizard in (ADA, BRAM)]
+    history = played({"wizards": [{}, protected], "monsters": goblins})
+    assert all(orders.victims == {"m0": ("m1",)} for orders in adas_orders(history))
+
+
+def test_it_goes_for_the_weaker_of_two() -> None:
+    three = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
+    setup: Setup = {"wizards": [{"left": "S", "right": "-"}, {}, {"damage": 14}]}
+    history = engine.History((), engine.begin("bartle-1", three, setup=setup))
+    for orders in adas_orders(history):
+        after, _ = engine.resolve(history.position, {ADA: orders}, {}, DICE)
+        assert after.wizard(CLEO).standing == "dead"
+
+
+@pytest.mark.parametrize("hand", ["L", "R"])
+def test_beside_a_palm_that_it_must_make_it_makes_no_other(hand: str) -> None:
+    """A paralysed wave becomes a palm; a shield would be welcome on any hand."""
+    held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
+    setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
+    for orders in adas_orders(played(setup)):
+        free = orders.sets[0].right if hand == "L" else orders.sets[0].left
+        assert free != "P"
+
+
+def test_with_a_confused_hand_it_makes_no_palm() -> None:
+    """Chance could add the second one."""
+    setup: Setup = {"wizards": [{"damage": 14, "effects": {"confusion": {"turns": 1}}}, {}]}
+    for orders in adas_orders(
+        played(
+            setup,
+        )
+    ):
+        assert "P" not in orders.sets[0].pair
+
+
+def test_it_cures_the_disease_that_would_kill_it() -> None:
+    setup: Setup = {
+        "wizards": [{"left": "DFP", "right": "---", "effects": {"disease": {"turns": 1}}}, {}]
+    }
+    assert all(after.outcome != BRAM for after in outcomes(played(setup), "W-"))
+
+
+def test_it_releases_the_banked_fireball_that_wins() -> None:
+    history = played({"wizards": [{"bank": "fireball"}, {"damage": 10}]})
+    assert all(after.outcome == ADA for after in outcomes(history, "W-"))
+
+
+def test_a_charmed_hand_does_nothing_for_its_owner() -> None:
+    charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
+    history = played({"wizards": [{}, {"left": "SFWFSS", "right": "------", "effects": charm}]})
+    assert all(orders.charmed == {"w1.L": ("-",)} for orders in adas_orders(history))
+
+
+def test_a_counter_spell_that_goes_to_the_opponent_by_default_is_kept() -> None:
+    """rules: R12. In spellcast it would be laid on Bram."""
+    history = played(
+        {"wizards": [{"damage": 11}, {}]},
+        *zip(["--", "--", "W-", "W-"], ["F-", "S-", "S-", "D-"], strict=True),
+        ruleset="spellcast-1",
+    )
+    for orders in adas_orders(history):
+        assert orders.sets[0].subjects.get("L") == ADA
+
+
+def test_both_sets_of_a_hasted_turn_belong_together() -> None:
+    """The first set makes the S, the second the D that finishes Bram."""
+    hasted = {"effects": {"haste": {"turns": 2}}}
+    history = played({"wizards": [hasted, {"damage": 14}]})
+    for orders in adas_orders(history):
+        assert len(orders.sets) == 2
+    history = played({"wizards": [{**hasted, "left": "S", "right": "S"}, {"damage": 14}]})
+    assert all(after.outcome == ADA for after in outcomes(history, "W-"))
+
+
+# -- how well it plays
+
+
+def test_it_beats_orders_by_lot() -> None:
+    """A short match; `make practice` plays the long ones."""
+    assert contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
+
+
+def test_it_beats_the_shortest_damaging_spell() -> None:
+    assert contest("bartle-1", Shortest(), 16, seed=5).ended["won"] >= 13
+
+
+@pytest.mark.parametrize("rival", [Chance, Shortest])
+def test_its_rivals_play_by_the_rules(rival: type[Chance] | type[Shortest]) -> None:
+    """So that beating them means something; neither gives up."""
+    for seed in range(3):
+        for turn in duel("bartle-1", [rival(), rival()], seed).turns:
+            assert not any(event.code == "surrendered" for event in turn.events)
+
+
+def test_the_shortest_casts_a_missile_every_other_turn_with_each_hand() -> None:
+    turns = duel("bartle-1", [Shortest(), Chance()], 1, turns=4).turns
+    casts = [
+        [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns
+    ]
+    assert casts == [[], ["missile"] * 2, [], ["missile"] * 2]

@@ -1,0 +1,38 @@
+"""All that the practice opponent may ask about a duel: its seat's view, its sheet, its faults.
+
+The position of the duel goes no further than into the engine's own calls.
+"""
+
+from dataclasses import replace
+
+import engine
+from duels.practice.aims import Aims
+from duels.practice.lawful import lawful
+from duels.practice.outlook import needs_of
+from engine.gestures import NOTHING
+from engine.orders import NO_ORDERS
+
+
+class Seat:
+    """One wizard before one turn."""
+
+    def __init__(self, history: engine.History, wizard: str) -> None:
+        self._position = history.position
+        self.wizard = wizard
+        self.view = engine.view(history, wizard)
+        self.rules = engine.RULESETS[self.view.ruleset]
+        self.blank = self.sheet(NO_ORDERS)
+        self.aims = Aims.of(self.view)
+        self.needs = needs_of(self.view)
+        self.letters = {hand.key: (NOTHING,) * hand.sets for hand in self.blank.charmed}
+        """What he makes of the hands that he has charmed: nothing breaks what they had begun."""
+
+    def sheet(self, draft: engine.Orders) -> engine.Sheet:
+        return engine.sheet(self._position, self.wizard, draft)
+
+    def lawful(self, orders: engine.Orders) -> engine.Orders:
+        """What the rules leave of these orders; of a sheet of gestures, the gestures."""
+        if self.blank.is_gestures_only:
+            bare = (engine.HandSet(hands.left, hands.right) for hands in orders.sets)
+            orders = replace(NO_ORDERS, sets=tuple(bare))
+        return lawful(self._position, self.wizard, orders)

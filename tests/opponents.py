@@ -1,0 +1,210 @@
+"""Two opponents for the practice opponent to beat, and duels between any two of them.
+
+`Chance` gives random legal orders; `Shortest` always goes for the damaging spell that it can
+complete soonest. Neither ever makes both palms unless its hands are forced to. They read the sheet
+of their own seat, like everybody else.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Protocol
+
+import engine
+from engine.gestures import LETTERS, STAB, SURRENDER
+from engine.spellbook import Class
+
+TWO_STABS = STAB + STAB
+
+
+class Opponent(Protocol):
+    """Whoever can sit down to a duel."""
+
+    def orders(
+        self, history: engine.History, wizard: str, luck: random.Random, /
+    ) -> engine.Orders: ...
+
+    def answers(
+        self,
+        history: engine.History,
+        wizard: str,
+        questions: Sequence[engine.Question],
+        luck: random.Random,
+        /,
+    ) -> Mapping[str, str]: ...
+
+
+class Chance:
+    """Orders by lot: letters, choices, subjects, victims, whatever the sheet offers."""
+
+    def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
+        position = history.position
+        flat: dict[str, str] = {}
+        for number in range(1, len(engine.sheet(position, wizard).sets) + 1):
+            hands = engine.sheet(position, wizard, engine.from_fields(flat)).sets[number - 1]
+            suffix = "" if number == 1 else "2"
+            pair = luck.choice(open_pairs(hands))
+            flat[f"left{suffix}"], flat[f"right{suffix}"] = pair[0], pair[1]
+        sheet = engine.sheet(position, wizard, engine.from_fields(flat))
+        if not sheet.is_gestures_only:
+            self._choose(sheet, flat, luck)
+        return lawful(position, wizard, flat)
+
+    def _choose(self, sheet: engine.Sheet, flat: dict[str, str], luck: random.Random) -> None:
+        for number, hands in enumerate(sheet.sets, 1):
+            suffix = "" if number == 1 else "2"
+            pair = flat[f"left{suffix}"] + flat[f"right{suffix}"]
+            for side, letter in zip(("left", "right"), pair, strict=True):
+                rows = [row for row in hands.completions.get(pair, ()) if SIDES[row.hand] == side]
+                if rows:
+                    row = luck.choice(rows)
+                    flat[f"{side}_spell{suffix}"] = row.spell
+                    aim(sheet, row.spell, f"{side}_subject{suffix}", flat, luck)
+                elif letter == STAB:
+                    aim(sheet, "stab", f"{side}_subject{suffix}", flat, luck)
+        for monster in sheet.monsters:
+            flat[f"victim:{monster.key}"] = luck.choice(monster.options)
+        for hand in sheet.charmed:
+            flat[f"charmed:{hand.key}"] = luck.choice(LETTERS)
+        for question in sheet.advance:
+            flat[f"answer:{question.kind}"] = luck.choice(question.options)
+        if sheet.bank is not None and luck.random() < 0.5:
+            flat["release"] = "yes"
+
+    def answers(
+        self,
+        history: engine.History,
+        wizard: str,
+        questions: Sequence[engine.Question],
+        luck: random.Random,
+        /,
+    ) -> Mapping[str, str]:
+        return {question.id: luck.choice(question.options) for question in questions}
+
+
+class Shortest:
+    """Each hand goes for the damaging spell that needs the fewest further gestures, the stronger
+    one of equals. Spells, stabs and monsters go at the enemy, which is what their defaults say; a
+    hand that may not make its letter stabs.
+    """
+
+    def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
+        position, own = history.position, history.position.wizard(wizard)
+        letters = [own.left, own.right]
+        sets: list[engine.HandSet] = []
+        for hands in engine.sheet(position, wizard).sets:
+            wanted = [next_letter(position.rules, made) for made in letters]
+            pair = nearest(open_pairs(hands), wanted[0] + wanted[1])
+            sets.append(engine.HandSet(pair[0], pair[1]))
+            letters = [made + letter for made, letter in zip(letters, pair, strict=True)]
+        return lawful(position, wizard, engine.fields(engine.Orders(sets=tuple(sets))))
+
+    def answers(
+        self,
+        history: engine.History,
+        wizard: str,
+        questions: Sequence[engine.Question],
+        luck: random.Random,
+        /,
+    ) -> Mapping[str, str]:
+        return {question.id: question.default for question in questions}
+
+
+SIDES = {"L": "left", "R": "right", "BH": "left"}
+
+
+def open_pairs(hands: engine.SetSheet) -> list[str]:
+    """What the sheet leaves open, without the surrender and the second knife if that can be."""
+    lefts, rights = (
+        [option.letter for option in hand.gestures if option.allowed]
+        for hand in (hands.left, hands.right)
+    )
+    every = [left + right for left in lefts for right in rights]
+    return [pair for pair in every if pair not in (SURRENDER, TWO_STABS)] or every
+
+
+def aim(
+    sheet: engine.Sheet, what: str, field: str, flat: dict[str, str], luck: random.Random
+) -> None:
+    if options := sheet.subjects[what].options:
+        flat[field] = luck.choice(options)
+
+
+def lawful(position: engine.Position, wizard: str, flat: Mapping[str, str]) -> engine.Orders:
+    """Of what is written, what `check` accepts."""
+    orders = engine.from_fields(flat)
+    while faults := engine.check(position, wizard, orders):
+        refused = {fault.field for fault in faults}
+        kept = {
+            field: value for field, value in engine.fields(orders).items() if field not in refused
+        }
+        assert kept != engine.fields(orders), faults
+        orders = engine.from_fields(kept)
+    return orders
+
+
+def next_letter(rules: engine.Ruleset, made: str) -> str:
+    """The next letter of the damaging one-handed spell that is nearest to its end."""
+    found = [
+        (len(pattern) - done, -spell.amount, pattern[done])
+        for spell in rules.spells.values()
+        if spell.class_ is Class.DAMAGING and not spell.is_area
+        for pattern in spell.patterns
+        if pattern.isupper()
+        for done in range(len(pattern))
+        if made.endswith(pattern[:done])
+    ]
+    return min(found)[2]
+
+
+def nearest(pairs: Sequence[str], wanted: str) -> str:
+    """Of the open sets the one with most of the wanted letters; a stab is the next best thing."""
+    return max(
+        pairs,
+        key=lambda pair: (
+            sum(letter == wish for letter, wish in zip(pair, wanted, strict=True)), STAB in pair
+        ),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A duel between opponents: who won ("" if nobody did in time), and how long moves took."""
+
+    outcome: str
+    turns: tuple[engine.Turn, ...]
+    seconds: Mapping[str, Sequence[float]]
+
+
+def duel(
+    ruleset: str,
+    players: Sequence[Opponent],
+    seed: int,
+    *,
+    turns: int = 200,
+    options: tuple[str, ...] = (),
+) -> Played:
+    """A duel of these players by seat, until it ends or so many turns are played."""
+    luck = random.Random(seed)
+    dice = engine.Dice(luck.randbytes(32))
+    position = engine.begin(ruleset, [engine.Duellist()] * len(players), options=options)
+    seats = {wizard.id: player for wizard, player in zip(position.wizards, players, strict=True)}
+    past: list[engine.Turn] = []
+    seconds: dict[str, list[float]] = {wizard: [] for wizard in seats}
+    while not position.outcome and len(past) < turns:
+        history = engine.History(tuple(past), position)
+        orders: dict[str, engine.Orders] = {}
+        for wizard in engine.acting(position):
+            started = perf_counter()
+            orders[wizard] = seats[wizard].orders(history, wizard, luck)
+            seconds[wizard].append(perf_counter() - started)
+        answers: dict[str, str] = {}
+        while asked := engine.questions(position, orders, answers, dice):
+            for wizard in dict.fromkeys(question.wizard for question in asked):
+                own = [question for question in asked if question.wizard == wizard]
+                answers |= seats[wizard].answers(history, wizard, own, luck)
+        after, events = engine.resolve(position, orders, answers, dice)
+        past.append(engine.Turn(len(past) + 1, position, events))
+        position = after
+    return Played(position.outcome, tuple(past), seconds)
