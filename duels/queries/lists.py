@@ -121,7 +121,7 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
         return None
     if token and duel.token == token:
         return duel
-    if _is_public(duel):
+    if is_public(duel):
         return duel
     is_seated = viewer is not None and Seat.objects.filter(duel=duel, wizard=viewer).exists()
     return duel if is_seated else None
@@ -163,7 +163,8 @@ def _can_be_stored(text: str) -> bool:
     return "\0" not in text
 
 
-def _is_public(duel: Duel) -> bool:
+def is_public(duel: Duel) -> bool:
+    """Whether everybody may see it."""
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         return duel.open and duel.status == DuelStatus.GATHERING
     return duel.visibility == Visibility.PUBLIC

@@ -20,6 +20,8 @@ from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.lists import versus
+from duels.views.presence import presence_context
+from duels.views.talk import Unsaid, talk_context
 from duels.views.writing import Typed, spell_names, writing_context
 from engine.position import DEAD, NORMAL
 
@@ -50,10 +52,14 @@ def duel_response(
     viewer: Wizard | None,
     typed: Typed | None = None,
     status: int = HTTPStatus.OK,
+    *,
+    unsaid: Unsaid | None = None,
 ) -> HttpResponse:
     """The page of a duel that has begun, with what was typed if something was."""
     page = queries.duel_page(found, viewer, timezone.now())
-    return render(request, "duels/duel.html", duel_context(page, typed), status=status)
+    context = duel_context(page, typed) | talk_context(page, viewer, unsaid)
+    context |= presence_context(page, context["talk"].last)
+    return render(request, "duels/duel.html", context, status=status)
 
 
 def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:

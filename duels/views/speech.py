@@ -1,0 +1,113 @@
+"""Words said in a duel: handed in, read, and not wanted to be read."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from duels import commands, queries
+from duels.models import Duel, Wizard
+from duels.queries import speeches
+from duels.views.access import (
+    changes_only,
+    duel_or_404,
+    player_of,
+    player_only,
+    refusal,
+    status_of,
+    wizard_of,
+)
+from duels.views.duel_pages import duel_response
+from duels.views.lists import versus
+from duels.views.talk import Unsaid, is_player, runs_of, talk_context
+from duels.views.wizards import wizard_or_404
+
+
+@changes_only
+@player_only
+def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Words for everybody who may see the duel. Refused ones come back as they were typed."""
+    found = duel_or_404(duel_id, wizard)
+    words = request.POST.get("words", "")
+    unsaid, status = None, HTTPStatus.OK
+    try:
+        commands.say(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+    except commands.Refused as refused:
+        if refused.field != "words":
+            return refusal(request, refused, back=f"/duels/{found.pk}/")
+        unsaid, status = Unsaid(words, refused.text), _status(refused)
+    if request.headers.get("HX-Request") == "true":
+        return _talk_alone(request, found, wizard, unsaid, status)
+    if unsaid is not None:
+        return duel_response(request, found, wizard, unsaid=unsaid, status=status)
+    return redirect(reverse("duel", args=[found.pk]) + "#talk")
+
+
+@require_safe
+def words(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """All that was said in a duel."""
+    viewer = wizard_of(request)
+    found = duel_or_404(duel_id, viewer)
+    if found.started_at is None:
+        raise Http404("Nobody has said anything here.")
+    said = speeches.all_words(found, viewer)
+    seats = found.seats.select_related("wizard")
+    context = {
+        "duel": found,
+        "title": versus(seat.wizard.name for seat in seats),
+        "talk_runs": runs_of(said, found.ruleset),
+        "can_mute": is_player(viewer),
+    }
+    return render(request, "duels/words.html", context)
+
+
+@changes_only
+@player_only
+def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    """That wizard's words are not shown to me any more."""
+    other = wizard_or_404(slug)
+    try:
+        commands.mute(wizard=wizard, other=other, now=timezone.now())
+    except commands.Refused as refused:
+        return refusal(request, refused)
+    messages.success(request, f"{other.name} is muted for you, and does not notice.")
+    return _back(request, other)
+
+
+@changes_only
+@player_only
+def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    """That wizard's words are shown to me again."""
+    other = wizard_or_404(slug)
+    commands.unmute(wizard=wizard, other=other)
+    messages.success(request, f"You read {other.name} again.")
+    return _back(request, other)
+
+
+def _talk_alone(
+    request: HttpRequest, found: Duel, wizard: Wizard, unsaid: Unsaid | None, status: int
+) -> HttpResponse:
+    """The talk without the page around it."""
+    page = queries.duel_page(found, wizard, timezone.now())
+    context = {"page": page} | talk_context(page, wizard, unsaid)
+    return render(request, "duels/parts/talk.html", context, status=status)
+
+
+def _status(refused: commands.Refused) -> HTTPStatus:
+    if refused.code == "too_many_words":
+        return HTTPStatus.TOO_MANY_REQUESTS
+    return HTTPStatus(status_of(refused))
+
+
+def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
+    """To the duel where the button stood, else to the wizard's page."""
+    duel = request.POST.get("duel", "")
+    if duel.isascii() and duel.isdecimal() and len(duel) < 19:
+        viewer = player_of(request)
+        if queries.visible_duel(int(duel), viewer) is not None:
+            return redirect(reverse("duel", args=[int(duel)]) + "#talk")
+    return redirect("wizard", other.slug)

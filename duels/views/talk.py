@@ -1,0 +1,92 @@
+"""What was said, as the talk on a duel's page prints it: run by run, each of one wizard."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from duels.models import SPEECH_LENGTH, Visibility, Wizard, WizardKind
+from duels.queries import DuelPage, speeches
+from duels.queries.speeches import Said, Talk
+from duels.turns import turn_words
+
+
+@dataclass(frozen=True)
+class Unsaid:
+    """Words that were refused, and why: shown again."""
+
+    words: str
+    fault: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """What was said at once. `id`: 0 of what was said with a turn."""
+
+    id: int
+    words: str
+    at: datetime | None
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one wizard said without a word from another, on one occasion."""
+
+    speaker: Wizard
+    code: str
+    occasion: str
+    is_mine: bool
+    is_muted: bool
+    lines: tuple[Line, ...]
+
+
+def runs_of(said: Iterable[Said], ruleset: str) -> tuple[Run, ...]:
+    """These words, those of one wizard on one occasion together."""
+    runs = groupby(said, key=lambda each: (each.code, _occasion(each, ruleset)))
+    return tuple(_run(list(group), occasion) for (_, occasion), group in runs)
+
+
+def talk_context(page: DuelPage, viewer: Wizard | None, unsaid: Unsaid | None) -> dict[str, Any]:
+    """What the talk prints, and the state of the page that the polls compare with."""
+    talk = speeches.talk(page, viewer)
+    return {
+        "talk": talk,
+        "talk_runs": runs_of(talk.said, page.duel.ruleset),
+        "talk_is_shown": _is_shown(page, talk),
+        "talk_is_public": page.duel.visibility == Visibility.PUBLIC,
+        "can_mute": is_player(viewer),
+        "speech_length": SPEECH_LENGTH,
+        "unsaid": unsaid,
+    }
+
+
+def is_player(viewer: Wizard | None) -> bool:
+    """Whether this reader can mute: he has a name here, by which he will be known tomorrow."""
+    return viewer is not None and viewer.kind == WizardKind.PLAYER
+
+
+def _is_shown(page: DuelPage, talk: Talk) -> bool:
+    """Where one plays against the practice opponent there is nobody to talk to."""
+    players = [seat for seat in page.seats if is_player(seat.wizard)]
+    return len(players) > 1 or bool(talk.said)
+
+
+def _run(said: list[Said], occasion: str) -> Run:
+    first = said[0]
+    return Run(
+        speaker=first.speaker,
+        code=first.code,
+        occasion=occasion,
+        is_mine=first.is_mine,
+        is_muted=first.is_muted,
+        lines=tuple(Line(each.id, each.words, each.at, each.is_new) for each in said),
+    )
+
+
+def _occasion(said: Said, ruleset: str) -> str:
+    if said.after_end:
+        return "after the end"
+    turn = turn_words(ruleset, said.number, said.kind)
+    return f"with {turn}" if said.with_turn else f"during {turn}"
