@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+
 import engine
 from duels import adjudication, commands, demonstration
 from duels.models import Duel, DuelStatus, Stage, Turn, Wizard
@@ -83,8 +85,9 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     turn = now_open(duel)
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
-    for code in engine.acting(adjudication.position_of(turn)):
-        seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
+    with transaction.atomic():  # nobody resolves it before all have sealed
+        for code in engine.acting(adjudication.position_of(turn)):
+            seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     commands.resolve_turn(turn_id=turn.pk, now=now)
     turn.refresh_from_db()
     while turn.stage == Stage.ANSWERS:
@@ -309,8 +312,9 @@ def forced(people: People) -> State:
 def answers(people: People) -> State:
     """The gestures are revealed, and I am asked which hand to paralyse."""
     duel = begun(people, setup={"wizards": [{"left": "FF", "right": "--"}, {}]}, strict=True)
-    for code, pair in ((0, hands("F", "-")), (1, hands("W", "S"))):
-        seal(duel, people[code], pair, now=people.now)
+    with transaction.atomic():
+        for code, pair in ((0, hands("F", "-")), (1, hands("W", "S"))):
+            seal(duel, people[code], pair, now=people.now)
     turn = _must(now_open(duel))
     commands.resolve_turn(turn_id=turn.pk, now=people.now)
     turn.refresh_from_db()

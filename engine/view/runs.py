@@ -6,11 +6,14 @@ in fog, or before the turns of the view, is no part of what is shown.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from engine.events import Cast
-from engine.gestures import BANK
+from engine.gestures import BANK, BOTH, LEFT, RIGHT, accepts, symbols
 from engine.position import HASTE
 from engine.view.shapes import FOG_ROW, Row, Run, Square, TurnView
+
+HANDS: Final = LEFT + RIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +52,27 @@ def _until(event: Cast, made: Sequence[Made], turn: TurnView, haste: TurnView | 
 
 def _run(event: Cast, made: Sequence[Made]) -> Run:
     steps = event.pattern or " "  # of a spell without a known pattern the last gesture alone
-    seen = made[-len(steps) :]
-    squares: list[Square] = []
-    for step, each in zip(steps[-len(seen) :], seen, strict=True):
-        if each.row is not FOG_ROW:
-            both = event.hand == "BH" or step.islower()
-            hands = ("L", "R") if both else (event.hand,)
-            squares += [Square(each.ordinal, each.number, hand) for hand in hands]
-    return Run(event.wizard, event.spell, event.hand, tuple(squares))
+    last = made[-len(steps) :]
+    seen = [
+        (step, each)
+        for step, each in zip(steps[-len(last) :], last, strict=True)
+        if each.row is not FOG_ROW
+    ]
+    own = _makers(seen) if event.hand == BOTH else event.hand
+    squares = tuple(
+        Square(each.ordinal, each.number, hand)
+        for step, each in seen
+        for hand in (HANDS if step.islower() else own)
+    )
+    return Run(event.wizard, event.spell, event.hand, squares)
+
+
+def _makers(seen: Sequence[tuple[str, Made]]) -> str:
+    """The hands that made a spell which used up both: often only one of them began it. rules: R4"""
+    pairs = [(step, symbols(each.row.left.letter + each.row.right.letter)) for step, each in seen]
+    makers = [
+        hand
+        for number, hand in enumerate(HANDS)
+        if all(accepts(step, pair[number]) for step, pair in pairs if step != " ")
+    ]
+    return "".join(makers) or HANDS

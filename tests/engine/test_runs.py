@@ -42,6 +42,16 @@ def test_a_gesture_of_both_hands_marks_both():
     assert followed(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
 
+def test_a_spell_that_ends_with_both_hands_lies_along_the_one_that_began_it():
+    """rules: R4. P W P W W and a clap: the left hand did it, the right one only clapped."""
+    pairs = ("P -", "W D", "P -", "W F", "W S", "C C")
+    history = story(duel(), *({"ada": made(pair)} for pair in pairs[:-1]), {"ada": made(pairs[-1])})
+    runs = {run.spell: run for run in engine.view(history, "all").runs}
+    assert "haste" in runs
+    squares = [f"{square.ordinal}{square.hand}" for square in runs["haste"].squares]
+    assert squares == ["1L", "2L", "3L", "4L", "5L", "6L", "6R"]
+
+
 def test_two_spells_may_share_gestures():
     history = story(
         duel(),

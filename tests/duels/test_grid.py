@@ -1,0 +1,166 @@
+"""The history grid: what stands in its squares, and the lines along the gestures of each spell."""
+
+import re
+
+import pytest
+from django.test import Client
+
+import engine
+from duels.views.grid import Grid, Square, history_grid
+from duels.views.strokes import Stroke, strokes
+from engine import Run
+from engine import Square as Place
+from tests.cast import Cast, begin, hands, play
+from tests.engine.board import ADA, BRAM, begun, duel, made
+from tests.engine.test_view import story
+from tests.states import STATES, People
+
+SPELLS = {spell.id: spell.name for spell in engine.RULESETS["bartle-1"].spells.values()}
+LEFT, RIGHT = (ADA, "left"), (ADA, "right")
+
+
+def run(spell: str, hand: str, *squares: tuple[int, str]) -> Run:
+    """A spell of Ada's along these squares, by turn and hand."""
+    return Run(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
+
+
+def laid(*runs: Run, turns: int = 9) -> dict[tuple[tuple[str, str], int], tuple[Stroke, ...]]:
+    """The strokes in a grid with a line for each turn, the first being number 1."""
+    return strokes(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
+
+
+def grid_of(history: engine.History, observer: str) -> Grid:
+    return history_grid(engine.view(history, observer), SPELLS)
+
+
+def square(grid: Grid, line: int, wizard: str, side: str) -> Square:
+    (found,) = [
+        each for each in grid.lines[line].squares if (each.column.id, each.side) == (wizard, side)
+    ]
+    return found
+
+
+def test_a_line_runs_from_the_first_gesture_to_the_last():
+    drawn = laid(run("counter_spell", "L", (2, "L"), (3, "L"), (4, "L")))
+    assert {place: stroke[0].place for place, stroke in drawn.items()} == {
+        (LEFT, 2): "first",
+        (LEFT, 3): "middle",
+        (LEFT, 4): "last",
+    }
+    assert [stroke[0].is_named for stroke in drawn.values()] == [False, False, True]
+
+
+def test_a_spell_of_one_gesture_has_a_mark_of_its_own():
+    (stroke,) = laid(run("shield", "R", (3, "R")))[RIGHT, 3]
+    assert (stroke.place, stroke.is_named) == ("only", True)
+
+
+def test_spells_that_share_gestures_run_beside_each_other():
+    drawn = laid(
+        run("counter_spell", "L", (1, "L"), (2, "L"), (3, "L")),
+        run("missile", "L", (3, "L"), (4, "L")),
+        run("shield", "L", (5, "L")),
+    )
+    assert {stroke.spell: stroke.lane for stroke in drawn[LEFT, 3]} == {
+        "counter_spell": 0,
+        "missile": 1,
+    }
+    assert drawn[LEFT, 5][0].lane == 0  # free again
+
+
+def test_more_spells_than_lanes_share_the_last_lane():
+    many = [run(f"s{n}", "L", *((turn, "L") for turn in range(1, 8 - n))) for n in range(6)]
+    lanes = [stroke.lane for stroke in laid(*many)[LEFT, 1]]
+    assert lanes == [0, 1, 2, 3, 3, 3]
+
+
+def test_a_line_passes_what_is_no_part_of_its_spell():
+    """Another wizard's second set, or a break of his, stands between two gestures."""
+    drawn = strokes([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
+    assert [drawn[LEFT, line][0].place for line in range(3)] == ["first", "through", "last"]
+
+
+def test_both_hands_are_marked_and_the_name_stands_once():
+    drawn = laid(run("magic_mirror", "BH", (1, "L"), (1, "R"), (2, "L"), (2, "R")))
+    assert (drawn[LEFT, 2][0].place, drawn[RIGHT, 2][0].place) == ("last", "last")
+    assert (drawn[LEFT, 2][0].is_named, drawn[RIGHT, 2][0].is_named) == (True, False)
+
+
+def test_the_hand_that_only_clapped_is_marked_at_the_clap():
+    squares = [(turn, "L") for turn in range(1, 5)] + [(4, "R")]
+    drawn = laid(run("lightning_bolt", "BH", *squares))
+    assert [place for place in drawn if place[0] == RIGHT] == [(RIGHT, 4)]
+    assert drawn[LEFT, 4][0].is_named
+    assert drawn[RIGHT, 4][0].place == "only"
+
+
+def test_squares_say_which_spells_they_were_part_of():
+    history = story(duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)})
+    grid = grid_of(history, "all")
+    assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
+    assert square(grid, 1, ADA, "left").spell_name == "Missile"
+    assert square(grid, 0, ADA, "right").words == "wave"
+    assert square(grid, 0, ADA, "right").strokes == ()
+
+
+def test_the_line_of_a_spell_does_not_reach_into_fog():
+    blind = {"effects": {"blindness": {"turns": 1}}}
+    history = story(duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
+    grid = grid_of(history, BRAM)
+    assert square(grid, 0, ADA, "left").css == "fogged"
+    assert square(grid, 0, ADA, "left").strokes == ()
+    assert [stroke.place for stroke in square(grid, 1, ADA, "left").strokes] == ["only"]
+
+
+def test_a_break_is_marked_and_others_lines_pass_it():
+    history = story(
+        duel({}, begun("S", "-")),
+        {"ada": made("S -"), "bram": made("P W")},
+        {"ada": made("W -"), "bram": made("F P", left_subject=ADA)},
+        {"ada": made("- -"), "bram": made("- P")},
+    )
+    grid = grid_of(history, "all")
+    marks = [line for line in grid.lines if line.kind == "break"]
+    assert [line.broken for line in marks] == [(ADA,)]
+    ((_, adas, _), (_, brams, squares)) = marks[0].pairs
+    assert (adas, brams) == (True, False)
+    places = [(stroke.spell, stroke.place) for stroke in squares[1].strokes]
+    assert places == [("counter_spell", "through")]
+
+
+def test_one_view_is_laid_out_once():
+    history = story(duel(), {"ada": made("S W")})
+    view = engine.view(history, ADA)
+    assert history_grid(view, SPELLS).played is history_grid(view, SPELLS).played
+    other = engine.view(history, ADA)
+    assert history_grid(other, SPELLS).played is not history_grid(view, SPELLS).played
+    assert history_grid(other, SPELLS).lines == history_grid(view, SPELLS).lines
+
+
+@pytest.mark.django_db
+def test_the_page_marks_the_spell_along_its_gestures(cast: Cast):
+    """F34, F39: the name at the last gesture, for readers of the page's text too."""
+    running = begin(cast.ada, cast.bram)
+    play(running, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
+    play(running, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: hands("-", "-")})
+    html = Client().get(f"/duels/{running.pk}/").content.decode()
+    first, last = re.findall(r'<td class="[^"]*" data-hand="w0-left">(.*?)</td>', html, re.DOTALL)[
+        :2
+    ]
+    assert '<i class="run lane-0 first"></i>' in first
+    assert '<i class="run lane-0 last"></i>' in last
+    assert re.search(r"completes </span>.*<span>Missile</span>", last)
+    assert "part of Missile" in first
+
+
+@pytest.mark.django_db
+def test_the_grid_is_a_table_with_headers():
+    html = Client().get(STATES["sample"](People()).path).content.decode()
+    table = re.search(r'<table class="history.*?</table>', html, re.DOTALL)
+    assert table is not None
+    assert "<caption>" in table[0]
+    assert len(re.findall(r'scope="colgroup"', table[0])) == 2
+    assert len(re.findall(r'scope="col"', table[0])) == 5
+    rows = re.findall(r"<tr class=\"[^\"]*\" data-turn.*?</tr>", table[0], re.DOTALL)
+    assert len(rows) == 16
+    assert all('<th scope="row">' in row for row in rows)
