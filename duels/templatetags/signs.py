@@ -4,8 +4,10 @@ from functools import lru_cache
 
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+from engine.gestures import written
 
 register = template.Library()
 
@@ -66,6 +68,28 @@ def flourish() -> SafeString:
 def gesture_sign(letter: str) -> SafeString:
     """The hand that makes a gesture."""
     return sign(GESTURE_SIGNS.get(letter, "nothing"))
+
+
+@register.simple_tag
+@lru_cache(maxsize=256)
+def hands_for(pattern: str) -> SafeString:
+    """The gestures of a spell as hands, each over its letter; a bracket asks both hands."""
+    hands = format_html_join(
+        "", "<span>{}<b>{}</b></span>", ((_hand(step), _letter(step)) for step in pattern)
+    )
+    return format_html(
+        '<span class="hidden-text">{}</span><span class="made-by" aria-hidden="true">{}</span>',
+        written(pattern),
+        hands,
+    )
+
+
+def _hand(step: str) -> SafeString:
+    return gesture_sign(step.upper())
+
+
+def _letter(step: str) -> str:
+    return f"({step}" if step.islower() else step
 
 
 @register.simple_tag

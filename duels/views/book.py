@@ -1,16 +1,14 @@
-"""The spellbook. All that is said of a spell comes from its row in its ruleset."""
+"""The spellbook's rows. All that is said of a spell comes from its row in its ruleset."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.http import Http404
 
 from duels import adjudication
 from engine import Ruleset
-from engine.gestures import GESTURE_NAMES, LETTERS, accepts, preference, written
+from engine.gestures import accepts, preference, written
 from engine.rulesets.ruleset import STEPWISE
 from engine.spellbook import KINDS, Spell
 
@@ -117,6 +115,7 @@ class Entry:
     """One sequence of one spell, as the book prints it."""
 
     spell: Spell
+    pattern: str
     gestures: str
     facts: Facts
     once: bool
@@ -167,6 +166,7 @@ def entries(ruleset: Ruleset, order: str) -> list[Entry]:
     return [
         Entry(
             spell,
+            pattern,
             written(pattern),
             facts(spell, ruleset),
             pattern == spell.once_by,
@@ -210,22 +210,3 @@ def ruleset_or_404(ruleset_id: str) -> Ruleset:
         return adjudication.rulesets()[ruleset_id]
     except KeyError:
         raise Http404("There is no such ruleset.") from None
-
-
-@require_safe
-def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpResponse:
-    """Every spell of a ruleset by gesture, by name or by last gesture."""
-    ruleset = ruleset_or_404(ruleset_id)
-    order = request.GET.get("order", "gesture")
-    if order not in ORDERS:
-        raise Http404("The book is not sorted like that.")
-    context = {
-        "ruleset": ruleset,
-        "orders": ORDERS.items(),
-        "order": order,
-        "entries": entries(ruleset, order),
-        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
-        "own_names": [(letter, name) for letter, name in ruleset.gesture_names.items()],
-        "spells": len(ruleset.spells),
-    }
-    return render(request, "duels/spellbook.html", context)

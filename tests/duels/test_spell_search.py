@@ -1,0 +1,116 @@
+"""The spellbook answers to names, to gestures as they are typed, and to what a spell does."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from duels.views.spell_search import LONGEST, gestures_in
+
+BOOK = "/spellbook/bartle-1/"
+
+
+def answers(client: Client, typed: str, **more: str) -> list[str]:
+    """The spells of the rows that answer, in their order."""
+    html = client.get(BOOK, {"q": typed, **more}).content.decode()
+    return re.findall(r'<tr data-spell="(\w+)"', html)
+
+
+@pytest.mark.parametrize(
+    ("typed", "spells"),
+    [
+        ("finger of death", ["finger_of_death"]),
+        ("  Fireball ", ["fireball"]),
+        ("heavy wounds", ["cause_heavy_wounds", "cure_heavy_wounds"]),
+        ("wounds heavy", ["cause_heavy_wounds", "cure_heavy_wounds"]),
+        ("counter", ["counter_spell", "counter_spell"]),
+        ("no such spell", []),
+    ],
+)
+def test_by_name(client: Client, typed: str, spells: list[str]):
+    assert sorted(answers(client, typed)) == sorted(spells)
+
+
+@pytest.mark.parametrize("typed", ["SWW", "sww", "S-W-W", "s w w", "S, W, W", "(s(ww"])
+def test_by_gestures_however_they_are_typed(client: Client, typed: str):
+    assert answers(client, typed) == ["fire_storm", "summon_elemental"]
+
+
+def test_by_gestures_what_begins_with_them_stands_before_what_holds_them(client: Client):
+    html = client.get(BOOK, {"q": "WW"}).content.decode()
+    rows = re.findall(r'class="spell-gestures"><span class="hidden-text">([^<]+)<', html)
+    made = [re.sub(r"[^a-z]", "", row.lower()) for row in rows]
+    begins = [row.startswith("ww") for row in made]
+    assert begins == sorted(begins, reverse=True)
+    assert True in begins
+    assert False in begins
+    assert all("ww" in row for row in made)
+
+
+def test_by_what_it_does(client: Client):
+    assert {"fireball", "fire_storm"} <= set(answers(client, "heat"))
+    assert "shield" in answers(client, "stops missiles")
+    assert set(answers(client, "summons")) >= {"summon_goblin", "summon_giant"}
+
+
+def test_a_name_stands_before_a_word(client: Client):
+    assert answers(client, "shield")[0] == "shield"
+    assert len(answers(client, "shield")) > 3
+
+
+def test_nothing_typed_is_the_whole_book(client: Client):
+    assert len(answers(client, "")) == len(answers(client, "   ")) == 41
+
+
+@pytest.mark.parametrize("order", ["gesture", "name", "last"])
+def test_a_search_keeps_the_order_of_the_book(client: Client, order: str):
+    html = client.get(BOOK, {"q": "wounds", "order": order}).content.decode()
+    assert f'name="order" value="{order}"' in html
+    assert "?order=name&amp;q=wounds" in html
+
+
+def test_an_answer_alone_for_those_who_ask_by_script(client: Client):
+    page = client.get(BOOK, {"q": "fireball", "part": "list"}).content.decode()
+    assert "<html" not in page
+    assert "data-spell-list" in page
+    assert page.count('<tr data-spell="') == 1
+
+
+def test_who_finds_nothing_is_told_how_to_look(client: Client):
+    html = client.get(BOOK, {"q": "<b>zzz"}).content.decode()
+    assert "answers to “&lt;b&gt;zzz”" in html
+    assert "<b>zzz" not in html
+
+
+@pytest.mark.parametrize("typed", ["\0", "x" * 10_000, "((((", "%", "\u202e"])
+def test_odd_searches_are_answered(client: Client, typed: str):
+    assert client.get(BOOK, {"q": typed}).status_code == 200
+
+
+def test_each_ruleset_answers_from_its_own_book(client: Client):
+    wizards = client.get("/spellbook/wizards-1/", {"q": "sacrifice"}).content.decode()
+    assert 'data-spell="sacrifice"' in wizards
+    assert answers(client, "sacrifice") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "gestures"),
+    [
+        ("s-w w", "SWW"),
+        ("(c-D", "CD"),
+        ("swirl", ""),
+        ("-", ""),
+        ("", ""),
+        ("S" * 99, "S" * LONGEST),
+    ],
+)
+def test_what_is_a_row_of_gestures(typed: str, gestures: str):
+    assert gestures_in(typed) == gestures
+
+
+def test_the_book_is_grouped_by_what_it_is_sorted_by(client: Client):
+    for order, count in (("gesture", 6), ("last", 6), ("name", 13)):
+        html = client.get(BOOK, {"order": order}).content.decode()
+        headings = re.findall(r'<tr class="group">', html)
+        assert len(headings) == count, order
+    assert '<tr class="group">' not in client.get(BOOK, {"q": "wounds"}).content.decode()
