@@ -14,8 +14,10 @@ from duels.views.endings import draw, rematch, resign
 from duels.views.games import game, game_turn
 from duels.views.order_pages import answers, draft, orders, sheet
 from duels.views.pages import home
+from duels.views.presence import pulse, waiting
 from duels.views.reading import reading
 from duels.views.rulebook import differences, rulebooks, rules, turn_order
+from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
 from duels.views.wizards import (
     account_close,
@@ -42,14 +44,17 @@ __all__ = [
     "game_turn",
     "home",
     "invitation",
+    "mute",
     "orders",
     "privacy",
+    "pulse",
     "reading",
     "record",
     "rematch",
     "resign",
     "rulebooks",
     "rules",
+    "say",
     "settings",
     "sheet",
     "spellbook",
@@ -57,7 +62,10 @@ __all__ = [
     "transcript",
     "turn",
     "turn_order",
+    "unmute",
+    "waiting",
     "wizard",
     "wizard_block",
     "wizard_unblock",
+    "words",
 ]
