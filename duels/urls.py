@@ -13,7 +13,10 @@ urlpatterns = [
     path("duels/<int:duel_id>/decline", views.challenge_decline, name="challenge_decline"),
     path("duels/<int:duel_id>/withdraw", views.challenge_withdraw, name="challenge_withdraw"),
     path("duels/<int:duel_id>/leave", views.challenge_leave, name="challenge_leave"),
+    path("duels/<int:duel_id>/grid.png", views.picture, name="picture"),
+    path("duels/<int:duel_id>/turns/", views.turns, name="turns"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/", views.turn, name="turn"),
+    path("duels/<int:duel_id>/turns/<int:ordinal>/grid.png", views.picture, name="turn_picture"),
     path("duels/<int:duel_id>/orders", views.orders, name="orders"),
     path("duels/<int:duel_id>/sheet", views.sheet, name="sheet"),
     path("duels/<int:duel_id>/draft", views.draft, name="draft"),
@@ -33,6 +36,11 @@ urlpatterns = [
     path("rules/<str:ruleset_id>/differences/", views.differences, name="differences"),
     path("rules/<str:ruleset_id>/turn/", views.turn_order, name="turn_order"),
     path("rules/<str:ruleset_id>/games/<str:slug>/", views.game, name="game"),
+    path(
+        "rules/<str:ruleset_id>/games/<str:slug>/<str:seen>/",
+        views.game_turns,
+        name="game_turns",
+    ),
     path(
         "rules/<str:ruleset_id>/games/<str:slug>/<str:seen>/<int:number>/",
         views.game_turn,

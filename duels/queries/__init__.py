@@ -21,6 +21,7 @@ from duels.queries.lists import (
     wizard_of,
 )
 from duels.queries.pages import duel_page, turn_page
+from duels.queries.pictures import Depicted, depicted, depiction
 from duels.queries.rows import (
     AskedQuestion,
     DuelPage,
@@ -39,6 +40,7 @@ from duels.queries.stories import WINDOW, record, story, story_before, transcrip
 __all__ = [
     "WINDOW",
     "AskedQuestion",
+    "Depicted",
     "DuelPage",
     "DuelRow",
     "LiveOrders",
@@ -51,6 +53,8 @@ __all__ = [
     "TurnRow",
     "challenge_by_token",
     "challenges_for",
+    "depicted",
+    "depiction",
     "duel_page",
     "duels_awaiting",
     "duels_running",

@@ -24,7 +24,6 @@ from duels.queries.rows import (
     TurnPage,
 )
 from duels.queries.stories import (
-    SPECTATOR,
     WINDOW,
     earlier,
     eyes_of,
@@ -115,17 +114,15 @@ def turn_page(
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=_past_seals(duel, turn, mine),
-        newest=_newest(duel, turn, following),
+        newest=_newest(duel),
         opening=engine.opening(view) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None, {}) for seat in seats),
         eyes=eyes,
     )
 
 
-def _newest(duel: Duel, turn: Turn, following: Turn | None) -> int:
-    """The ordinal of the newest turn that has been played, of which this is one."""
-    if following is None or following.stage != Stage.RESOLVED:
-        return turn.ordinal
+def _newest(duel: Duel) -> int:
+    """The ordinal of the newest turn that has been played, of which there is one."""
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
     newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
     assert newest is not None

@@ -85,6 +85,16 @@ def observer_of(duel: Duel, mine: Seat | None) -> str:
     return mine.code if mine else SPECTATOR
 
 
+def eyes_of(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[str, ...]:
+    """Through whose eyes a reader may look, his usual ones first.
+
+    While the duel runs only through his own and a spectator's, and then through everybody's.
+    """
+    if duel.is_over:
+        return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
+    return (mine.code, SPECTATOR) if mine else (SPECTATOR,)
+
+
 @dataclass(frozen=True)
 class Moment:
     """A turn that waits for orders, as one observer sees it. What was played before it is the same

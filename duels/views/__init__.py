@@ -9,16 +9,18 @@ from duels.views.challenges import (
     challenge_withdraw,
     invitation,
 )
-from duels.views.duel_pages import duel, record, transcript, turn
+from duels.views.duel_pages import duel, record, transcript
 from duels.views.endings import draw, rematch, resign
-from duels.views.games import game, game_turn
+from duels.views.games import game, game_turn, game_turns
 from duels.views.order_pages import answers, draft, orders, sheet
 from duels.views.pages import home
+from duels.views.picture import picture
 from duels.views.presence import pulse, waiting
 from duels.views.reading import reading
 from duels.views.rulebook import differences, rulebooks, rules, turn_order
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
+from duels.views.stepping import turn, turns
 from duels.views.wizards import (
     account_close,
     settings,
@@ -42,10 +44,12 @@ __all__ = [
     "duel",
     "game",
     "game_turn",
+    "game_turns",
     "home",
     "invitation",
     "mute",
     "orders",
+    "picture",
     "privacy",
     "pulse",
     "reading",
@@ -62,6 +66,7 @@ __all__ = [
     "transcript",
     "turn",
     "turn_order",
+    "turns",
     "unmute",
     "waiting",
     "wizard",

@@ -4,34 +4,29 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, DuelStatus, Ended, Wizard
-from duels.queries import DuelPage
+from duels.models import Duel, DuelStatus, Wizard
+from duels.queries import Depicted, DuelPage
 from duels.turns import turn_words
 from duels.views.access import duel_or_404, player_of, refusal, wizard_of
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.lists import versus
+from duels.views.outcomes import outcome_words
 from duels.views.presence import presence_context
+from duels.views.sharing import Card, card, title_of
+from duels.views.stepping import steps_back
 from duels.views.talk import Unsaid, talk_context
 from duels.views.writing import Typed, spell_names, writing_context
 from engine.position import DEAD, NORMAL
-
-ENDED_WORDS = {
-    Ended.RULES: "",
-    Ended.RESIGNED: "by resignation",
-    Ended.AGREED: "by agreement",
-    Ended.ANNULLED: "annulled",
-}
-
 
 BEFORE_TURNS = 0  # the ordinal under which the opening is told
 
@@ -91,7 +86,9 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         else _report_title(page.duel.ruleset, last, open_ordinal),
         "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
         "open_ordinal": open_ordinal,
-        "outcome_words": outcome_words(page),
+        "stepping": steps_back(duel, _newest_played(page)),
+        "card": _card(page, last),
+        "outcome_words": outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
         "markers": adjudication.rulesets()[duel.ruleset].markers,
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
@@ -122,6 +119,30 @@ def newest(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
     number = told[-1].number
     fresh = [r for place, r in enumerate(told) if place >= since or r.number == number]
     return tuple(report for report in fresh if report.lines) or (fresh[-1],)
+
+
+def _newest_played(page: DuelPage) -> int:
+    """The ordinal of the last turn that has been played; 0 before the first."""
+    assert page.turn is not None
+    return page.turn.ordinal - page.turn.is_open
+
+
+def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
+    assert page.view is not None
+    duel, view = page.duel, page.view
+    names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
+    words = turn_words(duel.ruleset, view.turn, view.kind)
+    return card(
+        duel,
+        view,
+        last,
+        title=title_of(names, f"over after {words}" if duel.is_over else words),
+        at=Depicted(
+            duel.pk, names, _newest_played(page), is_end=duel.is_over, is_open=duel.is_over
+        ),
+        path=reverse("duel", args=[duel.pk]),
+        whole=True,
+    )
 
 
 def _report_title(ruleset: str, last: engine.TurnReport | None, open_ordinal: int) -> str:
@@ -166,45 +187,6 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
 
 def _is_dead(view: engine.View, wizard: str) -> bool:
     return any(each.id == wizard and each.standing == DEAD for each in view.wizards)
-
-
-def outcome_words(page: DuelPage) -> str:
-    """How a duel that is over has ended; empty while it goes on."""
-    duel = page.duel
-    if not duel.is_over:
-        return ""
-    if duel.status == DuelStatus.ANNULLED:
-        return "This duel was annulled."
-    how = ENDED_WORDS.get(Ended(duel.ended), "")
-    winner = next((seat.name for seat in page.seats if seat.code == duel.result), "")
-    words = f"{winner} wins" if winner else "The duel is drawn"
-    return f"{words} {how}".strip() + "."
-
-
-@require_safe
-def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
-    """One turn that has been played, and the history up to it."""
-    viewer = wizard_of(request)
-    found = duel_or_404(duel_id, viewer)
-    as_then = found.is_over and request.GET.get("known") == "then"
-    page = queries.turn_page(found, ordinal, viewer, as_then=as_then)
-    if page is None:
-        raise Http404("There is no such turn.")
-    spells = spell_names(found)
-    words = capfirst(turn_words(found.ruleset, page.turn.number, page.turn.kind))
-    names = [wizard.name for wizard in page.view.wizards]
-    context = {
-        "page": page,
-        "title": f"{words} of {versus(names)}",
-        "turn_words": words,
-        "duel_title": versus(names),
-        "grid": history_grid(page.view, spells),
-        "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
-        "beings": beings(page.view, spells),
-        "reports": [report for report in (page.opening, page.report) if report],
-        "is_over": found.is_over,
-    }
-    return render(request, "duels/turn.html", context)
 
 
 @require_safe

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -18,18 +18,20 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels.games import Game, games
-from duels.views.beings import beings
+from duels.views.beings import beings, progress
 from duels.views.book import ruleset_or_404
 from duels.views.grid import history_grid
+from duels.views.stepping import Eyes, Stepping, announced, asked_turn
 from engine import Ruleset
 from engine.replay import replay
 from engine.spellbook import WIZARD_LIMIT
+from engine.view import ALL, SPECTATOR
 
 OPEN = "open"  # as everybody may see it when the duel is over
 
 
 @dataclass(frozen=True)
-class Seen:
+class Way:
     """One way to look at a game."""
 
     slug: str
@@ -74,8 +76,11 @@ def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
         "ruleset": ruleset,
         "game": found,
         "grid": history_grid(view, _names(ruleset)),
-        "turns": _turns_address(ruleset_id, slug, OPEN),
+        "turns": _turns_path(ruleset_id, slug, OPEN),
         "ways": _ways(history.position),
+        "stepping": Stepping(
+            len(history.turns) + 1, len(history.turns), _turns_path(ruleset_id, slug, OPEN)
+        ),
         "last": len(history.turns),
         "winner": view.names.get(view.outcome, ""),
         "standings": _standings(history.position),
@@ -90,28 +95,49 @@ def game_turn(
     """One turn of a sample game, as it was known then by whoever looks."""
     ruleset, found = _found(ruleset_id, slug)
     whole = played(slug, ruleset_id)
-    ways = _ways(whole.position)
-    way = next((way for way in ways if way.slug == seen), None)
-    if way is None or not 1 <= number <= len(whole.turns):
+    way = _way(whole.position, seen)
+    if not 1 <= number <= len(whole.turns):
         raise Http404("The game has no such turn.")
     history = up_to(whole, number)
     view = engine.view(history, way.observer)
     spells = _names(ruleset)
+    stepping = Stepping(
+        here=number,
+        last=len(whole.turns),
+        turns=_turns_path(ruleset_id, slug, seen),
+        words=f"Turn {number}",
+        beyond=reverse("game", args=[ruleset_id, slug]),
+        beyond_words="The whole duel",
+    )
     context = {
         "ruleset": ruleset,
         "game": found,
         "number": number,
-        "last": len(whole.turns),
-        "way": way,
-        "ways": ways,
-        "turns": _turns_address(ruleset_id, slug, seen),
+        "stepping": stepping,
+        "eyes": [
+            Eyes(each.words, f"{_turns_path(ruleset_id, slug, each.slug)}{number}/", each == way)
+            for each in _ways(whole.position)
+        ],
+        "announced": announced(stepping.words, stepping, view.status),
         "remark": _with_links(found.remarks[number - 1], ruleset_id),
         "grid": history_grid(view, spells),
         "beings": beings(view, spells),
+        "progress": progress(view),
         "reports": _told(view, number),
         "standings": _standings(history.position),
     }
     return render(request, "duels/game_turn.html", context)
+
+
+@require_safe
+def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
+    """The turn that the slider asks for; without one the whole game."""
+    _found(ruleset_id, slug)
+    way = _way(played(slug, ruleset_id).position, seen)
+    number = asked_turn(request)
+    if number is None:
+        return redirect("game", ruleset_id, slug)
+    return redirect("game_turn", ruleset_id, slug, way.slug, number)
 
 
 def _with_links(remark: str, ruleset_id: str) -> SafeString:
@@ -138,17 +164,24 @@ def _names(ruleset: Ruleset) -> dict[str, str]:
     return {spell.id: spell.name for spell in ruleset.spells.values()}
 
 
-def _ways(position: engine.Position) -> list[Seen]:
+def _ways(position: engine.Position) -> list[Way]:
     own = [
-        Seen(wizard.name.lower(), f"As {wizard.name} saw it", wizard.id)
+        Way(wizard.name.lower(), f"As {wizard.name} saw it", wizard.id)
         for wizard in position.wizards
     ]
-    return [Seen(OPEN, "All open", "all"), *own]
+    return [Way(OPEN, "All open", ALL), *own, Way(SPECTATOR, "As a spectator", SPECTATOR)]
 
 
-def _turns_address(ruleset_id: str, slug: str, seen: str) -> str:
+def _way(position: engine.Position, slug: str) -> Way:
+    way = next((way for way in _ways(position) if way.slug == slug), None)
+    if way is None:
+        raise Http404("Nobody has seen the game so.")
+    return way
+
+
+def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
     """What the addresses of the turns begin with."""
-    return reverse("game_turn", args=[ruleset_id, slug, seen, 1]).removesuffix("1/")
+    return reverse("game_turns", args=[ruleset_id, slug, seen])
 
 
 def _standings(position: engine.Position) -> Sequence[Standing]:

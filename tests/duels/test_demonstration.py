@@ -90,7 +90,8 @@ def test_white_saw_fog_where_black_was_invisible(sample: Duel):
     """On turns 16 to 18; Black saw his own hands; a spectator knew what both knew."""
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
-        page = queries.turn_page(sample, 19, viewer, as_then=True)
+        eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
+        page = queries.turn_page(sample, 19, viewer, seen=eyes)
         assert page
         code = sample.seats.get(wizard=black).code
         rows = {turn.number: turn.rows[code] for turn in page.view.turns}

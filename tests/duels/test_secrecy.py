@@ -42,7 +42,7 @@ def seen(duel: Duel, viewer: Wizard | None) -> str:
     if viewer:
         lists += [queries.duels_awaiting(viewer, NOW), queries.duels_running(viewer)]
     page = queries.duel_page(duel, viewer, NOW)
-    past = [queries.turn_page(duel, 1, viewer, as_then=then) for then in (False, True)]
+    past = [queries.turn_page(duel, 1, viewer, seen=eyes) for eyes in ("", "spectator")]
     return told([page, page.view, page.reports, page.sheet, past, lists])
 
 

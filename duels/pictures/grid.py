@@ -1,0 +1,152 @@
+"""The grid of a picture: the newest gestures of every hand, as the page's own grid has them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageColor, ImageDraw
+
+from duels.pictures import palette
+from duels.pictures.columns import GRID_AT, GRID_END, HEIGHT, MARGIN, ROW, TURNS, WIDTH, Columns
+from duels.pictures.lettering import BOLD, fitting, shortened, width, write
+from duels.pictures.scene import ROWS, Mark, SceneRow
+from duels.pictures.stamps import of_gesture, of_spell, stamp
+
+FOG, NOTHING, STAB = "?", "-", ">"
+BASELINE = 27  # of a row's letters
+TINT = 0.14
+
+
+def paint_grid(picture: Image.Image, columns: Columns, rows: Sequence[SceneRow]) -> None:
+    _paint_frame(picture, columns)
+    tops = [GRID_AT + number * ROW for number in range(len(rows))]
+    for top, row in zip(tops, rows, strict=True):
+        _paint_row(picture, columns, top, row)
+    for top, row in zip(tops, rows, strict=True):
+        for seat, is_broken in enumerate(row.broken):
+            if is_broken:
+                _paint_break(picture, columns, seat, top + ROW)
+    if not rows:
+        _paint_nothing(picture)
+
+
+def _paint_frame(picture: Image.Image, columns: Columns) -> None:
+    draw = ImageDraw.Draw(picture)
+    right = WIDTH - MARGIN
+    for line in range(1, ROWS):
+        y = GRID_AT + line * ROW
+        draw.line((MARGIN, y, right, y), palette.RULE, 1)
+    for seat in range(columns.count):
+        x = columns.left(seat)
+        middle = x + columns.hand
+        draw.line((middle, GRID_AT, middle, GRID_END), palette.RULE, 1)
+        draw.line((x, GRID_AT, x, GRID_END), palette.RULE_STRONG, 2)
+    draw.line((right, GRID_AT, right, GRID_END), palette.RULE_STRONG, 2)
+    for y in (GRID_AT, GRID_END):
+        draw.line((MARGIN, y, right, y), palette.RULE_STRONG, 2)
+
+
+def _paint_row(picture: Image.Image, columns: Columns, top: int, row: SceneRow) -> None:
+    label = MARGIN + TURNS - 12 - width(row.label, 22)
+    write(picture, (label, top + BASELINE), row.label, 22, palette.INK_SOFT)
+    for seat, hands in enumerate(row.hands):
+        for hand, mark in enumerate(hands or ()):
+            left = columns.left(seat) + hand * columns.hand
+            _paint_ground(picture, columns, (left, top), mark, seat)
+            end = _paint_gesture(picture, columns, (left, top), mark, is_right=hand == 1)
+            if mark.spell and not columns.are_narrow:
+                _paint_spell(picture, columns, (end, top), mark, seat, left + columns.hand)
+
+
+def _paint_ground(
+    picture: Image.Image, columns: Columns, at: tuple[float, float], mark: Mark, seat: int
+) -> None:
+    """Hatched where there is fog; where a spell was cast tinted, with an edge."""
+    left, top = round(at[0]), round(at[1])
+    box = (left + 2, top + 1, round(at[0] + columns.hand), top + ROW)
+    if mark.letter == FOG:
+        picture.paste(palette.LEAF_DEEP, box, _hatching().crop(box))
+    elif mark.spell:
+        colour = palette.SEATS[seat]
+        picture.paste(_tinted(colour), box)
+        picture.paste(colour, (box[0], box[1], box[0] + 4, box[3]))
+
+
+def _paint_gesture(
+    picture: Image.Image,
+    columns: Columns,
+    at: tuple[float, float],
+    mark: Mark,
+    *,
+    is_right: bool,
+) -> float:
+    """The hand's sign with its letter; where they end."""
+    left, top = at
+    size = 30 if columns.count <= 4 else 25
+    x = left + (14 if columns.count <= 4 else 7)
+    ink = palette.RULE_STRONG if mark.letter in (FOG, NOTHING) else palette.INK
+    sign = of_gesture(mark.letter, is_half=mark.is_half)
+    stamp(picture, (x, top + (ROW - size) / 2), sign, size, ink, mirrored=is_right)
+    x += size + (7 if columns.count <= 4 else 4)
+    end = write(picture, (x, top + BASELINE), _letter(mark), 22, palette.INK, BOLD)
+    return max(x + 23, end + 4)
+
+
+def _letter(mark: Mark) -> str:
+    if mark.letter in (FOG, NOTHING, STAB):
+        return ""
+    return f"({mark.letter})" if mark.is_half else mark.letter
+
+
+def _paint_spell(
+    picture: Image.Image,
+    columns: Columns,
+    at: tuple[float, float],
+    mark: Mark,
+    seat: int,
+    right: float,
+) -> None:
+    """Its sign, and its name where there is room."""
+    (x, top), colour = at, palette.SEATS[seat]
+    stamp(picture, (x, top + 7), of_spell(mark.spell), min(24, round(right - x) - 2), colour)
+    if columns.are_wide:
+        room = right - x - 38
+        size = fitting(mark.spell_name, room, range(20, 15, -1))
+        name = shortened(mark.spell_name, room, size)
+        write(picture, (x + 31, top + BASELINE - 1), name, size, colour)
+
+
+def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> None:
+    """A torn line: what was begun above it counts no more."""
+    left, step = columns.left(seat) + 4, 12
+    teeth = int((columns.wizard - 4) / step)
+    points = [(left + at * step, y + (4 if at % 2 else -4)) for at in range(teeth + 1)]
+    ImageDraw.Draw(picture).line(points, palette.ALARM, 3, joint="curve")
+
+
+def _paint_nothing(picture: Image.Image) -> None:
+    """Nothing has been played yet."""
+    words, size = "Nothing is written yet.", 34
+    middle, y = (MARGIN + TURNS + WIDTH - MARGIN) / 2, GRID_AT + ROWS * ROW / 2
+    half = (width(words, size) + 64) / 2
+    box = (round(middle - half - 24), round(y - 50), round(middle + half + 24), round(y + 50))
+    ImageDraw.Draw(picture).rectangle(box, palette.LEAF, palette.RULE_STRONG, 2)
+    stamp(picture, (middle - half, y - 26), "quill", 48, palette.GOLD)
+    write(picture, (middle - half + 64, y + 10), words, size, palette.INK_SOFT)
+
+
+@lru_cache(maxsize=1)
+def _hatching() -> Image.Image:
+    """Slanting strokes all over."""
+    mask = Image.new("L", (WIDTH, HEIGHT))
+    draw = ImageDraw.Draw(mask)
+    for x in range(-HEIGHT, WIDTH, 14):
+        draw.line((x, HEIGHT, x + HEIGHT, 0), 255, 6)
+    return mask
+
+
+@lru_cache(maxsize=8)
+def _tinted(colour: palette.Colour) -> tuple[int, int, int]:
+    """The leaf with some of this colour in it."""
+    leaf, ink = ImageColor.getrgb(palette.LEAF), ImageColor.getrgb(colour)
+    red, green, blue = (round(a + (b - a) * TINT) for a, b in zip(leaf[:3], ink[:3], strict=True))
+    return red, green, blue

@@ -1,0 +1,89 @@
+"""What stands over a wizard's columns: his name, his monsters and his wounds."""
+
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from duels.pictures import palette
+from duels.pictures.columns import HEADS_AT, Columns
+from duels.pictures.lettering import BOLD, can_be_set, fitting, shortened, width, write
+from duels.pictures.scene import Duellist
+from duels.pictures.stamps import of_kind, stamp
+
+ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+NAME_AT: Final = HEADS_AT + 26
+WOUNDS_AT: Final = HEADS_AT + 52
+SMALLEST_NAME: Final = 15
+MONSTER: Final = 26
+GAP: Final = 6
+
+
+def called(duellist: Duellist) -> str:
+    """The name, or the seat's number where the font has not the name's letters."""
+    if can_be_set(duellist.name):
+        return duellist.name
+    return f"Wizard {ROMAN[duellist.seat]}"
+
+
+def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> None:
+    left = columns.left(duellist.seat) + GAP
+    room = columns.wizard - 2 * GAP
+    free = room - _paint_monsters(picture, columns, duellist, left + room)
+    name = called(duellist)
+    largest = 28 if columns.count <= 4 else 21
+    size = fitting(name, free, range(largest, SMALLEST_NAME - 1, -1), BOLD)
+    shown = shortened(name, free, size, BOLD)
+    write(picture, (left, NAME_AT), shown, size, palette.SEATS[duellist.seat], BOLD)
+    _paint_wounds(picture, columns, duellist, left, room)
+
+
+def _paint_monsters(
+    picture: Image.Image, columns: Columns, duellist: Duellist, right: float
+) -> float:
+    """Who obeys him, before this edge; how much of the room is theirs."""
+    most = 5 if columns.are_wide else 2 if columns.count <= 4 else 0
+    shown = duellist.monsters[:most]
+    x = right
+    more = len(duellist.monsters) - len(shown)
+    if shown and more:
+        words = f"+{more}"
+        x -= width(words, 20)
+        write(picture, (x, NAME_AT - 1), words, 20, palette.INK_SOFT)
+    for kind in reversed(shown):
+        x -= MONSTER + 4
+        colour = palette.SEATS[duellist.seat]
+        stamp(picture, (x, NAME_AT - 22), of_kind(kind), MONSTER, colour)
+    return right - x + GAP if shown else 0
+
+
+def _paint_wounds(
+    picture: Image.Image, columns: Columns, duellist: Duellist, left: float, room: float
+) -> None:
+    """A pip for each point that he can bear, filled for each that he has suffered; and in words."""
+    size = 18 if columns.count <= 4 else 15
+    words = _health(duellist, short=columns.count > 3)
+    at = left
+    if duellist.damage is not None and not duellist.state and not columns.are_narrow:
+        free = room - width(words, size) - GAP
+        at += _paint_pips(picture, duellist, left, free) + GAP
+    write(picture, (at, WOUNDS_AT), words, size, palette.INK_SOFT)
+
+
+def _paint_pips(picture: Image.Image, duellist: Duellist, left: float, room: float) -> float:
+    draw = ImageDraw.Draw(picture)
+    colour = palette.SEATS[duellist.seat]
+    step = min(room / duellist.limit, 20)
+    for point in range(duellist.limit):
+        x = left + point * step
+        box = (round(x), WOUNDS_AT - 11, round(x + step) - 3, WOUNDS_AT - 1)
+        draw.rectangle(box, colour if point < (duellist.damage or 0) else None, colour, 1)
+    return step * duellist.limit
+
+
+def _health(duellist: Duellist, *, short: bool) -> str:
+    if duellist.state:
+        return duellist.state
+    if duellist.damage is None:
+        return "not seen"
+    words = f"{duellist.damage} of {duellist.limit}"
+    return words if short else f"{words} damage"

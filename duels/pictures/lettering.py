@@ -1,0 +1,115 @@
+"""Text in Alegreya, in every alphabet that it has, and no wider than its place."""
+
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageDraw
+from PIL.ImageFont import FreeTypeFont, truetype
+
+from duels.pictures.palette import Colour
+
+FONTS: Final = Path(__file__).parent.parent.parent / "static" / "vendor" / "alegreya-5.3.0"
+# Which file has which letters: the first that has one sets it.
+ALPHABETS: Final[dict[str, tuple[range, ...]]] = {
+    "latin": (range(0x100), range(0x2000, 0x2070), range(0x2212, 0x2213), range(0x152, 0x154)),
+    "greek": (range(0x370, 0x400),),
+    "cyrillic": (range(0x400, 0x460), range(0x490, 0x492), range(0x4B0, 0x4B2)),
+    "vietnamese": (range(0x1A0, 0x1A2), range(0x1AF, 0x1B1), range(0x1EA0, 0x1EFA)),
+    "latin-ext": (range(0x100, 0x2BB), range(0x1E00, 0x1EA0)),
+}
+REGULAR: Final = 400
+BOLD: Final = 700
+HEAVY: Final = 800
+FINER: Final = 3
+ELLIPSIS: Final = "…"
+
+
+def can_be_set(text: str) -> bool:
+    """Whether the font has every letter of it."""
+    return all(_alphabet(letter) for letter in text)
+
+
+def width(text: str, size: int, weight: int = REGULAR) -> float:
+    """How wide the text is, in pixels."""
+    large = sum(_font(name, size * FINER, weight).getlength(run) for name, run in _runs(text))
+    return large / FINER
+
+
+def shortened(text: str, room: float, size: int, weight: int = REGULAR) -> str:
+    """The text, or as much of its beginning as there is room for."""
+    if width(text, size, weight) <= room:
+        return text
+    while text and width(text.rstrip() + ELLIPSIS, size, weight) > room:
+        text = text[:-1]
+    return text.rstrip() + ELLIPSIS
+
+
+def fitting(text: str, room: float, sizes: range, weight: int = REGULAR) -> int:
+    """The first of these sizes in which there is room for the text; else the last."""
+    return next((size for size in sizes if width(text, size, weight) <= room), sizes[-1])
+
+
+def wrapped(text: str, room: float, lines: int, size: int, weight: int = REGULAR) -> list[str]:
+    """The text on so many lines at most, the last one shortened if need be."""
+    done: list[str] = []
+    words = text.split()
+    while words and len(done) < lines - 1:
+        taken = 1
+        while taken < len(words) and width(" ".join(words[: taken + 1]), size, weight) <= room:
+            taken += 1
+        done.append(" ".join(words[:taken]))
+        words = words[taken:]
+    return [shortened(line, room, size, weight) for line in [*done, " ".join(words)] if line]
+
+
+def write(
+    picture: Image.Image,
+    at: tuple[float, float],
+    text: str,
+    size: int,
+    colour: Colour,
+    weight: int = REGULAR,
+) -> float:
+    """The text on its baseline from here to the right; where it ends."""
+    x, y = at
+    mask = _mask(text, size, weight)
+    picture.paste(colour, (round(x), round(y) - size), mask)
+    return x + width(text, size, weight)
+
+
+@lru_cache(maxsize=512)
+def _mask(text: str, size: int, weight: int) -> Image.Image:
+    """The text drawn large and made small: letters keep the distances that the font has drawn."""
+    room = (round(width(text, size, weight)) + 4, round(size * 1.4))
+    mask = Image.new("L", (room[0] * FINER, room[1] * FINER))
+    draw = ImageDraw.Draw(mask)
+    x = 0.0
+    for name, run in _runs(text):
+        font = _font(name, size * FINER, weight)
+        draw.text((x, size * FINER), run, 255, font, anchor="ls")
+        x += font.getlength(run)
+    return mask.reduce(FINER)
+
+
+def _runs(text: str) -> list[tuple[str, str]]:
+    """Letters next to each other that one file sets; what no file has stays out."""
+    groups = groupby(text, _alphabet)
+    return [(name, "".join(letters)) for name, letters in groups if name]
+
+
+@lru_cache(maxsize=1024)
+def _alphabet(letter: str) -> str:
+    code = ord(letter)
+    for name, ranges in ALPHABETS.items():
+        if any(code in each for each in ranges):
+            return name
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _font(alphabet: str, size: int, weight: int) -> FreeTypeFont:
+    font = truetype(FONTS / f"alegreya-{alphabet}-wght-normal.woff2", size)
+    font.set_variation_by_axes([weight])
+    return font

@@ -1,0 +1,115 @@
+"""A scene as a PNG: names and wounds above, the grid, and below it what happened."""
+
+import io
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from duels.pictures import palette
+from duels.pictures.columns import GRID_END, HEIGHT, MARGIN, WIDTH, Columns
+from duels.pictures.grid import paint_grid
+from duels.pictures.heads import called, paint_head
+from duels.pictures.lettering import BOLD, HEAVY, REGULAR, shortened, width, wrapped, write
+from duels.pictures.scene import Scene
+from duels.pictures.stamps import stamp
+
+STYLE: Final = 1  # of the drawing: goes up when the same scene is drawn otherwise
+COLOURS: Final = 128  # a palette of so many loses nothing that the eye sees
+
+TITLE_AT: Final = 88
+TITLE_SIZES: Final = range(54, 33, -2)
+SHORT_TITLE: Final = 46
+PLACE_AT: Final = 126
+TELL_AT: Final = GRID_END + 44
+
+Words = list[tuple[str, palette.Colour, int]]  # with the weight they are set in
+
+
+def painted(scene: Scene) -> bytes:
+    """The picture, as a PNG."""
+    picture = _leaf().copy()
+    columns = Columns(len(scene.duellists))
+    _paint_title(picture, scene)
+    for duellist in scene.duellists:
+        paint_head(picture, columns, duellist)
+    paint_grid(picture, columns, scene.rows)
+    _paint_headline(picture, _with_names_called(scene))
+    return _png(picture)
+
+
+def _png(picture: Image.Image) -> bytes:
+    file = io.BytesIO()
+    colours = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    colours.save(file, "PNG", compress_level=6)
+    return file.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _leaf() -> Image.Image:
+    """Paper with a double rule around it, and a lozenge in each corner."""
+    leaf = Image.new("RGB", (WIDTH, HEIGHT), palette.PAPER)
+    draw = ImageDraw.Draw(leaf)
+    right, bottom = WIDTH - 1, HEIGHT - 1
+    draw.rectangle((16, 16, right - 16, bottom - 16), palette.LEAF, palette.RULE_STRONG, 3)
+    draw.rectangle((24, 24, right - 24, bottom - 24), None, palette.RULE, 1)
+    for x in (24, right - 24):
+        for y in (24, bottom - 24):
+            corners = ((x - 9, y), (x, y - 9), (x + 9, y), (x, y + 9))
+            draw.polygon(corners, palette.GOLD, palette.LEAF, 2)
+    return leaf
+
+
+def _paint_title(picture: Image.Image, scene: Scene) -> None:
+    """Who duels; the scene's own title where so many names have no room."""
+    room = _paint_site(picture) - MARGIN - 40
+    words = _against(scene)
+    size = next((size for size in TITLE_SIZES if _length(words, size) <= room), 0)
+    if not size:
+        size = SHORT_TITLE
+        words = [(shortened(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
+    x: float = MARGIN
+    for text, colour, weight in words:
+        x = write(picture, (x, TITLE_AT), text, size, colour, weight)
+    write(picture, (MARGIN, PLACE_AT), scene.place, 26, palette.INK_SOFT)
+
+
+def _against(scene: Scene) -> Words:
+    words: Words = []
+    for duellist in scene.duellists:
+        if words:
+            words.append((" against ", palette.INK_SOFT, REGULAR))
+        words.append((called(duellist), palette.SEATS[duellist.seat], HEAVY))
+    return words
+
+
+def _length(words: Words, size: int) -> float:
+    return sum(width(text, size, weight) for text, _, weight in words)
+
+
+def _paint_site(picture: Image.Image) -> float:
+    """The site's name in the corner; where it begins."""
+    name = WIDTH - MARGIN - width("Spellcaster", 26, BOLD)
+    write(picture, (name, TITLE_AT - 8), "Spellcaster", 26, palette.INK, BOLD)
+    stamp(picture, (name - 40, TITLE_AT - 34), "hat", 32, palette.WINE)
+    return name - 40
+
+
+def _with_names_called(scene: Scene) -> str:
+    """The headline, with every name as it stands over the columns."""
+    words = scene.headline
+    for duellist in scene.duellists:
+        words = words.replace(duellist.name, called(duellist))
+    return words
+
+
+def _paint_headline(picture: Image.Image, headline: str) -> None:
+    left = MARGIN + 52
+    room = WIDTH - MARGIN - left
+    fits = width(headline, 30) <= room
+    size = 30 if fits else 25
+    lines = wrapped(headline, room, 1 if fits else 2, size)
+    top = TELL_AT + 8 if len(lines) == 1 else TELL_AT - 6
+    stamp(picture, (MARGIN, TELL_AT - 20), "scroll", 36, palette.WINE)
+    for number, line in enumerate(lines):
+        write(picture, (left, top + number * 30), line, size, palette.INK)

@@ -1,0 +1,120 @@
+"""What a picture shows, as plain values."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from duels.turns import turn_label
+from engine import BeingView, Cell, Row, TurnView, View
+
+ROWS = 8  # the newest sets of gestures; older ones are for the page
+STATES = {
+    "dead": "dead",
+    "corpse": "dead",
+    "surrendered": "surrendered",
+    "resigned": "resigned",
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What one hand did. `letter` is "?" where there is fog."""
+
+    letter: str
+    is_half: bool = False
+    spell: str = ""  # what was cast with it, by id
+    spell_name: str = ""
+
+
+@dataclass(frozen=True)
+class SceneRow:
+    """One row of the grid: by wizard the marks of both hands, or none; and whom a break ends."""
+
+    label: str
+    hands: tuple[tuple[Mark, Mark] | None, ...]
+    broken: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Duellist:
+    """A wizard over his two columns."""
+
+    name: str
+    seat: int
+    damage: int | None  # not known of one who cannot be seen
+    limit: int
+    state: str = ""  # how he has left the duel, in a word
+    monsters: tuple[str, ...] = ()  # the kinds of those who obey him
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All that a picture shows."""
+
+    title: str
+    place: str  # which turn, under which rules
+    headline: str  # what happened
+    duellists: tuple[Duellist, ...]
+    rows: tuple[SceneRow, ...]
+
+
+def scene_of(
+    view: View, spells: Mapping[str, str], *, title: str, place: str, headline: str
+) -> Scene:
+    """The picture of a view. `spells` names spells by id."""
+    wizards = [wizard.id for wizard in view.wizards]
+    rows = [row for turn in view.turns for row in _rows(view.ruleset, turn, wizards, spells)]
+    beings = {being.id: being for being in view.status}
+    return Scene(
+        title=title,
+        place=place,
+        headline=headline,
+        duellists=tuple(
+            _duellist(place, wizard.name, beings[wizard.id], view.status)
+            for place, wizard in enumerate(view.wizards)
+        ),
+        rows=tuple(rows[-ROWS:]),
+    )
+
+
+def _rows(
+    ruleset: str, turn: TurnView, wizards: Sequence[str], spells: Mapping[str, str]
+) -> Iterator[SceneRow]:
+    """The sets of a turn, the ends of sequences with the last of them."""
+    sets = [turn.rows.get(wizard, ()) for wizard in wizards]
+    count = max(map(len, sets), default=0)
+    for number in range(count):
+        is_last = number == count - 1
+        yield SceneRow(
+            turn_label(ruleset, turn.number, turn.kind) + ("″" if number else ""),
+            tuple(_pair(each[number], spells) if number < len(each) else None for each in sets),
+            tuple(is_last and wizard in turn.breaks for wizard in wizards),
+        )
+
+
+def _pair(row: Row, spells: Mapping[str, str]) -> tuple[Mark, Mark]:
+    return _mark(row.left, spells), _mark(row.right, spells)
+
+
+def _mark(cell: Cell, spells: Mapping[str, str]) -> Mark:
+    name = spells.get(cell.spell, "")
+    return Mark(cell.letter, cell.mark == "half_clap", cell.spell, name)
+
+
+def _duellist(seat: int, name: str, being: BeingView, status: Sequence[BeingView]) -> Duellist:
+    return Duellist(
+        name=name,
+        seat=seat,
+        damage=being.damage,
+        limit=being.limit,
+        state=STATES.get(being.state, ""),
+        monsters=tuple(each.kind for each in status if _obeys(each, being)),
+    )
+
+
+def _obeys(being: BeingView, wizard: BeingView) -> bool:
+    return (
+        being.kind != "wizard"
+        and being.group == wizard.id
+        and being.state not in STATES
+        and being.state != "unseen"
+    )

@@ -1,0 +1,59 @@
+"""The drawn signs: masks of ink, made by `docs/signs.py`."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageOps
+
+from duels.pictures.palette import Colour
+
+FOLDER: Final = Path(__file__).parent / "signs"
+GESTURES: Final = {">": "stab", "-": "nothing", "?": "fog"}
+KINDS: Final = {"fire": "fire_elemental", "ice": "ice_elemental"}
+ALIASES: Final = {
+    "summon_fire_elemental": "fire_elemental",
+    "summon_ice_elemental": "ice_elemental",
+    "sacrifice": "stab",
+}
+
+
+def of_gesture(letter: str, *, is_half: bool = False) -> str:
+    """The sign of a hand that makes this gesture."""
+    return "half_clap" if is_half else GESTURES.get(letter, f"gesture-{letter}")
+
+
+def of_spell(spell: str) -> str:
+    """The sign of a spell, by its id."""
+    return ALIASES.get(spell, spell)
+
+
+def of_kind(kind: str) -> str:
+    """The sign of a kind of monster."""
+    return KINDS.get(kind, f"summon_{kind}")
+
+
+def exists(name: str) -> bool:
+    """Whether there is such a sign."""
+    return (FOLDER / f"{name}.png").is_file()
+
+
+def stamp(
+    picture: Image.Image,
+    at: tuple[float, float],
+    name: str,
+    size: int,
+    colour: Colour,
+    *,
+    mirrored: bool = False,
+) -> None:
+    """The sign, its top left corner here; nothing where there is no such sign."""
+    if exists(name):
+        picture.paste(colour, (round(at[0]), round(at[1])), _mask(name, size, mirrored))
+
+
+@lru_cache(maxsize=256)
+def _mask(name: str, size: int, mirrored: bool) -> Image.Image:
+    with Image.open(FOLDER / f"{name}.png") as opened:
+        mask = opened.convert("L").resize((size, size), Image.Resampling.LANCZOS)
+    return ImageOps.mirror(mask) if mirrored else mask

@@ -1,0 +1,62 @@
+"""What a picture of a duel is made of: a spectator's knowledge, and all of it after the end."""
+
+from dataclasses import dataclass
+
+import engine
+from duels import adjudication
+from duels.models import Duel, Seat, Stage, Turn
+from duels.queries.stories import EVERYTHING, SPECTATOR, position_at
+
+DEPTH = 8  # turns: one has a set of gestures at least
+
+
+@dataclass(frozen=True)
+class Depicted:
+    """Which moment of a duel a picture shows. Two that are equal show the same."""
+
+    duel_id: int
+    names: tuple[str, ...]  # of the wizards, by place
+    ordinal: int  # of the last turn in it, 0 before the first one
+    is_end: bool  # of the duel, which may come between turns
+    is_open: bool  # whether everything shows
+
+
+def depicted(duel: Duel, ordinal: int | None = None) -> Depicted | None:
+    """The moment after this turn, or as the duel stands; None where nothing has been played."""
+    turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
+    if turn is None:
+        return None
+    newest = turn.ordinal if turn.stage == Stage.RESOLVED else turn.ordinal - 1
+    if ordinal is not None and not 1 <= ordinal <= newest:
+        return None
+    seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
+    return Depicted(
+        duel_id=duel.pk,
+        names=tuple(seat.wizard.name for seat in seats),
+        ordinal=newest if ordinal is None else ordinal,
+        is_end=duel.is_over and ordinal is None,
+        is_open=duel.is_over,
+    )
+
+
+def depiction(duel: Duel, at: Depicted) -> tuple[engine.View, engine.TurnReport | None]:
+    """What is known at this moment, and what happened last."""
+    turns, after = _until(duel, at)
+    view = engine.view(adjudication.history(turns, after), EVERYTHING if at.is_open else SPECTATOR)
+    reports = engine.narrate(view)
+    return view, reports[-1] if reports else engine.opening(view)
+
+
+def _until(duel: Duel, at: Depicted) -> tuple[list[Turn], engine.Position]:
+    turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
+    if at.is_end:
+        # What has come to pass in a turn that never closed belongs to the end.
+        played = [turn for turn in turns[: DEPTH + 1] if turn.events is not None]
+        position = position_at(duel, played[0] if played else None)
+    else:
+        newest = list(turns.filter(ordinal__lte=at.ordinal + 1)[: DEPTH + 1])
+        played = [turn for turn in newest if turn.ordinal <= at.ordinal]
+        following = newest[0] if newest[0].ordinal > at.ordinal else None
+        position = adjudication.start_of(following) if following else position_at(duel, None)
+    assert position is not None
+    return played[::-1], position

@@ -1,0 +1,24 @@
+"""How a duel has ended, in words."""
+
+from collections.abc import Mapping
+
+from duels.models import Duel, DuelStatus, Ended
+
+ENDED_WORDS = {
+    Ended.RULES: "",
+    Ended.RESIGNED: "by resignation",
+    Ended.AGREED: "by agreement",
+    Ended.ANNULLED: "annulled",
+}
+
+
+def outcome_words(duel: Duel, names: Mapping[str, str]) -> str:
+    """How a duel that is over has ended; empty while it goes on. `names` by the engine's ids."""
+    if not duel.is_over:
+        return ""
+    if duel.status == DuelStatus.ANNULLED:
+        return "This duel was annulled."
+    how = ENDED_WORDS.get(Ended(duel.ended), "")
+    winner = names.get(duel.result, "")
+    words = f"{winner} wins" if winner else "The duel is drawn"
+    return f"{words} {how}".strip() + "."

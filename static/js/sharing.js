@@ -1,0 +1,29 @@
+// The address of a page, copied or handed on. Without this it stands in a field to be copied by hand.
+
+document.addEventListener("toggle", (event) => {
+  const share = event.target;
+  if (!share.matches?.("[data-share]") || !share.open) return;
+  share.querySelector("[data-share-copy]").hidden = !navigator.clipboard;
+  share.querySelector("[data-share-send]").hidden = !navigator.share;
+  share.querySelector("[data-share-address]").select();
+}, true);
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-share-copy], [data-share-send]");
+  if (!button) return;
+  const share = button.closest("[data-share]");
+  const field = share.querySelector("[data-share-address]");
+  const status = share.querySelector("[data-share-status]");
+  try {
+    if (button.matches("[data-share-send]")) {
+      await navigator.share({ title: document.title, url: field.value });
+      return;
+    }
+    await navigator.clipboard.writeText(field.value);
+    status.textContent = "The address is copied.";
+  } catch (error) {
+    if (error.name === "AbortError") return; // the reader thought better of it
+    field.select();
+    status.textContent = "The browser would not do it. The address is marked: copy it by hand.";
+  }
+});

@@ -1,0 +1,200 @@
+// From turn to turn of a duel without a reload: by links, by a slider, and by keys in the history.
+//
+// What a turn shows stands in parts (`data-step-part`); a step fetches the next page as it is and
+// takes the parts out of it. Without such parts, as on the page of the duel itself, a step leads on.
+
+import { shortcut } from "./keys.js";
+
+const PATIENCE = 120; // milliseconds for which a slider has to rest
+const FRAME = ".history-frame";
+const RETURN = "stepping";
+
+const stepper = document.querySelector("[data-stepper]") ?? document;
+const bar = stepper.querySelector("[data-stepping]");
+const slider = bar?.querySelector("[data-step-slider]");
+const parts = [...stepper.querySelectorAll("[data-step-part]")];
+const status = stepper.querySelector("[data-step-status]");
+
+let asked = null; // the newest step: an older one that answers late is dropped
+
+// Where a step leads
+
+function link(name) {
+  return bar.querySelector(`[data-step="${name}"]`);
+}
+
+function addressOf(turn) {
+  const seen = bar.querySelector("[data-step-seen]")?.value;
+  const address = new URL(`${turn}/`, new URL(bar.dataset.turns, location.href));
+  if (seen) address.searchParams.set("seen", seen);
+  return address.href;
+}
+
+function isTurn(address) {
+  const turns = new URL(bar.dataset.turns, location.href);
+  const { origin, pathname } = new URL(address, location.href);
+  return origin === turns.origin && pathname.startsWith(turns.pathname) && /^\d+\/$/.test(pathname.slice(turns.pathname.length));
+}
+
+function say(words) {
+  if (status) status.textContent = words;
+}
+
+function step(name) {
+  const address = link(name)?.getAttribute("href");
+  if (address) go(address);
+  else say(name === "first" || name === "before" ? "This is the first turn." : "This is the last turn.");
+}
+
+// Going there
+
+function leave(address) {
+  try {
+    if (stepper.querySelector(FRAME)?.contains(document.activeElement)) sessionStorage.setItem(RETURN, "yes");
+  } catch {
+    // no storage: the focus begins at the top of the page
+  }
+  location.assign(address);
+}
+
+async function go(address, kept = "push") {
+  if (!parts.length) return leave(address);
+  asked?.abort();
+  const mine = (asked = new AbortController());
+  try {
+    const answer = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
+    const text = await answer.text();
+    if (mine.signal.aborted) return;
+    const next = new DOMParser().parseFromString(text, "text/html");
+    if (!answer.ok || !next.querySelector("[data-stepper] [data-stepping]")) return location.assign(address);
+    if (kept === "push") history.pushState(null, "", address);
+    if (kept === "replace") history.replaceState(null, "", address);
+    show(next);
+  } catch (error) {
+    if (error.name !== "AbortError") location.assign(address);
+  }
+}
+
+// Showing it
+
+function show(next) {
+  const focus = focused();
+  const opened = new Map([...stepper.querySelectorAll("details[data-remember]")].map((each) => [each.dataset.remember, each.open]));
+  const scrolled = stepper.querySelector(FRAME)?.scrollLeft ?? 0;
+  for (const part of parts) {
+    const found = next.querySelector(`[data-step-part="${part.dataset.stepPart}"]`);
+    part.replaceChildren(...(found?.childNodes ?? []));
+    if (found?.dataset.announced) part.dataset.announced = found.dataset.announced;
+  }
+  for (const each of stepper.querySelectorAll("details[data-remember]")) {
+    if (opened.has(each.dataset.remember)) each.open = opened.get(each.dataset.remember);
+  }
+  showBar(next.querySelector("[data-stepping]"));
+  document.title = next.title;
+  const frame = stepper.querySelector(FRAME);
+  if (frame) frame.scrollLeft = scrolled;
+  focus()?.focus({ preventScroll: true });
+  say(stepper.querySelector("[data-announced]")?.dataset.announced ?? "");
+  document.dispatchEvent(new CustomEvent("stepped"));
+}
+
+// What has the focus, as a question to ask again when it has been replaced.
+function focused() {
+  const at = document.activeElement;
+  const part = at?.closest?.("[data-step-part]")?.dataset.stepPart;
+  if (part === "eyes") return () => stepper.querySelector('[data-step-part="eyes"] [aria-current]');
+  if (at?.closest?.(FRAME)) return () => stepper.querySelector(FRAME);
+  return () => null;
+}
+
+function showBar(next) {
+  bar.dataset.turns = next.dataset.turns;
+  for (const each of bar.querySelectorAll("[data-step]")) {
+    const other = next.querySelector(`[data-step="${each.dataset.step}"]`);
+    for (const name of ["href", "role", "aria-disabled"]) {
+      const value = other.getAttribute(name);
+      if (value === null) each.removeAttribute(name);
+      else each.setAttribute(name, value);
+    }
+    each.tabIndex = other.hasAttribute("href") ? 0 : -1; // at either end the focus may stay
+  }
+  if (slider) showSlider(next);
+}
+
+function showSlider(next) {
+  const other = next.querySelector("[data-step-slider]");
+  const form = bar.querySelector("[data-step-form]");
+  form.setAttribute("action", next.dataset.turns);
+  form.querySelector("[data-step-seen]")?.remove();
+  const seen = next.querySelector("[data-step-seen]");
+  if (seen) form.append(document.importNode(seen));
+  if (waiting) return; // the reader is sliding on
+  slider.max = other.max;
+  slider.value = other.getAttribute("value");
+  slider.setAttribute("aria-valuetext", other.getAttribute("aria-valuetext"));
+  bar.querySelector("[data-step-count]").textContent = next.querySelector("[data-step-count]").textContent;
+}
+
+// The slider: one way through the turns is one step in the browser's history
+
+let waiting = 0;
+let way = "push";
+
+function slide() {
+  clearTimeout(waiting);
+  waiting = 0;
+  go(addressOf(slider.value), way);
+  way = "replace";
+}
+
+slider?.addEventListener("input", () => {
+  const words = `${slider.value} of ${slider.max}`;
+  bar.querySelector("[data-step-count]").textContent = words;
+  slider.setAttribute("aria-valuetext", words);
+  clearTimeout(waiting);
+  waiting = setTimeout(slide, PATIENCE);
+});
+
+slider?.addEventListener("change", () => {
+  if (waiting) slide();
+  way = "push";
+});
+
+bar?.querySelector("[data-step-form]")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  go(addressOf(slider.value));
+});
+
+// Links
+
+stepper.addEventListener("click", (event) => {
+  const at = event.target.closest?.("a[href]");
+  if (!bar || !at || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const leads = isTurn(at.href) || at.closest('[data-step-part="eyes"]');
+  if (!parts.length || !leads) return;
+  event.preventDefault();
+  go(at.href);
+});
+
+if (parts.length) window.addEventListener("popstate", () => go(location.href, "as it is"));
+
+// Keys. With Shift they move a grid that is wider than its place
+
+function sideways(event, distance) {
+  event.target.closest?.(FRAME)?.scrollBy({ left: distance });
+}
+
+if (bar) {
+  const more = "; with Shift a wide grid scrolls";
+  shortcut("ArrowLeft", "grid", `the turn before${more}`, (event) => event.shiftKey ? sideways(event, -80) : step("before"));
+  shortcut("ArrowRight", "grid", `the turn after${more}`, (event) => event.shiftKey ? sideways(event, 80) : step("after"));
+  shortcut("Home", "grid", "the first turn", () => step("first"));
+  shortcut("End", "grid", "the last turn", () => step("last"));
+}
+
+try {
+  if (sessionStorage.getItem(RETURN)) stepper.querySelector(FRAME)?.focus({ preventScroll: true });
+  sessionStorage.removeItem(RETURN);
+} catch {
+  // no storage: nothing to return to
+}
