@@ -10,7 +10,16 @@ from dataclasses import dataclass, replace
 
 from duels.queries import AskedQuestion
 from duels.views.counsel import NONE, Counsel
-from engine import Completion, Fault, GestureOption, HandSheet, SetSheet, Sheet, SubjectChoice
+from engine import (
+    Completion,
+    Fault,
+    GestureOption,
+    HandSheet,
+    Progress,
+    SetSheet,
+    Sheet,
+    SubjectChoice,
+)
 from engine.gestures import GESTURE_NAMES, NOTHING, STAB, written
 
 HAND_FIELDS = {"L": "left", "R": "right", "BH": "both"}
@@ -197,7 +206,7 @@ class _Builder:
         return tuple(fault for n, fault in enumerate(self.faults) if n not in self.placed)
 
     def being(self, id: str) -> str:
-        return self.sheet.beings.get(id, id)
+        return "yourself" if id == self.sheet.wizard else self.sheet.beings.get(id, id)
 
     def select(
         self,
@@ -273,7 +282,7 @@ class _Builder:
         found = next(hint for hint in known.gestures if hint.letter == option.letter)
         return Hint(
             tuple((spell, self.spells.get(spell, spell)) for spell in found.completes),
-            tuple((each.spell, each.name, written(each.remaining)) for each in found.leads),
+            tuple((each.spell, each.name, _missing(each)) for each in found.leads),
         )
 
     def given_up(self, suffix: str) -> Iterable[GivenUp]:
@@ -405,6 +414,11 @@ class _Builder:
         for question in self.sheet.advance:
             options = [(value, QUESTION_WORDS.get(value, value)) for value in question.options]
             yield self.select(question.field, question.text, options, "ask me then")
+
+
+def _missing(progress: Progress) -> str:
+    """The gestures that a spell still needs."""
+    return " ".join(f"both {step.letter}" if step.both else step.letter for step in progress.steps)
 
 
 def _suffix(number: int) -> str:
