@@ -1,5 +1,7 @@
 """A report in one line, for those who see no more of it."""
 
+from collections.abc import Sequence
+
 import engine
 
 # What is worth telling most; what is not here is told last.
@@ -11,23 +13,23 @@ NEWS = (
 )
 UNTOLD = frozenset({"spoke", "drew"})  # words are their speaker's, and dice need the rest
 QUIET = "The hands moved on, and nothing else happened."
+MOST = 2  # sentences
 LONGEST = 150
 
 
 def headline(report: engine.TurnReport | None) -> str:
-    """What mattered most, in the order in which it happened: a sentence, or some if short."""
-    lines = [line for line in report.lines if line.code not in UNTOLD] if report else []
-    ranked = sorted(range(len(lines)), key=lambda place: (_rank(lines[place].code), place))
-    kept: dict[str, int] = {}
-    for place in ranked:
-        text = lines[place].text
-        if kept and (
-            _rank(lines[place].code) == len(NEWS)
-            or sum(map(len, kept)) + len(text) + len(kept) > LONGEST
-        ):
-            break
-        kept.setdefault(text, place)
-    return " ".join(sorted(kept, key=lambda text: kept[text])) or QUIET
+    """What mattered most, in the order in which it happened: one sentence, or two if short."""
+    told = [line for line in report.lines if line.code not in UNTOLD] if report else []
+    texts = {line.text: place for place, line in reversed(list(enumerate(told)))}
+    best = sorted(texts.values(), key=lambda place: (_rank(told[place].code), place))
+    kept = sorted(best[:MOST])
+    if any(told[place].code not in NEWS for place in kept) or _length(told, kept) > LONGEST:
+        kept = best[:1]
+    return " ".join(told[place].text for place in kept) or QUIET
+
+
+def _length(lines: Sequence[engine.Line], places: Sequence[int]) -> int:
+    return sum(len(lines[place].text) + 1 for place in places)
 
 
 def _rank(code: str) -> int:

@@ -74,7 +74,7 @@ def _bytes_of(duel: Duel, at: Depicted, key: str) -> bytes:
 def scene(duel: Duel, at: Depicted) -> pictures.Scene:
     """What the picture shows."""
     view, report = queries.depiction(duel, at)
-    rules = f"{adjudication.rulesets()[duel.ruleset].name}"
+    rules = f"rules of {adjudication.rulesets()[duel.ruleset].name}"
     codes = [wizard.id for wizard in view.wizards]
     told = headline(report)
     outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""

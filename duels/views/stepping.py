@@ -65,8 +65,13 @@ class Stepping:
         return self.address(self.last) if self.here < self.last else ""
 
     @property
+    def is_beyond(self) -> bool:
+        """Whether it is the duel as it stands, from which steps only lead back."""
+        return self.here > self.last
+
+    @property
     def has_slider(self) -> bool:
-        return 1 <= self.here <= self.last and self.last > 1
+        return self.last > 1 and not self.is_beyond
 
 
 @dataclass(frozen=True)

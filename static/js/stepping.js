@@ -43,7 +43,7 @@ function say(words) {
 function step(name) {
   const address = link(name)?.getAttribute("href");
   if (address) go(address);
-  else say(name === "first" || name === "before" ? "This is the first turn." : "This is the last turn.");
+  else say(["first", "before"].includes(name) ? "This is the first turn." : "This is the last turn.");
 }
 
 // Going there
