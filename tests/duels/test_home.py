@@ -28,7 +28,7 @@ def home_of(wizard: Wizard) -> str:
 
 def section(html: str, name: str) -> str:
     """The words of one list, as a reader has them."""
-    found = re.search(rf'<section[^>]* id="{name}">(.*?)</section>', html, re.DOTALL)
+    found = re.search(rf'<section[^>]* id="{name}"[^>]*>(.*?)</section>', html, re.DOTALL)
     assert found is not None
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
 
