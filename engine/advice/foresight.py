@@ -22,6 +22,7 @@ from engine.view.shapes import BeingView
 from engine.view.status import status_list
 
 UNSEEN: Final = "unseen"
+HANDS: Final = ("L", "R", "BH", "BANK")
 ELEMENTS: Final = ("fire", "ice")
 
 
@@ -75,7 +76,8 @@ def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Ca
     """What he casts by these orders, and not what his haste row has aimed already."""
     aimed = {2} if known.kind == NORMAL and known.rules.asks_late else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
-    return tuple(cast for cast in casts if cast.set not in aimed)
+    now = [cast for cast in casts if cast.set not in aimed]
+    return tuple(sorted(now, key=lambda cast: (cast.set, HANDS.index(cast.hand))))
 
 
 def made_by(casts: Sequence[Cast], events: Sequence[Event], wizard: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.advice.scene import Scene, sentence
 from engine.events import Cast, Failed, StormSpent
+from engine.gestures import HAND_NAMES
 from engine.position import Monster
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
@@ -30,7 +31,7 @@ LOSSES: Final[Mapping[str, tuple[str, str, str]]] = {
     "already": ("raised_twice", "R124", "{whom} {is} raised by another of your spells"),
     "spent": ("bolt_spent", "R18", "made so it works once in a battle, and you have had it"),
     "corpse": ("corpse", "R150", "{whom} {is} dead"),
-    "no_subject": ("nobody_there", "R14", "{whom} will not be there"),
+    "no_subject": ("lost_subject", "R14", "{whom} will not be there"),
     "blind": ("blind", "R94", "you are blind, and what the blind cast at others is lost"),
     "unseen": ("unseen", "R95", "{whom} cannot be seen this turn"),
     "invisible": ("unseen", "R95", "{whom} cannot be seen this turn"),
@@ -83,7 +84,16 @@ def lost(scene: Scene, cast: Cast, event: Failed) -> Caution:
         text = f"{scene.what(cast)} does nothing to {scene.names(cast.subject)}: {why}."
         return Caution("no_effect", rule, text, field)
     code, rule, _ = LOSSES[event.cause]
-    return Caution(code, rule, f"{scene.what(cast)} does nothing: {reason(scene, event)}.", field)
+    why = nothing_made(scene, event.subject) or reason(scene, event)
+    return Caution(code, rule, f"{scene.what(cast)} does nothing: {why}.", field)
+
+
+def nothing_made(scene: Scene, name: str) -> str:
+    """That one's own hand makes no monster to be a subject."""
+    if ":" not in name:
+        return ""
+    hand = HAND_NAMES[name.partition(":")[0].rstrip("2")]
+    return f"your {hand} {'make' if hand == HAND_NAMES['BH'] else 'makes'} no monster"
 
 
 def lost_from_before(scene: Scene, event: Failed) -> Caution:
@@ -123,6 +133,10 @@ def unsuitable(scene: Scene, cast: Cast) -> tuple[str, str]:
     return rule, "it works on monsters only"
 
 
+def is_released(cast: Cast) -> bool:
+    return cast.hand == "BANK"
+
+
 def storms_cancel(scene: Scene) -> Iterator[Caution]:
     """Two storms of one's own, which leave nothing of each other. rules: R66"""
     spent = {event.spell for event in scene.events if isinstance(event, StormSpent)}
@@ -130,4 +144,4 @@ def storms_cancel(scene: Scene) -> Iterator[Caution]:
     if len(spent) == 2 and len(storms) == 2:
         names = " and ".join(sorted(scene.spell(cast).name for cast in storms))
         text = sentence(f"{names}, both of them yours, cancel.")
-        yield Caution("storms_cancel", "R66", text, scene.spell_field(storms[0]))
+        yield Caution("storms_cancel", "R66", text, scene.spell_field(min(storms, key=is_released)))

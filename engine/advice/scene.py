@@ -6,13 +6,16 @@ A being is named as its wizard knows it: "you", "Bram", "the Red Goblin". rules:
 from typing import Final
 
 from engine.advice.foresight import Foresight
-from engine.events import Cast, Event, Failed, Reflected
+from engine.events import Cast, Event, Failed, Reflected, Removed
 from engine.gestures import HAND_NAMES
 from engine.position import Monster, Position, Wizard
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody's"
+UNDOING: Final = {
+    "dispel_magic": "dispelled", "remove_enchantment": "removed", "cure_heavy_wounds": "cured",
+}  # fmt: skip
 SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
 
 
@@ -44,7 +47,8 @@ class Scene:
         """What fails, with its cast; None for what the haste row has aimed."""
         open_casts = list(self.casts)
         found: list[tuple[Cast | None, Failed]] = []
-        for event in self.events:
+        for told in self.events:
+            event = self._undone(told) if isinstance(told, Removed) else told
             if isinstance(event, Failed) and event.wizard == self.own.id:
                 cast = self._cast_of(event, open_casts)
                 if cast is not None:
@@ -52,13 +56,26 @@ class Scene:
                 found.append((cast, event))
         return found
 
+    def _undone(self, event: Removed) -> Failed | None:
+        """An enchantment laid and taken away within the turn has come to nothing. rules: R52"""
+        before = self.position.being(event.subject)
+        if before is not None and event.effect in before.effects:
+            return None
+        aimed = [cast for cast in self.casts if cast.spell == event.effect]
+        if event.cause not in UNDOING or not aimed:
+            return None
+        return Failed(event.effect, self.own.id, event.subject, UNDOING[event.cause])
+
     def _cast_of(self, event: Failed, casts: list[Cast]) -> Cast | None:
         same = [cast for cast in casts if cast.spell == event.spell]
         aimed = [
             cast for cast in same if event.subject in (cast.subject, self.being_id(cast.subject))
         ]
         returned = [cast for cast in same if any(cast is back for back, _ in self.sent_back)]
-        return next(iter(aimed or returned), None)
+        found = aimed or returned
+        if not found:
+            return None
+        return found[-1] if event.cause == "already" else found[0]
 
     def working(self) -> list[Cast]:
         """The casts that reach whom they are aimed at."""

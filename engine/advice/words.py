@@ -13,10 +13,11 @@ from engine.events import Banked, Cast, Extended
 from engine.gestures import CLAP, HAND_NAMES, NOTHING, STAB
 from engine.minds import FEARLESS, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
-from engine.position import HASTE, STRICT, Monster, Position, Wizard
-from engine.scope import ATTACKER, NO_ONE, NOWHERE, acts, charmed_hands, is_asked_all
+from engine.position import HASTE, Monster, Position, Wizard
+from engine.scope import ATTACKER, NO_ONE, NOWHERE, Scope, acts, charmed_hands, is_asked_all
 from engine.sheet import sheet
 from engine.sheet.shapes import MonsterSheet
+from engine.spellbook import Spell
 
 ASKED: Final = {
     "elemental": ("fire", "ice"),
@@ -53,6 +54,8 @@ class Clerk:
         self.casts: Sequence[Cast] = scene.casts if scene is not None else ()
         self.events = scene.events if scene is not None else ()
         self.known = scene.position if scene is not None else known_to(position, own.id)
+        mine = [e for e in self.events if isinstance(e, Banked) and e.wizard == own.id]
+        self.banked = [event.spell for event in mine]
         self.names = Names(self.known, own)
 
     def everything(self) -> Iterator[str]:
@@ -92,15 +95,13 @@ class Clerk:
     def one_set(self, number: int, hands: HandSet) -> str:
         """One set of gestures, and what it casts."""
         forced = forced_letters(self.position, self.own, number)
-        pair = [
-            must or self.free(letter)
-            for must, letter in zip(forced, (hands.left, hands.right), strict=True)
-        ]
+        written = self.free(hands.left), self.free(hands.right)
+        pair = [must or letter for must, letter in zip(forced, written, strict=True)]
         if pair == [STAB, STAB]:
             pair[1] = NOTHING  # rules: R16
         both = self.cast_with("BH", number)
         if both is not None or pair == [CLAP, CLAP]:
-            return self.together(pair, forced, both)
+            return self.together(pair, forced, number)
         clauses = [
             self.one_hand(hand, letter, must, number, hands)
             for hand, letter, must in zip("LR", pair, forced, strict=True)
@@ -112,35 +113,50 @@ class Clerk:
         afraid = mind_at_work(self.position, self.own) == "fear"
         return NOTHING if afraid and letter not in FEARLESS else letter
 
-    def together(self, pair: Sequence[str], forced: tuple[str, str], both: Cast | None) -> str:
+    def together(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
         """A set that both hands make as one."""
-        must = f" ({self.spell(self.mind())} makes them)" if any(forced) else ""
-        makes = f"both hands make {pair[0]}"
-        if pair[0] == CLAP == pair[1]:
-            makes = "both hands clap"
-        return makes + must + (f" and {self.casting(both, 'cast')}" if both else "") + "."
+        held = f"held by {self.spell(self.mind())}, " if any(forced) else ""
+        makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
+        return f"{held}both hands {makes}{self.outcome('BH', number, plural=True)}."
 
     def one_hand(self, hand: str, letter: str, must: str, number: int, hands: HandSet) -> str:
-        whose = f"your {HAND_NAMES[hand]}"
-        if must:
-            whose += f" must, by {self.spell(self.mind())},"
-        cast = self.cast_with(hand, number)
-        made = self.makes(letter, hands.subjects.get(hand, ""), infinitive=bool(must))
-        words = f"{whose} {made}"
-        return f"{words} and {self.casting(cast, 'casts')}" if cast is not None else words
+        held = f"held by {self.spell(self.mind())}, " if must else ""
+        made = self.makes(letter, hands.subjects.get(hand, ""))
+        return f"{held}your {HAND_NAMES[hand]} {made}{self.outcome(hand, number)}"
 
-    def makes(self, letter: str, subject: str, *, infinitive: bool) -> str:
+    def makes(self, letter: str, subject: str) -> str:
         if letter == NOTHING:
-            return "do nothing" if infinitive else "does nothing"
-        if letter == STAB:
-            verb = "stab" if infinitive else "stabs"
-            if is_asked_all(self.position):
-                return verb
-            subject = subject or default_opponent(self.position, self.own.id)
-            return f"{verb} {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
+            return "does nothing"
         if letter == CLAP:
-            return ("clap" if infinitive else "claps") + " alone"
-        return f"{'make' if infinitive else 'makes'} {letter}"
+            return "claps alone"
+        if letter != STAB:
+            return f"makes {letter}"
+        if is_asked_all(self.position):
+            return "stabs"
+        subject = subject or default_opponent(self.position, self.own.id)
+        return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
+
+    def outcome(self, hand: str, number: int, *, plural: bool = False) -> str:
+        """What comes of the gesture, as the end of its clause."""
+        cast = self.cast_with(hand, number)
+        if cast is not None:
+            return f" and {self.casting(cast, 'cast' if plural else 'casts')}"
+        completed = self.completed(hand, number)
+        if not completed:
+            return ""
+        names = " or ".join(self.spell(id) for id in completed)
+        return f" and {'complete' if plural else 'completes'} {names}"
+
+    def completed(self, hand: str, number: int) -> Sequence[str]:
+        """What a hand completes and does not cast: what is banked, or is chosen afterwards."""
+        scope = Scope(self.known, self.known.wizard(self.own.id), self.orders)
+        if is_asked_all(self.position):
+            return tuple(dict.fromkeys(end.spell.id for end in scope.completable(number, hand)))
+        return [spell.id for spell in self.scope_casts(scope, hand, number)]
+
+    def scope_casts(self, scope: Scope, hand: str, number: int) -> list[Spell]:
+        cast = scope.casts(number, hand)
+        return [spell for spell in cast if spell.id in self.banked][:1]
 
     def cast_with(self, hand: str, number: int) -> Cast | None:
         late = self.rules.asks_late
@@ -157,9 +173,9 @@ class Clerk:
         return words
 
     def way(self, cast: Cast) -> str:
-        """Which of its ways of being made, where there are several."""
-        patterns = self.rules.spells[cast.spell].patterns
-        return f" ({'-'.join(cast.pattern)})" if len(patterns) > 1 and cast.pattern else ""
+        """That it is made in the way that works once in a battle. rules: R18"""
+        once = self.rules.spells[cast.spell].once_by
+        return " (the short way, once in a duel)" if once and cast.pattern == once else ""
 
     def aim(self, cast: Cast) -> str:
         if not cast.subject:
@@ -190,7 +206,7 @@ class Clerk:
         """Choices that hold only if the hands come to make something else. rules: R146"""
         for hand, spell in sorted(hands.spells.items()):
             cast = self.any_cast(hand, number)
-            if cast is None or cast.spell != spell:
+            if (cast is None or cast.spell != spell) and spell not in self.banked:
                 yield f"If {self.hand_of(hand, number)} can cast {self.spell(spell)}, it does."
         for hand, subject in sorted(hands.subjects.items()):
             if not self.is_aimed(hand, number, subject, hands):
@@ -220,17 +236,16 @@ class Clerk:
         yield from self.released()
         delay, lasting = self.spell("delayed_effect"), self.spell("permanency")
         own = self.own.id
-        banked = [e.spell for e in self.events if isinstance(e, Banked) and e.wizard == own]
         extended = [e.spell for e in self.events if isinstance(e, Extended) and e.wizard == own]
-        for spell in banked:
+        for spell in self.banked:
             yield f"Your {delay} banks {self.spell(spell)}: it is not cast this turn."
         for spell in extended:
             yield f"Your {lasting} makes {self.spell(spell)} last for ever."
         if self.orders.bank:
-            yield f"If a {delay} may choose, it takes the spell of {self.slot(self.orders.bank)}."
+            yield f"For {delay} you name the spell of {self.slot(self.orders.bank)}."
         if self.orders.permanency:
             slot = self.slot(self.orders.permanency)
-            yield f"If a {lasting} may choose, it takes the spell of {slot}."
+            yield f"For {lasting} you name the spell of {slot}."
         if self.orders.sacrifice:
             monster = self.names(self.orders.sacrifice)
             yield f"{self.spell('sacrifice')} gives up {monster}."
@@ -327,10 +342,10 @@ class Clerk:
                 yield f"If you {verb} somebody, it is the {HAND_NAMES[answers[kind]]}."
         for kind in ASKED:
             if kind not in answers and kind in self.asking():
-                strict = " in this strict duel" if STRICT in self.position.options else ""
-                what = "of fire or of ice" if kind == "elemental" else "which hand it takes"
-                name = "the elemental" if kind == "elemental" else self.spell(kind)
-                yield f"You are asked afterwards{strict}, {name}: {what}."
+                what = "whether the elemental is of fire or of ice"
+                if kind != "elemental":
+                    what = f"which hand {self.spell(kind)} takes"
+                yield f"After the reveal you are asked {what}."
 
     def asking(self) -> set[str]:
         """The kinds of question that these casts may raise."""

@@ -35,7 +35,7 @@ from engine.sheet.shapes import (
     SetSheet,
     SubjectChoice,
 )
-from engine.spellbook import Spell, Works
+from engine.spellbook import KINDS, Spell, Works
 
 
 def known_beings(scope: Scope) -> Iterator[str]:
@@ -182,9 +182,20 @@ def monster_sheets(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
             name = (own.knows or {}).get(subject) or being_name(position, subject)
             yield _conditional(subject, name, options, foe, note)
     for id in beings:
-        if id.endswith(f":{own.id}") and id not in named:
+        if id.endswith(f":{own.id}") and id not in named and _will_obey(scope, id):
             name = being_name(position, id)
             yield _conditional(id, name, options, foe, "if the summons succeeds")
+
+
+def _will_obey(scope: Scope, key: str) -> bool:
+    """Whether what that hand of his makes takes orders: an elemental does not."""
+    hand = key.partition(":")[0]
+    if hand == BANK:
+        spells = [scope.position.rules.spells[scope.own.bank]]
+    else:
+        spells = scope.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
+    kinds = [KINDS[spell.monster] for spell in spells if spell.monster]
+    return any(not kind.element for kind in kinds)
 
 
 def _conditional(key: str, name: str, options: list[str], foe: str, note: str) -> MonsterSheet:

@@ -1,0 +1,722 @@
+"""Each caution appears for an order that deserves it, and not for its nearest neighbour.
+
+One row is one code under every ruleset where it can arise: a position and orders that deserve it,
+and a neighbour that differs in one thing. All orders here are legal, so that nothing else warns.
+Names of beings: w0 Ada, w1 Bram, m0 the first monster.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.position import EXTRA, HASTE, Position
+from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from tests.engine.rulebook import RULES
+
+EVERY = tuple(engine.RULESETS)
+SEALED = tuple(id for id in EVERY if not engine.RULESETS[id].asks_late)
+LATE = tuple(id for id in EVERY if engine.RULESETS[id].asks_late)
+MISSING = ("wizards-1",)  # nothing can be shot at nowhere there
+NOW: dict[str, object] = {"turns": 1}
+LONG: dict[str, object] = {"turns": 3}
+
+Setup = Callable[[str], Position]
+Case = tuple[Setup, dict[str, str]]
+
+
+def at(*wizards: object, **more: object) -> Setup:
+    """A position under whatever ruleset is asked for."""
+    return lambda ruleset: duel(*wizards, ruleset=ruleset, **more)  # type: ignore[arg-type]
+
+
+def mine(kind: str = "goblin", **more: object) -> dict[str, object]:
+    return {"kind": kind, "controller": ADA, **more}
+
+
+def his(kind: str = "goblin", **more: object) -> dict[str, object]:
+    return {"kind": kind, "controller": BRAM, **more}
+
+
+def orders(pair: str, **more: str) -> dict[str, str]:
+    return made(pair, **{name.replace("__", ":"): value for name, value in more.items()})
+
+
+CORPSE = {"kind": "ogre", "state": "corpse"}
+MISSILE = begun("S")
+COUNTER_AND_MISSILE = at(begun("WP", "-S"))
+DISPEL_AND_MISSILE = at(begun("CDP", "C-S"))
+REMOVE_AND_PARALYSIS = at(begun("PDW", "-FF"))
+FEAR_AND_CONFUSION = at(begun("SW", "DS"))
+STORM = at(begun("SWW"))
+RELEASED = {"release": "yes", "release_subject": BRAM}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A code, where it is told, what deserves it, and what does not."""
+
+    code: str
+    field: str
+    deserving: Case
+    neighbour: Case
+    rulesets: tuple[str, ...] = EVERY
+
+
+ROWS = (
+    # gestures
+    Row("surrender", "left", (at(), orders("P P")), (at(), orders("P W"))),
+    Row("half_a_clap", "right", (at(), orders("F C")), (at(), orders("C C"))),
+    Row("two_knives", "right", (at(), orders("> >")), (at(), orders("> -")), LATE),
+    Row(
+        "forced_hand", "left",
+        (at(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}),
+            options=["strict"]), orders("F -")),
+        (at(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}),
+            options=["strict"]), orders("D -")),
+        LATE,
+    ),
+    Row(
+        "feared_letter", "left",
+        (at(under(fear=NOW), options=["strict"]), orders("F -")),
+        (at(under(fear=NOW), options=["strict"]), orders("W -")),
+        LATE,
+    ),
+    # spells that come to nothing
+    Row(
+        "nowhere", "left_subject",
+        (at(MISSILE), orders("D -", left_subject="nowhere")),
+        (at(MISSILE), orders("D -", left_subject=BRAM)),
+        tuple(id for id in EVERY if id not in MISSING),
+    ),
+    Row(
+        "dispels_own", "right_subject",
+        (DISPEL_AND_MISSILE, orders("W D")),
+        (at(begun("SDP", "--S")), orders("W D")),
+    ),
+    Row(
+        "counters_own", "right_subject",
+        (COUNTER_AND_MISSILE, orders("P D", left_subject=BRAM)),
+        (COUNTER_AND_MISSILE, orders("P D", left_subject=ADA)),
+    ),
+    Row(
+        "counters_own", "left_subject",
+        (at(begun("DF", "WP", damage=3)), orders("W P", right_subject=ADA)),
+        (at(begun("DF", "WP", damage=3)), orders("W P", right_subject=BRAM)),
+    ),
+    Row(
+        "removes_own", "right_subject",
+        (REMOVE_AND_PARALYSIS, orders("P F", left_subject=BRAM)),
+        (REMOVE_AND_PARALYSIS, orders("P F", left_subject=ADA)),
+    ),
+    Row(
+        "cures_own", "release_subject",
+        (at(begun("DFP", bank="disease")), orders("W -", left_subject=BRAM, **RELEASED)),
+        (at(begun("DFP", bank="poison")), orders("W -", left_subject=BRAM, **RELEASED)),
+    ),
+    Row(
+        "rises_clean", "release_subject",
+        (at(begun("DWWFW", bank="paralysis"), monsters=[CORPSE]),
+            orders("C C", both_subject="m0", release="yes", release_subject="m0")),
+        (at(begun("DWWFW", bank="paralysis"), monsters=[CORPSE]),
+            orders("C C", both_subject="m0", **RELEASED)),
+        SEALED,
+    ),
+    Row(
+        "minds_clash", "left_subject",
+        (FEAR_AND_CONFUSION, orders("D F", left_subject=BRAM, right_subject=BRAM)),
+        (FEAR_AND_CONFUSION, orders("D F", left_subject=BRAM, right_subject=ADA)),
+    ),
+    Row(
+        "mind_in_force", "left_subject",
+        (at(begun("SW"), under(confusion=NOW)), orders("D -")),
+        (at(begun("SW"), under(poison=NOW)), orders("D -")),
+        ("archmage-1",),
+    ),
+    Row(
+        "same_mind_twice", "left_subject",
+        (at(begun("FF", "FF")), orders("F F")),
+        (at(begun("FF", "FF")), orders("F W")),
+        LATE,
+    ),
+    Row(
+        "opposed", "left_subject",
+        (at(begun("PWPFSSS", bank="raise_dead")), orders("D -", **RELEASED)),
+        (at(begun("PWPFSSS", bank="raise_dead")),
+            orders("D -", release="yes", release_subject=ADA)),
+    ),
+    Row(
+        "raised_twice", "release_subject",
+        (at(begun("DWWFW", bank="raise_dead"), monsters=[CORPSE, CORPSE]),
+            orders("C C", both_subject="m0", release="yes", release_subject="m0")),
+        (at(begun("DWWFW", bank="raise_dead"), monsters=[CORPSE, CORPSE]),
+            orders("C C", both_subject="m0", release="yes", release_subject="m1")),
+        SEALED,
+    ),
+    Row(
+        "bolt_spent", "both_subject",
+        (at(begun("WDD", used_bolt=True)), orders("C C")),
+        (at(begun("WDD")), orders("C C")),
+        LATE,
+    ),
+    Row(
+        "corpse", "left_subject",
+        (at(MISSILE, monsters=[CORPSE]), orders("D -", left_subject="m0")),
+        (at(MISSILE, monsters=[his()]), orders("D -", left_subject="m0")),
+        SEALED,
+    ),
+    Row(
+        "lost_subject", "left_subject",
+        (at(begun("S", "-F")), orders("D W", left_subject="R:w0")),
+        (at(begun("-S", "SF")), orders("D W", left_subject="R:w0")),
+        SEALED,
+    ),
+    Row(
+        "blind", "left_subject",
+        (at(begun("WF", effects={"blindness": LONG})), orders("P -", left_subject=BRAM)),
+        (at(begun("WF")), orders("P -", left_subject=BRAM)),
+        LATE,
+    ),
+    Row(
+        "unseen", "left_subject",
+        (at(MISSILE, under(invisibility=LONG)), orders("D -")),
+        (at(MISSILE, under(blindness=LONG)), orders("D -")),
+    ),
+    Row(
+        "shielded", "left_subject",
+        (at(MISSILE, under(protection_from_evil=LONG)), orders("D -")),
+        (at(begun("WF"), under(protection_from_evil=LONG)), orders("P -")),
+    ),
+    Row(
+        "resisted", "left_subject",
+        (at(begun("FSSD"), under(resist_heat=LONG)), orders("D -")),
+        (at(begun("FSSD"), under(resist_cold=LONG)), orders("D -")),
+    ),
+    Row(
+        "fireball_under_ice", "release_subject",
+        (at(begun("WSS", bank="fireball")), orders("C C", **RELEASED)),
+        (at(begun("SWW", bank="fireball")), orders("C C", **RELEASED)),
+    ),
+    Row(
+        "mirrors_own", "release_subject",
+        (at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASED)),
+        (at(begun("C", "C", bank="missile")), orders("W W", both_subject=ADA, **RELEASED)),
+    ),
+    Row(
+        "powerless", "both_subject",
+        (at(begun("DWFF"), monsters=[mine()]), orders("D D")),
+        (at(begun("DWFF"), monsters=[mine()], options=["sacrifice"]),
+            orders("D D", sacrifice="m0")),
+        ("wizards-1",),
+    ),
+    Row(
+        "nothing_given", "sacrifice",
+        (at(begun("DWFF"), monsters=[mine()], options=["sacrifice"]), orders("D D")),
+        (at(begun("DWFF"), monsters=[mine()], options=["sacrifice"]),
+            orders("D D", sacrifice="m0")),
+        ("wizards-1",),
+    ),
+    Row(
+        "no_effect", "left_subject",
+        (at(begun("PSD"), monsters=[his()]), orders("D -", left_subject=BRAM)),
+        (at(begun("PSD"), monsters=[his()]), orders("D -", left_subject="m0")),
+    ),
+    Row(
+        "no_effect", "left_subject",
+        (at(begun("DWSSS"), monsters=[his()]),
+            orders("P -", left_subject="m0", left_spell="delayed_effect")),
+        (at(begun("DWSSS"), monsters=[his()]),
+            orders("P -", left_subject=ADA, left_spell="delayed_effect")),
+        SEALED,
+    ),
+    Row(
+        "no_effect", "left_subject",
+        (at(begun("WWF"), monsters=[his("ice")]), orders("P -", left_subject="m0")),
+        (at(begun("WWF"), monsters=[his("fire")]), orders("P -", left_subject="m0")),
+        SEALED,
+    ),
+    Row(
+        "no_effect", "left_subject",
+        (at(begun("FF"), monsters=[his("fire")]), orders("F -", left_subject="m0")),
+        (at(begun("FF"), monsters=[his("giant")]), orders("F -", left_subject="m0")),
+        SEALED,
+    ),
+    Row(
+        "storms_cancel", "both_spell",
+        (at(begun("SWW", bank="ice_storm")), orders("C C", release="yes")),
+        (at(begun("SWW", bank="ice_storm")), orders("C C")),
+    ),
+    # harm at home, help abroad
+    Row(
+        "helps_rival", "left_subject",
+        (at(), orders("P -", left_subject=BRAM)),
+        (at(), orders("P -", left_subject=ADA)),
+    ),
+    Row(
+        "helps_rival", "left_subject",
+        (at(begun("SF")), orders("W -", left_subject=BRAM)),
+        (at(begun("SF")), orders("W -")),
+    ),
+    Row(
+        "helps_rival", "left_subject",
+        (at(begun("WW"), monsters=[his()]), orders("P -", left_subject="m0")),
+        (at(begun("WP"), monsters=[his()]), orders("P -", left_subject="m0")),
+    ),
+    Row(
+        "helps_rival", "both_subject",
+        (at(begun("PPW", "--W"), monsters=[his()]), orders("S S", both_subject=BRAM)),
+        (at(begun("PPW", "--W"), monsters=[his()]), orders("S S", both_subject="m0")),
+    ),
+    Row(
+        "harms_you", "left_subject",
+        (at(MISSILE), orders("D -", left_subject=ADA)),
+        (at(MISSILE), orders("D -", left_subject=BRAM)),
+    ),
+    Row(
+        "harms_you", "right_subject",
+        (at(begun("SP", "SW")), orders("- D", right_subject=ADA)),
+        (at(begun("SP", "SW")), orders("- D")),
+    ),
+    Row(
+        "harms_own_monster", "left_subject",
+        (at(MISSILE, monsters=[mine(), his()]), orders("D -", left_subject="m0")),
+        (at(MISSILE, monsters=[mine(), his()]), orders("D -", left_subject="m1")),
+    ),
+    Row(
+        "storm_strikes_you", "both_spell",
+        (STORM, orders("C C")),
+        (at(begun("SWW", effects={"resist_heat": LONG})), orders("C C")),
+    ),
+    Row(
+        "storm_strikes_you", "both_spell",
+        (at(begun("WSS", effects={"resist_heat": LONG})), orders("C C")),
+        (at(begun("WSS", bank="counter_spell")),
+            orders("C C", release="yes", release_subject=ADA)),
+        tuple(id for id in EVERY if id != "archmage-1"),
+    ),
+    Row(
+        "storm_strikes_own_monster", "both_spell",
+        (at(begun("SWW"), monsters=[mine()]), orders("C C")),
+        (at(begun("SWW"), monsters=[his()]), orders("C C")),
+    ),
+    Row(
+        "storm_spares_rivals", "both_spell",
+        (at(begun("SWW"), under(resist_heat=LONG)), orders("C C")),
+        (at(begun("SWW"), under(resist_heat=LONG), monsters=[his()]), orders("C C")),
+    ),
+    Row(
+        "elemental_strikes_you", "left_spell",
+        (at(begun("CSWW", "C---")), orders("S -")),
+        (at(begun("CSWW", "C---", effects={"resist_heat": LONG, "resist_cold": LONG})),
+            orders("S -")),
+    ),
+    Row(
+        "unmakes_own_monster", "left_subject",
+        (at(begun("CDP", "C--"), monsters=[mine()]), orders("W -")),
+        (at(begun("CDP", "C--"), monsters=[his()]), orders("W -")),
+    ),
+    Row(
+        "unmakes_own_monster", "left_subject",
+        (at(begun("PDW"), monsters=[mine(), his()]), orders("P -", left_subject="m0")),
+        (at(begun("PDW"), monsters=[mine(), his()]), orders("P -", left_subject="m1")),
+    ),
+    Row(
+        "unmakes_own_monster", "both_subject",
+        (at(begun("PPW", "--W"), monsters=[mine(), his()]), orders("S S", both_subject="m0")),
+        (at(begun("PPW", "--W"), monsters=[mine(), his()]), orders("S S", both_subject="m1")),
+    ),
+    Row(
+        "unmakes_own_monster", "left_subject",
+        (at(begun("PDW", "-SF")), orders("P W", left_subject=ADA)),
+        (at(begun("PDW", "-SF")), orders("P W", left_subject=BRAM)),
+        ("bartle-1", "wizards-1"),
+    ),
+    Row(
+        "loses_bank", "left_subject",
+        (at(begun("PDW", bank="missile")), orders("P -", left_subject=ADA)),
+        (at(begun("PDW", bank="missile")), orders("P -", left_subject=BRAM)),
+    ),
+    Row(
+        "ends_own_spell", "left_subject",
+        (at(begun("PDW", effects={"haste": LONG})), orders("P -", left_subject=ADA)),
+        (at(begun("PDW", effects={"disease": LONG})), orders("P -", left_subject=ADA)),
+        SEALED,
+    ),
+    Row(
+        "ends_own_spell", "left_subject",
+        (at(begun("CDP", "C--", effects={"resist_cold": LONG})), orders("W -")),
+        (at(begun("CDP", "C--", effects={"blindness": LONG})), orders("W -")),
+    ),
+    # spells that change nothing
+    Row(
+        "nothing_to_cure", "left_subject",
+        (at(begun("DF")), orders("W -")),
+        (at(begun("DF", damage=2)), orders("W -")),
+    ),
+    Row(
+        "nothing_to_cure", "left_subject",
+        (at(begun("DFP")), orders("W -")),
+        (at(begun("DFP", effects={"disease": LONG})), orders("W -")),
+    ),
+    Row(
+        "nothing_to_cure", "left_subject",
+        (at(begun("DF", effects={"resist_heat": LONG}), monsters=[his("fire")]), orders("W -")),
+        (at(begun("DF"), monsters=[his("fire")]), orders("W -")),
+    ),
+    Row(
+        "raises_nobody", "both_subject",
+        (at(begun("DWWFW"), monsters=[CORPSE]), orders("C C", both_subject=ADA)),
+        (at(begun("DWWFW"), monsters=[CORPSE]), orders("C C", both_subject="m0")),
+    ),
+    Row(
+        "raises_nobody", "both_subject",
+        (at(begun("DWWFW")), orders("C C")),
+        (at(begun("DWWFW", damage=4)), orders("C C")),
+    ),
+    Row(
+        "nothing_to_remove", "left_subject",
+        (at(begun("PDW")), orders("P -", left_subject=BRAM)),
+        (at(begun("PDW"), under(poison=LONG)), orders("P -", left_subject=BRAM)),
+    ),
+    Row(
+        "already_yours", "left_subject",
+        (at(begun("PSD"), monsters=[mine(), his()]), orders("D -", left_subject="m0")),
+        (at(begun("PSD"), monsters=[mine(), his()]), orders("D -", left_subject="m1")),
+    ),
+    Row(
+        "adds_nothing", "left_subject",
+        (at(begun("WWF", effects={"resist_heat": LONG})), orders("P -")),
+        (at(begun("WWF", effects={"resist_cold": LONG})), orders("P -")),
+    ),
+    Row(
+        "adds_nothing", "left_subject",
+        (at(begun("DWWFW"), under(poison=LONG)), orders("D -")),
+        (at(begun("DWWFW"), under(disease=LONG)), orders("D -")),
+    ),
+    Row(
+        "shielded_already", "left_subject",
+        (at(under(protection_from_evil=LONG)), orders("P -")),
+        (at(under(resist_cold=LONG)), orders("P -")),
+    ),
+    Row(
+        "bank_full", "left_subject",
+        (at(begun("DWSSS", bank="missile")), orders("P -")),
+        (at(begun("DWSSS")), orders("P -")),
+        SEALED,
+    ),
+    Row(
+        "twice_the_same", "right_subject",
+        (at(begun("WP", "WW")), orders("P S", left_subject=ADA, right_subject=ADA)),
+        (at(begun("WP", "WW")), orders("P S", left_subject=ADA, right_subject=BRAM)),
+    ),
+    Row(
+        "twice_the_same", "right_subject",
+        (at(begun("FF", "FF")), orders("F F")),
+        (at(begun("FF", "FF"), seats=3), orders("F F", right_subject="w2")),
+        SEALED,
+    ),
+    # delays and permanencies
+    Row(
+        "spell_is_banked", "bank",
+        (at(begun("S", effects={"delayed_effect": LONG})), orders("D P")),
+        (at(begun("S", effects={"delayed_effect": LONG})), orders("D P", bank="L")),
+    ),
+    Row(
+        "bank_overwritten", "bank",
+        (at(begun("S", bank="fireball", effects={"delayed_effect": LONG})),
+            orders("D -", bank="L")),
+        (at(begun("S", effects={"delayed_effect": LONG})), orders("D -", bank="L")),
+        LATE,
+    ),
+    Row(
+        "permanency_wasted", "permanency",
+        (at(begun("WWF", effects={"permanency": LONG})), orders("P -")),
+        (at(begun("WW", effects={"permanency": LONG})), orders("P -")),
+    ),
+    # stabs
+    Row(
+        "stabs_yourself", "left_subject",
+        (at(), orders("> -", left_subject=ADA)),
+        (at(), orders("> -", left_subject=BRAM)),
+        LATE,
+    ),
+    Row(
+        "stabs_own_monster", "right_subject",
+        (at(monsters=[mine(), his()]), orders("- >", right_subject="m0")),
+        (at(monsters=[mine(), his()]), orders("- >", right_subject="m1")),
+    ),
+    Row(
+        "stab_shielded", "left_subject",
+        (at({}, under(protection_from_evil=LONG)), orders("> -")),
+        (at({}, under(resist_heat=LONG)), orders("> -")),
+    ),
+    Row(
+        "stab_shielded", "right_subject",
+        (at(), orders("P >", left_subject=BRAM)),
+        (at(), orders("P >", left_subject=ADA)),
+    ),
+    Row(
+        "stab_unseen", "left_subject",
+        (at({}, under(invisibility=LONG)), orders("> -")),
+        (at({}, under(blindness=LONG)), orders("> -")),
+    ),
+    Row(
+        "stab_blind", "left_subject",
+        (at(under(blindness=LONG)), orders("> -")),
+        (at(under(poison=LONG)), orders("> -")),
+        LATE,
+    ),
+    Row(
+        "stab_at_nobody", "left_subject",
+        (at(), orders("> -", left_subject="R:w0")),
+        (at(), orders("> -", left_subject="R:w1")),
+        SEALED,
+    ),
+    Row(
+        "stab_at_nobody", "left_subject",
+        (at(), orders("> -", left_subject="nowhere")),
+        (at(), orders("> -")),
+        LATE,
+    ),
+    # monsters
+    Row(
+        "attacks_master", "victim:m0",
+        (at(monsters=[mine()]), orders("- -", victim__m0=ADA)),
+        (at(monsters=[mine()]), orders("- -", victim__m0=BRAM)),
+    ),
+    Row(
+        "attacks_master", "victim2:m0",
+        (at(monsters=[mine(effects={"haste": LONG})]),
+            orders("- -", victim__m0=BRAM, victim2__m0=ADA)),
+        (at(monsters=[mine(effects={"haste": LONG})]),
+            orders("- -", victim__m0=BRAM, victim2__m0=BRAM)),
+        SEALED,
+    ),
+    Row(
+        "attacks_own_monster", "victim:m0",
+        (at(monsters=[mine(), mine("troll"), his()]), orders("- -", victim__m0="m1")),
+        (at(monsters=[mine(), mine("troll"), his()]), orders("- -", victim__m0="m2")),
+    ),
+    Row(
+        "attacks_nobody", "victim:m0",
+        (at(monsters=[mine()]), orders("- -", victim__m0="R:w0")),
+        (at(monsters=[mine()]), orders("- -", victim__m0="R:w1")),
+        SEALED,
+    ),
+    Row(
+        "attack_shielded", "victim:m0",
+        (at({}, under(protection_from_evil=LONG), monsters=[mine()]), orders("- -")),
+        (at({}, under(protection_from_evil=LONG), monsters=[mine()]),
+            orders("- -", victim__m0="no_one")),
+    ),
+    Row(
+        "attack_unseen", "victim:m0",
+        (at({}, under(invisibility=LONG), monsters=[mine()]), orders("- -")),
+        (at({}, under(invisibility=LONG), monsters=[mine("fire")]), orders("- -")),
+    ),
+)  # fmt: skip
+
+
+def told(case: Case, ruleset: str) -> list[engine.Caution]:
+    """The cautions for these orders, which must be legal."""
+    setup, flat = case
+    position, written = setup(ruleset), engine.from_fields(case[1])
+    assert engine.check(position, ADA, written) == (), flat
+    return list(engine.cautions(position, ADA, written))
+
+
+CASES = [(row, ruleset) for row in ROWS for ruleset in row.rulesets]
+
+
+@pytest.mark.parametrize(
+    ("row", "ruleset"), CASES, ids=[f"{row.code}-{ruleset}" for row, ruleset in CASES]
+)
+def test_who_deserves_a_caution_gets_it_and_his_neighbour_does_not(row: Row, ruleset: str) -> None:
+    found = [caution for caution in told(row.deserving, ruleset) if caution.code == row.code]
+    assert row.field in [caution.field for caution in found]
+    assert all(caution.rule in RULES and caution.text.endswith(".") for caution in found)
+    assert row.code not in {caution.code for caution in told(row.neighbour, ruleset)}
+
+
+def test_every_caution_has_its_row() -> None:
+    """No code is told that is not held above from both sides."""
+    advice = Path(engine.__file__).parent / "advice"
+    source = "".join(path.read_text(encoding="utf-8") for path in advice.glob("*.py"))
+    written = set(re.findall(r'Caution\(\s*"(\w+)"', source))
+    written |= set(re.findall(r'return "(\w+)", [\w".:]+(?:\.rule)?, f?["t]', source))
+    from engine.advice.losses import LOSSES
+
+    written |= {code for code, _, _ in LOSSES.values()}
+    assert {row.code for row in ROWS} == written
+
+
+def codes(position: Position, pair: str, **more: str) -> list[str]:
+    written = engine.from_fields(orders(pair, **more))
+    assert engine.check(position, ADA, written) == ()
+    return [caution.code for caution in engine.cautions(position, ADA, written)]
+
+
+# Two sets, phases of haste, extra turns
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_the_second_set_is_looked_at_with_the_first(ruleset: str) -> None:
+    """rules: R97. What the first set begins the second completes, and one shield is enough."""
+    position = duel(under(haste=LONG), ruleset=ruleset)
+    written = engine.from_fields(
+        {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
+    )
+    found = engine.cautions(position, ADA, written)
+    assert [(caution.code, caution.field) for caution in found] == [
+        ("shielded", "left_subject2"),
+        ("twice_the_same", "right_subject2"),
+    ]
+    palms = engine.from_fields({"left": "S", "right": "P", "left2": "P", "right2": "P"})
+    assert ("surrender", "left2") in [
+        (caution.code, caution.field) for caution in engine.cautions(position, ADA, palms)
+    ]
+
+
+@pytest.mark.parametrize("ruleset", LATE)
+def test_a_haste_row_is_seen_through_to_its_turn(ruleset: str) -> None:
+    """rules: R97. Its spells are aimed now and work with those of the turn."""
+    position = duel(begun("S", effects={"haste": LONG}), ruleset=ruleset).copy()
+    position.kind = HASTE
+    assert codes(position, "D -", left_subject=ADA) == ["harms_you"]
+    assert codes(position, "D -") == []
+    assert codes(position, "D P", left_subject=ADA) == ["shielded"]
+
+
+@pytest.mark.parametrize("ruleset", LATE)
+def test_what_the_haste_row_has_aimed_can_be_undone_by_the_turn(ruleset: str) -> None:
+    """rules: R97. A Counter-spell on Bram stops the Missile that is on its way to him."""
+    ready = duel(begun("W", "S", effects={"haste": LONG}), ruleset=ruleset).copy()
+    ready.kind = HASTE
+    after, _ = played(ready, ada=made("P D"))
+    assert [(cast.spell, cast.subject) for cast in after.pending] == [
+        ("missile", BRAM), ("shield", ADA),
+    ]  # fmt: skip
+    at_him = engine.cautions(after, ADA, engine.from_fields(orders("P -", left_subject=BRAM)))
+    assert [(caution.code, caution.field) for caution in at_him] == [("counters_own", "")]
+    assert at_him[0].text == (
+        "The Missile of your haste row does nothing: your own Counter-spell is about Bram."
+    )
+    assert "counters_own" not in {
+        caution.code for caution in engine.cautions(after, ADA, engine.from_fields(orders("F -")))
+    }
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_out_of_time_no_shield_of_another_warns(ruleset: str) -> None:
+    """rules: R98"""
+    position = duel(begun("S"), under(protection_from_evil={"turns": 3}), ruleset=ruleset).copy()
+    assert codes(position, "D -") == ["shielded"]
+    position.kind, position.stopped = EXTRA, (ADA,)
+    assert codes(position, "D -") == []
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_who_makes_no_gesture_is_warned_of_none(ruleset: str) -> None:
+    position = duel(monsters=[mine()], ruleset=ruleset).copy()
+    position.kind, position.stopped = EXTRA, (BRAM,)
+    assert codes(position, "- -") == []
+    palms = engine.from_fields(orders("P P"))
+    assert engine.cautions(position, ADA, palms) == ()
+
+
+# What does not warn
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_half_a_clap_that_is_forced_is_no_news(ruleset: str) -> None:
+    kept = {"sets": ["CF"]}
+    position = duel(begun("C", "F", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
+    assert codes(position, "- -") == []
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_the_first_turn_brings_no_caution(ruleset: str) -> None:
+    for pair in ("F S", "W D", "P W", "> F", "C C", "- -"):
+        assert codes(duel(ruleset=ruleset), pair) == []
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_a_spell_lost_for_one_reason_is_told_of_once(ruleset: str) -> None:
+    """The Counter-spell stops the Missile before any shield does."""
+    position = duel(begun("WP", "-S"), under(protection_from_evil=LONG), ruleset=ruleset)
+    assert codes(position, "P D", left_subject=BRAM) == ["counters_own"]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_strict_play_by_steps_warns_of_gestures_only(ruleset: str) -> None:
+    position = duel(begun("S"), ruleset=ruleset, options=["strict"])
+    late = ruleset in LATE
+    assert codes(position, "D C") == ["half_a_clap"]
+    if not late:
+        assert codes(position, "D P", left_subject=ADA) == ["shielded"]
+
+
+# Orders with faults
+
+
+def test_what_is_faulty_is_left_out_of_account() -> None:
+    position = duel(begun("S", "S"))
+    flat = {"left": "D", "right": "D", "left_subject": "m9", "right_subject": ADA, "victim:m3": ADA}
+    written = engine.from_fields(flat)
+    assert {fault.field for fault in engine.check(position, ADA, written)} == {
+        "left_subject", "victim:m3",
+    }  # fmt: skip
+    assert [caution.code for caution in engine.cautions(position, ADA, written)] == ["harms_you"]
+
+
+def test_letters_that_are_none_warn_of_nothing() -> None:
+    written = engine.Orders((engine.HandSet("?", "CC"), engine.HandSet("P", "P")))
+    assert engine.cautions(duel(), ADA, written) == ()
+
+
+def test_who_is_out_of_the_duel_hears_no_caution() -> None:
+    over, _ = engine.resign(duel(), BRAM)
+    assert engine.cautions(over, ADA, engine.from_fields(orders("P P"))) == ()
+    after, _ = engine.resign(duel(seats=3), BRAM)
+    assert engine.cautions(after, BRAM, engine.from_fields(orders("P P"))) == ()
+
+
+@pytest.mark.parametrize("wizard", ["w2", "m0", ""])
+def test_there_is_no_advice_for_nobody(wizard: str) -> None:
+    for call in (engine.cautions, engine.in_plain_words, engine.given_up):
+        with pytest.raises(KeyError):
+            call(duel(), wizard, engine.Orders())
+    with pytest.raises(KeyError):
+        engine.hints(duel(), wizard)
+
+
+# Words
+
+
+def test_a_caution_names_spell_hand_and_subject() -> None:
+    """As the page shows them."""
+    rows = {
+        "Your left hand's Missile does nothing: Bram is shielded this turn.": (
+            at(MISSILE, under(protection_from_evil=LONG)), orders("D -"),
+        ),
+        "Your left hand's Missile is aimed at the Red Goblin, which obeys you.": (
+            at(MISSILE, monsters=[mine()]), orders("D -", left_subject="m0"),
+        ),
+        "Your left hand's Charm Monster does nothing to Bram: it works on monsters only.": (
+            at(begun("PSD")), orders("D -", left_spell="charm_monster"),
+        ),
+        "Your banked Missile comes back to you: your own Magic Mirror is before Bram.": (
+            at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASED),
+        ),
+        "The Red Goblin attacks you, its master.": (
+            at(monsters=[mine()]), orders("- -", victim__m0=ADA),
+        ),
+        "You are unhurt: Cure Light Wounds heals only what this turn brings.": (
+            at(begun("DF")), orders("W -"),
+        ),
+    }  # fmt: skip
+    for text, case in rows.items():
+        assert text in [caution.text for caution in told(case, "bartle-1")]
