@@ -12,7 +12,20 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from duels import commands, seals
-from duels.models import Block, Duel, Marker, Notice, Orders, Seat, Stage, Turn, User, Wizard
+from duels.models import (
+    Block,
+    Duel,
+    Marker,
+    Mute,
+    Notice,
+    Orders,
+    Seat,
+    Speech,
+    Stage,
+    Turn,
+    User,
+    Wizard,
+)
 
 if TYPE_CHECKING:  # generic for the type checker only
     Admin = admin.ModelAdmin[Any]
@@ -60,6 +73,21 @@ class BlockAdmin(ReadOnly):
     list_display = ("wizard", "blocked", "created_at")
     list_select_related = ("wizard", "blocked")
     search_fields = ("wizard__name", "blocked__name")
+
+
+@admin.register(Mute)
+class MuteAdmin(ReadOnly):
+    list_display = ("wizard", "muted", "created_at")
+    list_select_related = ("wizard", "muted")
+    search_fields = ("wizard__name", "muted__name")
+
+
+@admin.register(Speech)
+class SpeechAdmin(ReadOnly):
+    list_display = ("pk", "duel", "ordinal", "wizard", "words", "said_at")
+    list_select_related = ("duel", "wizard")
+    search_fields = ("=duel__id", "wizard__name", "words")
+    date_hierarchy = "said_at"
 
 
 class SeatInline(SeatTable):

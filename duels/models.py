@@ -4,6 +4,7 @@ Rows are fields, constraints and cheap properties: `commands` writes them, `quer
 Positions and events are the engine's own JSON (`engine.dump`); only `adjudication` looks inside.
 """
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, BaseUserManager
@@ -301,6 +302,10 @@ class Duel(models.Model):
     def is_over(self) -> bool:
         """Whether everything about it is open now."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
+
+    def was_over_at(self, moment: datetime) -> bool:
+        """Whether it had ended by then."""
+        return self.ended_at is not None and moment >= self.ended_at
 
     @property
     def is_practice(self) -> bool:

@@ -14,6 +14,10 @@ spaces, UTF-8) of an object of these seven:
 Before the first turn stands `seed_commitment`: SHA-256 over the bytes of the dice's seed. A turn
 that was not played ("played": false) has no link.
 
+**Speeches.** What was said between turns and after the end stands in `speeches`, in its order: who,
+with which turn open (its ordinal) or after the end, the words, and when. No link is made over it:
+words change nothing that is played. What was said with a turn is in that turn's orders.
+
 The chain outlives a wizard who leaves. When his account is closed, his name is another everywhere
 in the record, and where the dice were `hmac` the draws are listed instead of their seed; but
 nothing changes over which a link is made.
@@ -25,7 +29,7 @@ from typing import Any
 
 import engine
 from duels import adjudication, seals
-from duels.models import Duel, Orders, Seat, Stage, Turn
+from duels.models import Duel, Orders, Seat, Speech, Stage, Turn
 from engine.events import Drew
 from engine.replay import markers_at_end
 
@@ -47,6 +51,8 @@ def record(duel: Duel) -> dict[str, Any]:
     for row in rows.order_by("stage", "batch", "seat__place"):
         by_turn[row.turn_id].append(row)
     final = adjudication.loaded_position(duel.final_position)
+    codes = {seat.wizard_id: seat.code for seat in seats}
+    said = Speech.objects.filter(duel=duel).order_by("pk")
     led_to = [*(adjudication.start_of(turn) for turn in turns[1:]), final]
     return {
         "format": FORMAT,
@@ -61,7 +67,18 @@ def record(duel: Duel) -> dict[str, Any]:
             _turn(turn, by_turn[turn.pk], position)
             for turn, position in zip(turns, led_to, strict=False)
         ],
+        "speeches": [_speech(duel, speech, codes) for speech in said],
         "ended": _ended(duel, final),
+    }
+
+
+def _speech(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "wizard": codes[speech.wizard_id],
+        "ordinal": speech.ordinal,
+        "after_end": duel.was_over_at(speech.said_at),
+        "words": speech.words,
+        "said_at": speech.said_at.isoformat(),
     }
 
 

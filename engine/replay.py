@@ -6,8 +6,12 @@ A record is plain JSON: {"format": "spellcaster-record", "version": 1, "ruleset"
 "seals"}], "ended": {"how", "result", "markers": {"taken", "returned"}}}. Orders are in the flat
 form of `orders.fields`. A last turn with "played": false holds resignations only: the others agreed
 on a draw instead of playing it. Markers: of whom the winner took one, and who gave his back. R114
+
+What was said between turns may stand in "speeches": [{"wizard", "ordinal", "after_end", "words"}],
+by the ordinal of the turn that was open. It changes nothing that is played; the transcript has it.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -247,13 +251,15 @@ def transcript(record: object) -> str:
     history = replay(record)
     data = an_object("record", record)
     seen = view(history, ALL)
+    said = _speeches(data, seen)
     lines = [*_heading(seen), *(_opening(seen) if data.get("setup") is None else ())]
     for turn, report in zip(seen.turns, narrate(seen), strict=True):
         lines += ["", report.title[:1].upper() + report.title[1:]]
+        lines += said[turn.ordinal]
         lines += _gesture_lines(seen, turn)
         lines += [f"  {line.text} [{line.rule}]" for line in report.lines]
         lines += [f"  - break for {seen.names[wizard]} -" for wizard in turn.breaks]
-    lines += ["", *_ending(seen, data, history.position)]
+    lines += ["", *said[0], *_ending(seen, data, history.position), *said[None]]
     return "\n".join(lines) + "\n"
 
 
@@ -264,6 +270,25 @@ def _heading(seen: View) -> list[str]:
 
 def _opening(seen: View) -> list[str]:
     return [f"{line.text} [{line.rule}]" for line in opening(seen).lines]
+
+
+def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
+    """What was said, by the turn that was open; under None what was said after the end.
+
+    Under 0 stands what was said in a turn that was not played. rules: F69, F94
+    """
+    played = {turn.ordinal for turn in seen.turns}
+    said: dict[int | None, list[str]] = defaultdict(list)
+    for number, row in enumerate(objects("speeches", data.get("speeches", []))):
+        place = f"speeches[{number}]"
+        ordinal = a_number(f"{place}.ordinal", row.get("ordinal"))
+        name = seen.names.get(a_text(f"{place}.wizard", row.get("wizard")))
+        if name is None:
+            raise InvalidRecord(f"{place}.wizard", "there is no such wizard")
+        first, *more = a_text(f"{place}.words", row.get("words")).split("\n")
+        at = None if row.get("after_end") is True else ordinal if ordinal in played else 0
+        said[at] += [f"  # {name}: {first}", *(f"  #   {line}" for line in more)]
+    return said
 
 
 def _gesture_lines(seen: View, turn: TurnView) -> list[str]:

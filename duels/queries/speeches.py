@@ -140,7 +140,7 @@ def _between(
             at=speech.said_at,
             words="" if is_muted else speech.words,
             with_turn=False,
-            after_end=is_after_end(duel, speech),
+            after_end=duel.was_over_at(speech.said_at),
             is_muted=is_muted,
             is_mine=is_mine,
             is_new=bool(reader.wizard) and speech.pk > reader.read and not is_mine,
@@ -175,11 +175,6 @@ def _with_turns(
             is_mine=reader.wizard is not None and speaker.pk == reader.wizard.pk,
             is_new=False,
         )
-
-
-def is_after_end(duel: Duel, speech: Speech) -> bool:
-    """Whether the duel was over when this was said."""
-    return duel.ended_at is not None and speech.said_at >= duel.ended_at
 
 
 def _turns(duel: Duel, ordinals: set[int]) -> Turns:

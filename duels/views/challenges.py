@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from duels import adjudication, commands, queries
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
+from duels.queries import presence
 from duels.views.access import (
     changes_only,
     duel_or_404,
@@ -22,6 +23,7 @@ from duels.views.access import (
     refusal,
     status_of,
 )
+from duels.views.presence import presence_of
 from engine.differences import differences
 
 LONGEST_TOKEN = 43
@@ -103,6 +105,9 @@ def challenge(
         "invitation_link": link,
         "token": token,
     }
+    felt = presence.pulse(duel.pk, viewer) if viewer and duel.started_at is None else None
+    if felt is not None:
+        context |= presence_of(felt)
     return render(request, "duels/challenge.html", context)
 
 

@@ -27,13 +27,13 @@ HERE_SECONDS = 30  # longer than the pause between two polls of somebody who is 
 AWAY = "away"  # says a page at which nobody looks
 
 
-def presence_of(felt: Felt, names: Mapping[str, str]) -> dict[str, Any]:
+def presence_of(felt: Felt, names: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What a page needs that polls: the state it was made at, where its reader sits, and names."""
     return {
         "presence": {
             "felt": _compact(felt.pulse.as_json()),
             "seat": felt.mine,
-            "names": _compact(dict(names)),
+            "names": _compact(dict(names or {})),
         }
     }
 

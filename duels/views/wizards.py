@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, preferences, queries
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
-from duels.models import Block, User, Wizard, WizardKind
+from duels.models import Block, Mute, User, Wizard, WizardKind
 from duels.views.access import changes_only, player_of, player_only, refusal, status_of
 from duels.views.lists import entries
 
@@ -40,6 +40,8 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
         "can_challenge": other and not shown.is_closed and not blocked,
         "can_block": other and not shown.is_closed and not blocked,
         "can_unblock": blocked,
+        "can_mute": other,
+        "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
         "rank": queries.rank_of(shown, viewer),
         "running": entries(queries.duels_to_watch(shown), as_wizard=False),
         "finished": entries(queries.finished_duels(shown, viewer), as_wizard=False),

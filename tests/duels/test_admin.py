@@ -25,6 +25,8 @@ def duel(cast: Cast) -> Duel:
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.ada, hands("F", "F"))
     commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
+    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
     return duel
 
 
@@ -46,6 +48,7 @@ def test_every_table_of_the_desk_is_there():
     names = {model._meta.model_name for model in MODELS}
     assert names == {
         *("user", "wizard", "block", "duel", "seat", "marker", "turn", "orders", "notice"),
+        *("mute", "speech"),
     }
     assert not admin.site.is_registered(apps.get_model("duels", "Draft"))
 

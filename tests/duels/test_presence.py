@@ -296,3 +296,13 @@ def test_the_page_carries_what_its_polls_compare_with(duel: Duel, cast: Cast):
 def test_every_page_of_a_player_counts_what_waits(cast: Cast, who: str | None, polls: bool):
     text = client_of(getattr(cast, who) if who else None).get("/about/").content.decode()
     assert ('data-waiting="/waiting"' in text) is polls
+
+
+def test_a_challenges_page_waits_for_its_duel(cast: Cast):
+    duel = challenge(cast.ada, size=3)
+    page = client_of(cast.ada).get(f"/duels/{duel.pk}/")
+    carried = json.loads(page.context["presence"]["felt"])
+    assert carried.items() <= felt(duel, cast.ada).items()
+    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert felt(duel, cast.ada)["seats"] != carried["seats"]
+    assert "presence" not in client_of(None).get(f"/duels/{duel.pk}/").context

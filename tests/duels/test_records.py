@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -261,3 +262,39 @@ def test_the_record_of_a_draw_before_any_turn(ada: Wizard, bram: Wizard):
 def test_it_does_not_say_who_the_users_are(duel: Duel, ada: Wizard):
     assert "@" not in json.dumps(queries.record(duel))
     assert seat(duel, ada).wizard.user
+
+
+def test_what_was_said_stands_in_record_and_transcript_also_after_the_end(cast: Cast):
+    """F69, F94. No link of the chain is made over it."""
+    duel = begin(cast.ada, cast.bram)
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW)
+    commands.say(duel_id=duel.pk, wizard=cast.ada, words="I give up.", now=NOW)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    after = LATER + timedelta(seconds=1)
+    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Well\nplayed.", now=after)
+    record = record_of(duel)
+    assert [
+        (row["wizard"], row["ordinal"], row["after_end"], row["words"])
+        for row in record["speeches"]
+    ] == [
+        ("w1", 1, False, "Well met."),
+        ("w0", 2, False, "I give up."),
+        ("w0", 2, True, "Well\nplayed."),
+    ]
+    assert verify(record) == []
+    assert links(record) == stated(record)
+    lines = queries.transcript(duel).splitlines()
+    assert lines[lines.index("Turn 1") + 1] == "  # Bram: Well met."
+    assert lines[lines.index("Turn 2") + 1] == "  # Ada: I give up."
+    assert lines[-3:] == ["Bram has won.", "  # Ada: Well", "  #   played."]
+
+
+def test_in_record_and_transcript_one_who_has_gone_speaks_under_the_neutral_name(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
+    assert cast.bram.user
+    commands.close_account(user=cast.bram.user, now=LATER)
+    duel.refresh_from_db()
+    assert f"# Departed {cast.bram.pk}: Well met." in queries.transcript(duel)
+    assert "Bram" not in json.dumps(record_of(duel))

@@ -3,10 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from duels import commands
-from duels.models import Duel, Mute, Speech, Wizard
-from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play
+from duels import commands, queries
+from duels.models import Duel, Mute, Seat, Speech, User, Wizard
+from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
 
@@ -170,3 +174,267 @@ def test_what_is_left_of_the_words_of_one_who_goes(duel: Duel, cast: Cast):
     assert speech.wizard.name == f"Departed {cast.bram.pk}"
     assert speech.words == "Farewell, says Bram."
     assert [(row.wizard, row.muted_id) for row in Mute.objects.all()] == [(cast.ada, cast.bram.pk)]
+
+
+# The page
+
+
+def client_of(wizard: Wizard | None) -> Client:
+    client = Client()
+    if wizard is not None:
+        assert wizard.user is not None
+        client.force_login(wizard.user)
+    return client
+
+
+def page(duel: Duel, wizard: Wizard | None) -> str:
+    answer = client_of(wizard).get(f"/duels/{duel.pk}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
+    """Who, on what occasion, and what, as the viewer's page has it."""
+    context = client_of(viewer).get(f"/duels/{duel.pk}/").context
+    return [
+        (run.speaker.name, run.occasion, "muted" if run.is_muted else line.words)
+        for run in context["talk_runs"]
+        for line in run.lines
+    ]
+
+
+def test_what_is_said_is_read_by_all_who_may_see_the_duel(duel: Duel, cast: Cast):
+    """F43"""
+    answer = client_of(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Well met."})
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/duels/{duel.pk}/#talk")
+    for viewer in (cast.ada, cast.bram, cast.cleo, None):
+        assert read(duel, viewer) == [("Bram", "during turn 1", "Well met.")]
+    assert "Say something now" in page(duel, cast.ada)
+    for viewer in (cast.cleo, None):
+        assert "Say something now" not in page(duel, viewer)
+
+
+def test_words_of_a_private_duel_are_for_its_wizards(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    say(duel, cast.ada)
+    for stranger in (cast.cleo, cast.dorn, None):
+        for path in ("", "words/"):
+            assert client_of(stranger).get(f"/duels/{duel.pk}/{path}").status_code == 404
+    assert client_of(cast.dorn).post(f"/duels/{duel.pk}/say", {"words": "Hm."}).status_code == 404
+    assert client_of(cast.bram).get(f"/duels/{duel.pk}/words/").status_code == 200
+    assert Speech.objects.count() == 1
+
+
+def test_spectators_and_visitors_say_nothing(duel: Duel, cast: Cast):
+    assert client_of(cast.cleo).post(f"/duels/{duel.pk}/say", {"words": "Boo."}).status_code == 403
+    answer = client_of(None).post(f"/duels/{duel.pk}/say", {"words": "Boo."})
+    assert answer.headers["Location"].startswith("/accounts/login/")
+    assert client_of(cast.ada).get(f"/duels/{duel.pk}/say").status_code == 302
+    assert not Speech.objects.exists()
+
+
+def test_words_are_words_and_no_markup(duel: Duel, cast: Cast):
+    say(duel, cast.bram, '<script>alert("1")</script> https://example.org/ <b>&')
+    for path in ("", "words/"):
+        text = client_of(cast.ada).get(f"/duels/{duel.pk}/{path}").content.decode()
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; https://example.org/ " in text
+        assert 'href="https://example.org' not in text
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+@pytest.mark.parametrize(
+    ("words", "status"), [("  ", 422), ("x" * 501, 422), ("one too many", 429)]
+)
+def test_refused_words_come_back(
+    duel: Duel, ada: Wizard, words: str, status: int, headers: dict[str, str]
+):
+    """Promise 4"""
+    if status == 429:
+        for number in range(10):
+            commands.say(duel_id=duel.pk, wizard=ada, words=f"{number}", now=timezone.now())
+    said = Speech.objects.count()
+    answer = client_of(ada).post(f"/duels/{duel.pk}/say", {"words": words}, headers=headers)
+    assert answer.status_code == status
+    text = answer.content.decode()
+    assert f">{words}</textarea>" in text
+    assert 'id="talk-fault"' in text
+    assert ("<html" in text) is not bool(headers)
+    assert Speech.objects.count() == said
+
+
+def test_a_fragment_answers_a_script(duel: Duel, ada: Wizard):
+    answer = client_of(ada).post(
+        f"/duels/{duel.pk}/say", {"words": "Quietly."}, headers={"HX-Request": "true"}
+    )
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert "Quietly." in text
+    assert "<html" not in text
+    assert "></textarea>" in text
+
+
+def test_words_said_with_a_turn_stand_in_their_place(duel: Duel, cast: Cast):
+    """F43: they are known with the reveal, so they come after what was said until then."""
+    say(duel, cast.ada, "Before.")
+    play(duel, {cast.ada: hands("W", "-", say="En garde!"), cast.bram: IDLE}, now=LATER)
+    say(duel, cast.bram, "After.")
+    expected = [
+        ("Ada", "during turn 1", "Before."),
+        ("Ada", "with turn 1", "En garde!"),
+        ("Bram", "during turn 2", "After."),
+    ]
+    assert read(duel, cast.cleo) == expected
+    context = client_of(cast.cleo).get(f"/duels/{duel.pk}/words/").context
+    assert [run.occasion for run in context["talk_runs"]] == [row[1] for row in expected]
+    assert context["talk_runs"][1].lines[0].at == LATER
+
+
+def test_words_that_are_sealed_are_in_no_talk(duel: Duel, cast: Cast):
+    """Promise 1"""
+    seal(duel, cast.bram, hands("W", "-", say="abracadabra"))
+    for viewer in (cast.ada, cast.cleo, None):
+        for path in ("", "words/"):
+            answer = client_of(viewer).get(f"/duels/{duel.pk}/{path}")
+            assert "abracadabra" not in answer.content.decode()
+
+
+def test_words_after_the_end_are_told_as_such(duel: Duel, cast: Cast):
+    """F94"""
+    say(duel, cast.ada, "Farewell.")
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    client_of(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Come back."})
+    assert read(duel, None) == [
+        ("Ada", "during turn 1", "Farewell."),
+        ("Bram", "after the end", "Come back."),
+    ]
+
+
+def test_old_words_are_on_a_page_of_their_own(duel: Duel, cast: Cast):
+    for number in range(45):
+        say(duel, cast.ada, f"line {number}", seconds=number * 90)
+    assert len(read(duel, cast.bram)) == 40
+    text = page(duel, cast.bram)
+    assert f'href="/duels/{duel.pk}/words/"' in text
+    assert "line 4<" not in text
+    whole = client_of(cast.bram).get(f"/duels/{duel.pk}/words/").content.decode()
+    assert "line 4<" in whole
+    assert "line 44<" in whole
+
+
+def test_a_challenge_has_no_words(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    assert client_of(cast.ada).get(f"/duels/{duel.pk}/words/").status_code == 404
+
+
+def test_new_words_are_marked_until_they_are_read(duel: Duel, cast: Cast):
+    first = say(duel, cast.bram, "First.")
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_speech=first.pk)
+    say(duel, cast.bram, "Second.")
+    say(duel, cast.ada, "My own.")
+
+    def fresh(viewer: Wizard | None) -> list[str]:
+        runs = client_of(viewer).get(f"/duels/{duel.pk}/").context["talk_runs"]
+        return [line.words for run in runs for line in run.lines if line.is_new]
+
+    assert fresh(cast.ada) == ["Second."]
+    assert fresh(cast.bram) == ["My own."]
+    assert fresh(None) == []
+
+
+# Not wanting to read
+
+
+def test_a_muted_wizard_is_muted_for_one_reader_only(duel: Duel, cast: Cast):
+    say(duel, cast.bram, "Nonsense.")
+    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
+    ada = client_of(cast.ada)
+    for _ in range(2):
+        answer = ada.post("/wizards/bram/mute", {"duel": duel.pk})
+        assert answer.headers["Location"] == f"/duels/{duel.pk}/#talk"
+    text = page(duel, cast.ada)
+    assert "Nonsense." not in text
+    assert "Drivel!" not in text
+    assert read(duel, cast.ada) == [
+        ("Bram", "during turn 1", "muted"),
+        ("Bram", "with turn 1", "muted"),
+    ]
+    assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/words/").content.decode()
+    assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/turns/1/").content.decode()
+    for viewer in (cast.bram, cast.cleo, None):
+        assert "Nonsense." in page(duel, viewer)
+        assert "muted" not in page(duel, viewer).lower()
+    ada.post("/wizards/bram/unmute", {"duel": duel.pk})
+    assert "Nonsense." in page(duel, cast.ada)
+
+
+def test_the_words_of_a_blocked_wizard_are_not_there_at_all(duel: Duel, cast: Cast):
+    say(duel, cast.bram, "Nonsense.")
+    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    commands.block(wizard=cast.ada, other=cast.bram, now=NOW)
+    assert read(duel, cast.ada) == []
+    assert "Nonsense." in page(duel, cast.cleo)
+
+
+def test_a_spectator_with_a_name_can_mute_and_a_visitor_cannot(duel: Duel, cast: Cast):
+    say(duel, cast.bram)
+    assert "/wizards/bram/mute" in page(duel, cast.cleo)
+    assert "/wizards/bram/mute" not in page(duel, None)
+    assert "/wizards/bram/mute" not in page(duel, cast.bram)
+    assert client_of(None).post("/wizards/bram/mute").status_code == 302
+    assert not Mute.objects.exists()
+
+
+def test_a_wizards_page_mutes_and_unmutes(cast: Cast):
+    ada = client_of(cast.ada)
+    assert 'action="/wizards/bram/mute"' in ada.get("/wizards/bram/").content.decode()
+    assert ada.post("/wizards/bram/mute").headers["Location"] == "/wizards/bram/"
+    assert 'action="/wizards/bram/unmute"' in ada.get("/wizards/bram/").content.decode()
+    assert ada.post("/wizards/bram/unmute").headers["Location"] == "/wizards/bram/"
+    assert "mute" not in ada.get("/wizards/ada/").content.decode()
+    assert ada.post("/wizards/ada/mute").status_code == 409
+    assert ada.post("/wizards/nobody/mute").status_code == 404
+
+
+@pytest.mark.parametrize("duel_id", ["404", "x", "-1", "9" * 30, "\u0663"])
+def test_a_button_leads_back_to_a_duel_that_one_may_see_only(cast: Cast, duel_id: str):
+    begin(cast.cleo, cast.dorn, visibility="private")
+    answer = client_of(cast.ada).post("/wizards/bram/mute", {"duel": duel_id})
+    assert answer.headers["Location"] == "/wizards/bram/"
+
+
+def test_the_mails_of_one_who_has_muted_hold_none_of_it(duel: Duel, cast: Cast):
+    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
+    turn = open_turn(duel)
+    assert "Drivel!" not in str(queries.story(duel, cast.ada, turn).reports)
+    assert "Drivel!" in str(queries.story(duel, cast.bram, turn).reports)
+
+
+# Cost
+
+
+def test_more_words_do_not_mean_more_queries(duel: Duel, cast: Cast):
+    client = client_of(cast.ada)
+    client.get(f"/duels/{duel.pk}/")  # what was played is kept from then on
+    costs = []
+    for number in range(3):
+        for wizard in (cast.ada, cast.bram):
+            say(duel, wizard, f"{number}", seconds=number * 120)
+        with CaptureQueriesContext(connection) as captured:
+            client.get(f"/duels/{duel.pk}/")
+        costs.append(len(captured))
+        commands.say(duel_id=duel.pk, wizard=cast.bram, words="And more.", now=LATER)
+    assert len(set(costs)) == 1
+
+
+def test_staff_read_what_was_said_and_change_nothing(duel: Duel, cast: Cast):
+    speech = say(duel, cast.bram, "Well met.")
+    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    client = Client()
+    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    assert "Well met." in client.get("/admin/duels/speech/").content.decode()
+    assert client.get(f"/admin/duels/speech/{speech.pk}/change/").status_code == 200
+    assert client.post(f"/admin/duels/speech/{speech.pk}/delete/").status_code == 403
+    assert client.get("/admin/duels/speech/add/").status_code == 403
+    assert "Bram" in client.get("/admin/duels/mute/").content.decode()

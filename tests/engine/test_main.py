@@ -17,6 +17,7 @@ import pytest
 import engine
 from engine.__main__ import main
 from engine.commitment import seal_commitment
+from engine.plain import InvalidData
 from engine.replay import InvalidRecord, replay, transcript, verify
 
 Json = dict[str, Any]
@@ -118,6 +119,52 @@ def test_transcript_tells_the_duel(file, capsys) -> None:
         "",
         "Ada has won.",
     ]
+
+
+def speech(wizard: str, ordinal: int, words: str, *, late: bool = False) -> Json:
+    return {"wizard": wizard, "ordinal": ordinal, "after_end": late, "words": words}
+
+
+def test_the_transcript_has_what_was_said_between_turns_and_after_the_end(file, capsys) -> None:
+    """rules: F69, F94"""
+    speeches = [
+        speech("w0", 2, "A fine day."),
+        speech("w1", 2, "Is it?\nI think not."),
+        speech("w1", 9, "In a turn that was not played."),
+        speech("w1", 3, "Well played.", late=True),
+    ]
+    said = {**RECORD, "speeches": speeches}
+    assert main(["verify", file(said)]) == 0
+    lines = transcript(said).splitlines()
+    assert [line for line in lines if line.startswith("  #")] == [
+        "  # Ada: A fine day.",
+        "  # Bram: Is it?",
+        "  #   I think not.",
+        "  # Bram: In a turn that was not played.",
+        "  # Bram: Well played.",
+    ]
+    assert lines[lines.index("Turn 2") + 1] == "  # Ada: A fine day."
+    assert lines[-3:] == [
+        "  # Bram: In a turn that was not played.",
+        "Ada has won.",
+        "  # Bram: Well played.",
+    ]
+    assert [line for line in lines if "#" not in line] == transcript(RECORD).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [
+        (speech("w9", 1, "Boo."), "speeches[0].wizard"),
+        ({"wizard": "w0", "words": "Boo."}, "speeches[0].ordinal"),
+        ({"wizard": "w0", "ordinal": 1}, "speeches[0].words"),
+        ("Boo.", "speeches[0]"),
+    ],
+)
+def test_a_malformed_speech_is_named(row: object, place: str) -> None:
+    with pytest.raises(InvalidData) as invalid:
+        transcript({**RECORD, "speeches": [row]})
+    assert invalid.value.field == place
 
 
 def test_verify_confirms_a_record_and_its_seals(file, capsys) -> None:
