@@ -95,6 +95,36 @@ class RulesetChoice(forms.RadioSelect):
         return {**option, "attrs": {**option["attrs"], "data-options": " ".join(options)}}
 
 
+class PracticeForm(forms.Form):
+    """The rules of a practice duel."""
+
+    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
+    strict = forms.BooleanField(
+        label="Strict: questions are always asked after the reveal, none answered in advance",
+        required=False,
+    )
+    sacrifice = forms.BooleanField(
+        label="House rule: a Sacrifice destroys a monster of its caster and does its strength "
+        "in damage",
+        required=False,
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
+        offer_rulesets(self.fields["ruleset"])
+
+
+def offer_rulesets(field: forms.Field) -> None:
+    """The field's choices are the published rulesets, each with a word on it."""
+    rulesets = adjudication.rulesets()
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = [
+        (id, format_html("<strong>{}.</strong> {}", ruleset.name, ruleset.description))
+        for id, ruleset in rulesets.items()
+    ]
+    field.initial = next(iter(rulesets))
+
+
 class ChallengeForm(forms.Form):
     """A challenge: to whom, and on which terms."""
 
@@ -144,14 +174,7 @@ class ChallengeForm(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        rulesets = adjudication.rulesets()
-        field = self.fields["ruleset"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [
-            (id, format_html("<strong>{}.</strong> {}", ruleset.name, ruleset.description))
-            for id, ruleset in rulesets.items()
-        ]
-        field.initial = next(iter(rulesets))
+        offer_rulesets(self.fields["ruleset"])
 
     def clean_opponent(self) -> Wizard | None:
         """The wizard who is named, if this is a challenge by name."""

@@ -8,8 +8,9 @@ import secrets
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.functional import SimpleLazyObject
 
-from duels import queries
+from duels import commands, queries
 from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard
 
@@ -47,6 +48,35 @@ def hand_over(response: HttpResponseBase, token: str) -> None:
         httponly=True,
         samesite="Lax",
     )
+
+
+def renew(request: HttpRequest, response: HttpResponseBase) -> None:
+    """The browser holds its token for as long again."""
+    token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
+    if token:
+        hand_over(response, token)
+
+
+def keep(request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None) -> int:
+    """Whoever has signed in as this player has the duels of the guest whose browser it was.
+
+    Answers how many. Without a wizard the guest stays until there is one.
+    """
+    guest = guest_of(request)
+    if wizard is None or guest is None:
+        return 0
+    kept = commands.keep_guest(guest=guest, wizard=wizard)
+    take_back(request, response)
+    return kept
+
+
+def visiting(request: HttpRequest) -> dict[str, object]:
+    """A context processor: the guest whose browser asks, looked for where a page speaks of him."""
+    return {"guest": SimpleLazyObject(lambda: _visitor(request))}
+
+
+def _visitor(request: HttpRequest) -> Wizard | None:
+    return None if request.user.is_authenticated else guest_of(request)
 
 
 def take_back(request: HttpRequest, response: HttpResponseBase) -> None:

@@ -6,6 +6,9 @@ from duels import views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("play", views.play, name="play"),
+    path("practice/", views.practice, name="practice"),
+    path("forget-me", views.guest_forget, name="guest_forget"),
     path("challenge/new", views.challenge_new, name="challenge_new"),
     path("c/<str:token>/", views.invitation, name="invitation"),
     path("duels/<int:duel_id>/", views.duel, name="duel"),

@@ -1,6 +1,23 @@
 """What the accounts of django-allauth need to know of ours."""
 
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+
+from duels import guests
 from duels.models import User
+
+
+class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+    """Signs in as allauth does. Who was a guest in this browser keeps the duels he began."""
+
+    def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
+        response: HttpResponse = super().post_login(request, user, **more)
+        if guests.keep(request, response, getattr(user, "wizard", None)):
+            messages.success(request, "The duels that you began as a guest are yours to keep.")
+        return response
 
 
 def wizards_name(user: User) -> str:

@@ -96,6 +96,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "spellcaster.mailbox.mail_page",
                 "duels.preferences.reading",
+                "duels.guests.visiting",
             ],
         },
     },
@@ -210,12 +211,15 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
 SESSION_ENGINE = "spellcaster.sessions"
+ACCOUNT_ADAPTER = "spellcaster.accounts.Accounts"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "spellcaster.accounts.wizards_name"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+# Beside allauth's own: new guests, and new practice duels. A school has one address.
+ACCOUNT_RATE_LIMITS = {"guest": "30/h/ip", "practice": "120/h/ip"}
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""

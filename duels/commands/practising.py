@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 import engine
-from duels import adjudication, lessons, names, practice
+from duels import adjudication, lessons, names, practice, queries
 from duels.commands.endings import resign
 from duels.commands.guests import KEPT_FOR
 from duels.commands.opening import start_duel
@@ -24,7 +24,6 @@ from duels.models import (
     PRACTICE,
     Duel,
     DuelStatus,
-    Orders,
     Pace,
     Pronouns,
     Seat,
@@ -40,7 +39,6 @@ logger = logging.getLogger(__name__)
 LUCK: random.Random = random.SystemRandom()
 # The first of these that no player has taken already.
 NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
-REMEMBERED = 20  # turns that the opponent looks back on, as a page shows
 # So that nobody fills the tables with duels that he does not play.
 MOST_UNFINISHED = 8
 
@@ -199,7 +197,7 @@ def _orders(turn: Turn, seat: Seat, taught: lessons.Lesson | None) -> engine.Ord
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
     try:
-        return practice.orders(_history(turn), seat.code, LUCK)
+        return practice.orders(queries.looked_back(turn), seat.code, LUCK)
     except Exception as error:
         # A duel must not stand still because he cannot make up his mind.
         logger.error("No orders for turn %s: %s", turn.pk, described(error))
@@ -211,18 +209,7 @@ def _answers(turn: Turn, seat: Seat) -> dict[str, str]:
     questions = adjudication.questions_to(turn, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:
-        given |= practice.answers(_history(turn), seat.code, questions, LUCK)
+        given |= practice.answers(queries.looked_back(turn), seat.code, questions, LUCK)
     except Exception as error:
         logger.error("No answers for turn %s: %s", turn.pk, described(error))
     return given
-
-
-def _history(turn: Turn) -> engine.History:
-    """The duel so far. Of the open turn it holds what its reveal has shown, and no orders."""
-    played = Turn.objects.filter(duel=turn.duel, stage=Stage.RESOLVED, ordinal__lt=turn.ordinal)
-    before = list(played.order_by("-ordinal")[:REMEMBERED])[::-1]
-    history = adjudication.history(before, adjudication.position_of(turn))
-    if turn.stage == Stage.ORDERS:
-        return history
-    sealed = Orders.objects.filter(turn=turn, superseded=False).select_related("seat")
-    return adjudication.with_reveal(history, turn, list(sealed))

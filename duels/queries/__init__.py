@@ -22,6 +22,7 @@ from duels.queries.lists import (
 )
 from duels.queries.pages import duel_page, turn_page
 from duels.queries.pictures import Depicted, depicted, depiction
+from duels.queries.practising import advised, looked_back
 from duels.queries.rows import (
     AskedQuestion,
     DuelPage,
@@ -51,6 +52,7 @@ __all__ = [
     "Story",
     "TurnPage",
     "TurnRow",
+    "advised",
     "challenge_by_token",
     "challenges_for",
     "depicted",
@@ -61,6 +63,7 @@ __all__ = [
     "duels_to_watch",
     "finished_duels",
     "guest_with",
+    "looked_back",
     "open_challenges",
     "public_duels",
     "questions_for",

@@ -15,6 +15,7 @@ from duels.views.games import game, game_turn, game_turns
 from duels.views.order_pages import answers, draft, orders, sheet
 from duels.views.pages import home
 from duels.views.picture import picture
+from duels.views.practice import guest_forget, play, practice
 from duels.views.presence import pulse, waiting
 from duels.views.reading import reading
 from duels.views.rulebook import differences, rulebooks, rules, turn_order
@@ -45,11 +46,14 @@ __all__ = [
     "game",
     "game_turn",
     "game_turns",
+    "guest_forget",
     "home",
     "invitation",
     "mute",
     "orders",
     "picture",
+    "play",
+    "practice",
     "privacy",
     "pulse",
     "reading",

@@ -19,6 +19,7 @@ from duels.views.access import duel_or_404, player_of, refusal, wizard_of
 from duels.views.beings import beings, progress
 from duels.views.challenges import challenge
 from duels.views.grid import history_grid
+from duels.views.guide import guide_of
 from duels.views.lists import versus
 from duels.views.outcomes import outcome_words
 from duels.views.presence import presence_context
@@ -89,7 +90,8 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "stepping": steps_back(duel, _newest_played(page)),
         "card": _card(page, last),
         "outcome_words": outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
-        "markers": adjudication.rulesets()[duel.ruleset].markers,
+        "markers": adjudication.rulesets()[duel.ruleset].markers and not duel.is_practice,
+        "guide": guide_of(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "waiting_words": _waiting(page),
@@ -181,7 +183,7 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
         "draw_words": words,
         "draw_offered_to_me": bool(others) and not mine,
         "draw_offered": bool(others) or mine,
-        "can_offer_draw": not mine,
+        "can_offer_draw": not mine and not page.duel.is_practice,
     }
 
 

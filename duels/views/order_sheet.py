@@ -68,6 +68,7 @@ class Option:
     sign: str = ""
     effect: str = ""  # what it does, in short
     hint: Hint = NO_HINT
+    suggested: bool = False  # the guide of a lesson points at it
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,14 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from duels import queries
+from duels import guests, queries
 from duels.models import Wizard
 from duels.views.access import player_of
-from duels.views.lists import entries
+from duels.views.front import shown_duel
+from duels.views.lists import Entry, entries
 from engine.gestures import GESTURE_NAMES, LETTERS
+
+LISTED = 5  # public duels beside the one that is shown
 
 
 @require_safe
@@ -22,11 +25,22 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _visitor(request: HttpRequest) -> HttpResponse:
+    """What this is, a duel to watch, and one button; for a guest, where he was."""
+    public = queries.public_duels()
+    guest = guests.guest_of(request)
     context = {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
-        "public": entries(queries.public_duels(), as_wizard=False),
+        "shown": shown_duel(public),
+        "public": entries(public[:LISTED], as_wizard=False),
+        "guests_duels": _guests_duels(guest) if guest else (),
     }
     return render(request, "duels/visitor.html", context)
+
+
+def _guests_duels(guest: Wizard) -> tuple[Entry, ...]:
+    now = timezone.now()
+    waiting = queries.duels_awaiting(guest, now) + queries.duels_running(guest)
+    return entries(waiting + queries.finished_duels(guest, guest), now=now)
 
 
 def _player(request: HttpRequest, wizard: Wizard) -> HttpResponse:

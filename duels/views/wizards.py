@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands, preferences, queries
+from duels import commands, guests, preferences, queries
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
 from duels.models import Block, Mute, User, Wizard, WizardKind
 from duels.views.access import changes_only, player_of, player_only, refusal, status_of
@@ -86,13 +86,15 @@ def settings(request: HttpRequest) -> HttpResponse:
         status = HTTPStatus.BAD_REQUEST
         if form.is_valid():
             try:
-                _save(request, wizard, form)
+                saved = _save(request, wizard, form)
             except commands.Refused as refused:
                 form.add_error(refused.field or None, refused.text)
                 status = status_of(refused)
             else:
                 messages.success(request, "Saved.")
-                return redirect("settings" if wizard else "home")
+                response = redirect("settings" if wizard else "home")
+                guests.keep(request, response, saved)
+                return response
     context = {"form": form, "wizard": wizard, "reading_fields": reading_fields(request)}
     return render(request, "duels/settings.html", context, status=status)
 
@@ -106,13 +108,12 @@ def reading_fields(request: HttpRequest) -> list[tuple[str, str, Mapping[str, st
     ]
 
 
-def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> None:
+def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
     typed = form.cleaned_data
     if wizard is not None:
-        commands.change_pronouns(wizard=wizard, pronouns=typed["pronouns"])
-        return
+        return commands.change_pronouns(wizard=wizard, pronouns=typed["pronouns"])
     assert isinstance(request.user, User)
-    commands.create_wizard(
+    return commands.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=timezone.now()
     )
 

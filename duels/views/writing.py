@@ -15,6 +15,7 @@ from duels.models import Duel
 from duels.queries import AskedQuestion, DuelPage
 from duels.views.book import effect
 from duels.views.counsel import counsel, words
+from duels.views.guide import marked
 from duels.views.order_sheet import Book, OrderForm, order_form, question_choices, said
 from duels.views.text_box import TypedText, text_box
 
@@ -128,7 +129,8 @@ def _form(
     assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
     advice = counsel(page.turn, sheet.wizard, fields)
-    return order_form(sheet, fields, book_of(page.duel.ruleset), faults, advice, trails)
+    form = order_form(sheet, fields, book_of(page.duel.ruleset), faults, advice, trails)
+    return marked(form, page)
 
 
 def _kept(page: DuelPage, typed: Typed | None) -> Mapping[str, str]:

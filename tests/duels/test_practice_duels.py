@@ -147,7 +147,7 @@ def test_he_is_told_nothing_of_what_is_sealed(ada: Wizard, committed: Committed)
     previous = ""
     for pair in ("WP", "SD", ">-"):
         previous = seal(duel, ada, hands(*pair), form_seal=previous).commitment
-        history = practising._history(open_turn(duel))
+        history = queries.looked_back(open_turn(duel))
         seen.append(repr(engine.view(history, rival(duel).code)))
         seen.append(repr(engine.dump(history.position)))
     assert seen[0] == seen[2] == seen[4]

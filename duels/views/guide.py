@@ -1,0 +1,166 @@
+"""The guide of a lesson: what stands above the order sheet before each turn, and at the end.
+
+While the learner follows the script its words are the script's. Who goes his own way is advised as
+the practice opponent would play in his place, and warned of what he can see coming himself.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import engine
+from duels import lessons, queries
+from duels.lessons import Lesson
+from duels.models import Outcome
+from duels.queries import DuelPage
+from duels.views.order_sheet import Choice, HandPart, OrderForm, SetPart
+from engine.gestures import NOTHING, STAB
+from engine.spellbook import Class
+
+SIDES = ("left", "right")
+HANDS = {"L": "left", "R": "right"}
+OWN_WAY = "You go your own way now, which is how the game is learnt."
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What the guide says now. `pair`: the two signs to try; empty when nothing is to be done."""
+
+    title: str
+    happened: str
+    advice: str = ""
+    pair: str = ""
+    follows: bool = True
+    ended: str = ""  # the outcome, when the lesson is over
+
+    @property
+    def signs(self) -> tuple[tuple[str, str], ...]:
+        """Each side and its sign."""
+        return tuple(zip(SIDES, self.pair, strict=False))
+
+
+def guide_of(page: DuelPage) -> Guide | None:
+    """What is said on this page; nothing but to the learner of a lesson."""
+    lesson = lessons.LESSONS.get(page.duel.lesson)
+    if lesson is None or page.me is None or page.turn is None:
+        return None
+    rival = next(seat.name for seat in page.seats if not seat.you)
+    if page.duel.is_over:
+        return _farewell(lesson, page.me.outcome, rival)
+    if page.sheet is None:
+        return None
+    step = lesson.step_at(page.turn.ordinal, page.turn.position)
+    if step is None:
+        return _on_his_own(page, rival)
+    return Guide(
+        f"Turn {page.turn.ordinal} of {len(lesson.steps)}",
+        step.happened.format(rival=rival),
+        step.advice.format(rival=rival),
+        step.learner,
+    )
+
+
+def marked(form: OrderForm, page: DuelPage) -> OrderForm:
+    """The order sheet with the guide's signs marked."""
+    if not page.duel.lesson or not form.sets:
+        return form
+    guide = guide_of(page)
+    if guide is None or not guide.pair:
+        return form
+    first, *others = form.sets
+    return replace(form, sets=(_marked_set(first, guide.pair), *others))
+
+
+def _marked_set(part: SetPart, pair: str) -> SetPart:
+    hands = (_marked_hand(hand, sign) for hand, sign in zip(part.hands, pair, strict=True))
+    return replace(part, hands=tuple(hands))
+
+
+def _marked_hand(hand: HandPart, sign: str) -> HandPart:
+    choice: Choice = hand.gestures
+    options = tuple(
+        replace(option, suggested=option.value == sign and option.allowed)
+        for option in choice.options
+    )
+    return replace(hand, gestures=replace(choice, options=options))
+
+
+def _farewell(lesson: Lesson, outcome: str, rival: str) -> Guide:
+    if outcome == Outcome.WON:
+        return Guide("Well duelled", lesson.won.format(rival=rival), ended=outcome)
+    return Guide("That was your first duel", lesson.lost.format(rival=rival), ended=outcome)
+
+
+def _on_his_own(page: DuelPage, rival: str) -> Guide:
+    """For one who has left the script."""
+    assert page.turn is not None
+    assert page.me is not None
+    orders = queries.advised(page.turn, page.duel.seed_commitment, page.me.code)
+    pair = orders.sets[0].left + orders.sets[0].right if orders.sets else ""
+    danger = next(_dangers(page, rival), "")
+    return Guide(
+        f"Turn {page.turn.ordinal}",
+        f"{OWN_WAY} {danger}".strip(),
+        " ".join(_counsel(page, pair)),
+        pair,
+        follows=False,
+    )
+
+
+def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
+    """What the rival may complete next that hurts, as far as the learner has seen; worst first."""
+    assert page.view is not None
+    assert page.me is not None
+    spells = engine.RULESETS[page.duel.ruleset].spells
+    coming = [
+        (spells[step.spell].amount, hand.hand, step)
+        for hand in page.view.hands
+        if hand.wizard != page.me.code
+        for step in hand.progress
+        if len(step.remaining) == 1 and spells[step.spell].class_ is Class.DAMAGING
+    ]
+    for _, hand, step in sorted(coming, key=lambda each: -each[0]):
+        signs = step.remaining.upper() if step.remaining.isupper() else _both(step.remaining)
+        yield f"Take care: {rival}’s {HANDS[hand]} hand needs only {signs} for {step.name}."
+
+
+def _both(letter: str) -> str:
+    return f"{letter.upper()} with both hands"
+
+
+def _counsel(page: DuelPage, pair: str) -> Iterator[str]:
+    """Why these two signs: what they complete, or what they lead to."""
+    assert page.sheet is not None
+    if len(pair) != len(SIDES) or not page.sheet.sets:
+        yield "Your hands have nothing to decide in this turn."
+        return
+    completed = {
+        row.hand: row.name for row in page.sheet.sets[0].completions.get(pair, ()) if row.default
+    }
+    if "BH" in completed:
+        yield f"Try {pair[0]} with both hands: they complete {completed['BH']}."
+        return
+    for hand, sign in zip(HANDS, pair, strict=True):
+        yield _why(page, hand, sign, completed.get(hand, ""))
+
+
+def _why(page: DuelPage, hand: str, sign: str, completes: str) -> str:
+    side = HANDS[hand].capitalize()
+    if sign == NOTHING:
+        return f"{side} hand: let it rest."
+    if sign == STAB:
+        return f"{side} hand: the knife."
+    if completes:
+        return f"{side} hand {sign}: that completes {completes}."
+    towards = _towards(page, hand, sign)
+    return f"{side} hand {sign}, towards {towards}." if towards else f"{side} hand {sign}."
+
+
+def _towards(page: DuelPage, hand: str, sign: str) -> str:
+    """The spell that this sign brings nearest, of those that the hand has begun."""
+    assert page.view is not None
+    assert page.me is not None
+    for seen in page.view.hands:
+        if (seen.wizard, seen.hand) == (page.me.code, hand):
+            nearer = [step.name for step in seen.progress if step.remaining[0] == sign]
+            return nearer[0] if nearer else ""
+    return ""

@@ -1,0 +1,85 @@
+"""Playing at once: the guided first duel, practice duels, and being a guest."""
+
+from http import HTTPStatus
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from duels import commands, guests, lessons
+from duels.forms import PracticeForm
+from duels.models import Wizard, WizardKind
+from duels.views.access import changes_only, duellist_only, refusal, status_of, wizard_of
+
+
+@changes_only
+def play(request: HttpRequest) -> HttpResponse:
+    """The guided first duel begins, or goes on. Who has no account becomes a guest."""
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return redirect("settings")
+    token = ""
+    if wizard is None:
+        limited: HttpResponse | None = ratelimit.consume_or_429(request, action="guest")
+        if limited is not None:
+            return limited
+        token = guests.new_token()
+    try:
+        if wizard is None:
+            wizard = commands.create_guest(key=guests.key_of(token), now=timezone.now())
+        duel = commands.start_lesson(wizard=wizard, lesson=lessons.FIRST.slug, now=timezone.now())
+    except commands.Refused as refused:
+        return refusal(request, refused)
+    response = redirect("duel", duel.pk)
+    if token:
+        guests.hand_over(response, token)
+    elif wizard.kind == WizardKind.GUEST:
+        guests.renew(request, response)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@duellist_only
+def practice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Choose the rules of a practice duel; it begins at once."""
+    if request.method != "POST":
+        return render(request, "duels/practice.html", {"form": PracticeForm()})
+    limited: HttpResponse | None = ratelimit.consume_or_429(request, action="practice")
+    if limited is not None:
+        return limited
+    form = PracticeForm(request.POST)
+    status = HTTPStatus.BAD_REQUEST
+    if form.is_valid():
+        typed = form.cleaned_data
+        try:
+            duel = commands.start_practice(
+                wizard=wizard,
+                ruleset=typed["ruleset"],
+                strict=typed["strict"],
+                sacrifice=typed["sacrifice"],
+                now=timezone.now(),
+            )
+        except commands.Refused as refused:
+            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+            status = status_of(refused)
+        else:
+            response = redirect("duel", duel.pk)
+            if wizard.kind == WizardKind.GUEST:
+                guests.renew(request, response)
+            return response
+    return render(request, "duels/practice.html", {"form": form}, status=status)
+
+
+@changes_only
+def guest_forget(request: HttpRequest) -> HttpResponse:
+    """The guest of this browser and his duels are gone."""
+    response = redirect("home")
+    guest = guests.guest_of(request)
+    if guest is not None:
+        commands.forget_guest(guest=guest)
+        messages.success(request, "Forgotten: the guest, and every duel of his.")
+    guests.take_back(request, response)
+    return response
