@@ -8,7 +8,7 @@ of their own seat, like everybody else.
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import process_time
 from typing import Protocol
 
 import engine
@@ -170,7 +170,10 @@ def nearest(pairs: Sequence[str], wanted: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A duel between opponents: who won ("" if nobody did in time), and how long moves took."""
+    """A duel between opponents: who won, "" if nobody did in time, and what moves took.
+
+    `seconds` are those of this process.
+    """
 
     outcome: str
     turns: tuple[engine.Turn, ...]
@@ -196,9 +199,9 @@ def duel(
         history = engine.History(tuple(past), position)
         orders: dict[str, engine.Orders] = {}
         for wizard in engine.acting(position):
-            started = perf_counter()
+            started = process_time()
             orders[wizard] = seats[wizard].orders(history, wizard, luck)
-            seconds[wizard].append(perf_counter() - started)
+            seconds[wizard].append(process_time() - started)
         answers: dict[str, str] = {}
         while asked := engine.questions(position, orders, answers, dice):
             for wizard in dict.fromkeys(question.wizard for question in asked):

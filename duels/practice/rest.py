@@ -57,8 +57,17 @@ def _captured(seat: Seat, sheet: engine.Sheet, kind: str) -> str:
 def preferred(seat: Seat, kind: str, subject: str = "") -> str:
     """The answer to a question of this kind, where it may be foreseen."""
     if kind == "elemental":
-        cold_proof = "resist_cold" in seat.aims.effects[seat.wizard]
-        heat_proof = "resist_heat" in seat.aims.effects[seat.wizard]
-        return "ice" if cold_proof and not heat_proof else "fire"
-    subject = subject or next(iter(seat.aims.foes), "")
-    return hand_to_bind(seat.view, subject, kind)
+        return _element(seat)
+    return hand_to_bind(seat.view, subject or next(iter(seat.aims.foes), ""), kind)
+
+
+def _element(seat: Seat) -> str:
+    """Fire, unless ice spares him or fire spares the others."""
+
+    def spared(wizard: str, kind: str) -> bool:
+        return kind in seat.aims.effects[wizard]
+
+    if spared(seat.wizard, "resist_heat"):
+        return "fire"
+    others = any(spared(foe, "resist_heat") for foe in seat.aims.foes)
+    return "ice" if spared(seat.wizard, "resist_cold") or others else "fire"

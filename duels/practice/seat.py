@@ -4,6 +4,7 @@ The position of the duel goes no further than into the engine's own calls.
 """
 
 from dataclasses import replace
+from typing import Final
 
 import engine
 from duels.practice.aims import Aims
@@ -12,6 +13,9 @@ from duels.practice.outlook import needs_of
 from engine.gestures import NOTHING
 from engine.orders import NO_ORDERS
 
+MEMORY: Final = 40
+"""How many turns back it looks; hands are spent long before."""
+
 
 class Seat:
     """One wizard before one turn."""
@@ -19,7 +23,8 @@ class Seat:
     def __init__(self, history: engine.History, wizard: str) -> None:
         self._position = history.position
         self.wizard = wizard
-        self.view = engine.view(history, wizard)
+        recent = engine.History(history.turns[-MEMORY:], history.position)
+        self.view = engine.view(recent, wizard)
         self.rules = engine.RULESETS[self.view.ruleset]
         self.blank = self.sheet(NO_ORDERS)
         self.aims = Aims.of(self.view)
