@@ -93,6 +93,9 @@ GAME = {
     "day": "sun",
     "night": "moon",
     "look": "telescope",
+    "wound": "drop",
+    "attack": "claw-slashes",
+    "die": "dice-six-faces-five",
 }
 
 # Drawn here: a hand that does nothing is a short stroke of ink; and what stands under a heading.

@@ -28,6 +28,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/draw", views.draw, name="draw"),
     path("duels/<int:duel_id>/rematch", views.rematch, name="rematch"),
     path("duels/<int:duel_id>/say", views.say, name="say"),
+    path("duels/<int:duel_id>/read", views.read, name="read"),
     path("duels/<int:duel_id>/words/", views.words, name="words"),
     path("duels/<int:duel_id>/pulse", views.pulse, name="pulse"),
     path("duels/<int:duel_id>/record.json", views.record, name="record"),

@@ -74,12 +74,14 @@ from engine.view import View
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence of a report. `wizard` is who acted in it, "" if nobody."""
+    """One sentence of a report. `wizard` is who acted in it and `subject` whom it befell, "" if
+    nobody."""
 
     code: str
     text: str
     rule: str
     wizard: str
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +256,8 @@ class Teller:
         if told:
             template, rule, words = told
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
-            yield Line(event.code, self.say(template, **words), rule, wizard)
+            subject = getattr(event, "subject", "")
+            yield Line(event.code, self.say(template, **words), rule, wizard, subject)
 
     def tell(self, event: Event) -> tuple[str, str, dict[str, str]] | None:
         """Template, rule and words of an event."""

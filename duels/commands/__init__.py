@@ -12,6 +12,7 @@ from duels.commands.challenges import (
 )
 from duels.commands.endings import decline_draw, offer_draw, resign
 from duels.commands.guests import create_guest, forget_guest, forget_guests, keep_guest
+from duels.commands.news import mark_read
 from duels.commands.notices import deliver_due, deliver_notice, requeue_stuck, resend_notice
 from duels.commands.practising import (
     practice_wizard,
@@ -69,6 +70,7 @@ __all__ = [
     "forget_guests",
     "keep_guest",
     "leave",
+    "mark_read",
     "mute",
     "offer_draw",
     "practice_wizard",

@@ -249,4 +249,6 @@ def _mark_awaited(turn: Turn, seat: Seat, since: datetime | None) -> None:
     turn.missing += (since is not None) - seat.awaited
     turn.save(update_fields=["missing"])
     seat.awaited, seat.awaited_since = since is not None, since
-    seat.save(update_fields=["awaited", "awaited_since"])
+    # Who has orders to give has read what led to them.
+    seat.read_turn = max(seat.read_turn, turn.ordinal - 1) if since is None else seat.read_turn
+    seat.save(update_fields=["awaited", "awaited_since", "read_turn"])

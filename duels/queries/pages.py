@@ -74,6 +74,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         earlier=earlier(view),
         markers=_markers(duel, position, view),
         has_stopped=sheet is not None and not sheet.decides and _has_stopped(mine, position),
+        read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
     )
 

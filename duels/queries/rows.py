@@ -142,6 +142,7 @@ class DuelPage:
     earlier: int | None  # the ordinal of the newest turn that is not shown
     markers: tuple[engine.Line, ...]  # what the end of the duel has moved. rules: R114
     has_stopped: bool  # nobody has anything to decide: it waits for a wish that it go on
+    read_turn: int  # the last turn whose report the viewer has read
     read_speech: int  # the last speech between turns that the viewer has read
 
     @property

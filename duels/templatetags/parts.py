@@ -17,6 +17,7 @@ from duels.turns import turn_words
 from duels.views.beings import Being, HandProgress
 from duels.views.grid import Grid, Line
 from duels.views.order_sheet import OrderForm, SetPart
+from duels.views.reports import told
 from engine import TurnReport, View
 
 register = template.Library()
@@ -24,8 +25,10 @@ register = template.Library()
 
 @register.simple_tag
 @lru_cache(maxsize=512)
-def history(grid: Grid, duel_id: int, older: int | None, open_ordinal: int) -> SafeString:
-    """The history grid of a duel."""
+def history(
+    grid: Grid, duel_id: int, older: int | None, open_ordinal: int, query: str = ""
+) -> SafeString:
+    """The history grid of a duel; `query` is what the addresses of its turns end with."""
     turns = reverse("turn", args=[duel_id, 1]).removesuffix("1/")
     context = {"grid": grid, "turns": turns, "older": older, "open_ordinal": open_ordinal}
     return _printed("duels/parts/history.html", context)
@@ -41,7 +44,7 @@ def game_history(grid: Grid, turns: str) -> SafeString:
 
 @register.simple_tag
 @lru_cache(maxsize=4096)
-def history_line(line: Line, turns: str, open_ordinal: int) -> SafeString:
+def history_line(line: Line, turns: str, open_ordinal: int, query: str = "") -> SafeString:
     """One line of the history grid."""
     context = {"line": line, "turns": turns, "open_ordinal": open_ordinal}
     return _printed("duels/parts/history_line.html", context)
@@ -69,9 +72,17 @@ def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
 
 @register.simple_tag
 @lru_cache(maxsize=512)
-def report(reports: tuple[TurnReport, ...], ruleset: str) -> SafeString:
-    """What happened in a turn, each line with its rule."""
-    context = {"reports": reports, "ruleset": ruleset}
+def report(
+    reports: tuple[TurnReport, ...],
+    ruleset: str,
+    observer: str = "",
+    read: int | None = None,
+    turns: str = "",
+    still_open: int = 0,
+) -> SafeString:
+    """What happened in these turns, each line with its rule; see `views.reports.told`."""
+    story = told(reports, observer, read, turns, still_open)
+    context = {"story": story, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
 
 

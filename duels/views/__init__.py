@@ -12,6 +12,7 @@ from duels.views.challenges import (
 from duels.views.duel_pages import duel, record, transcript
 from duels.views.endings import draw, rematch, resign
 from duels.views.games import game, game_turn, game_turns
+from duels.views.news import read
 from duels.views.order_pages import answers, draft, orders, sheet
 from duels.views.pages import home
 from duels.views.picture import picture
@@ -56,6 +57,7 @@ __all__ = [
     "practice",
     "privacy",
     "pulse",
+    "read",
     "reading",
     "record",
     "rematch",

@@ -1,6 +1,6 @@
 """The page of a duel, of each of its turns, and what can be downloaded when it is over."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -21,15 +21,14 @@ from duels.views.challenges import challenge
 from duels.views.grid import history_grid
 from duels.views.guide import guide_of
 from duels.views.lists import versus
+from duels.views.news import news_context, open_ordinal, played, told_in
 from duels.views.outcomes import outcome_words
 from duels.views.presence import presence_context
 from duels.views.sharing import Card, card, title_of
 from duels.views.stepping import steps_back
 from duels.views.talk import Unsaid, talk_context
 from duels.views.writing import Typed, spell_names, writing_context
-from engine.position import DEAD, NORMAL
-
-BEFORE_TURNS = 0  # the ordinal under which the opening is told
+from engine.position import DEAD
 
 
 @require_safe
@@ -55,6 +54,7 @@ def duel_response(
     page = queries.duel_page(found, viewer, timezone.now())
     context = duel_context(page, typed) | talk_context(page, viewer, unsaid)
     context |= presence_context(page, context["talk"].last)
+    context |= news_context(page, context["talk"].last)
     return render(request, "duels/duel.html", context, status=status)
 
 
@@ -65,13 +65,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     spells = spell_names(duel)
     title = versus(seat.name for seat in page.seats)
     live = page.live_orders.fields if page.live_orders else {}
-    open_ordinal = page.turn.ordinal if page.turn and page.turn.is_open else 0
-    # An open turn has a report where the reveal, or a resignation, has something to tell.
-    told = [report for report in page.reports if report.lines or report.ordinal != open_ordinal]
-    if page.opening and not told:
-        told = [page.opening]
-    last = told[-1] if told else None
-    news = newest(told)
+    told = told_in(page)
     context: dict[str, Any] = {
         "page": page,
         "title": f"{title}, turn {view.turn}",
@@ -81,14 +75,9 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "older": page.earlier,
         "beings": beings(view, spells),
         "progress": progress(view),
-        "reports": news,
-        "report_title": "What has happened"
-        if len(news) > 1
-        else _report_title(page.duel.ruleset, last, open_ordinal),
-        "last_ordinal": last.ordinal if last and last.ordinal != open_ordinal else 0,
-        "open_ordinal": open_ordinal,
-        "stepping": steps_back(duel, _newest_played(page)),
-        "card": _card(page, last),
+        "open_ordinal": open_ordinal(page),
+        "stepping": steps_back(duel, played(page)),
+        "card": _card(page, told[-1] if told else None),
         "outcome_words": outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
         "markers": adjudication.rulesets()[duel.ruleset].markers and not duel.is_practice,
         "guide": guide_of(page),
@@ -112,23 +101,6 @@ def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(live.get("left" + end, "-"), live.get("right" + end, "-")) for end in suffixes]
 
 
-def newest(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
-    """The reports of the last turn for all, and of what only some have played with it or since."""
-    if not told:
-        return ()
-    for_all = [place for place, report in enumerate(told) if report.kind == NORMAL]
-    since = for_all[-1] if for_all else 0
-    number = told[-1].number
-    fresh = [r for place, r in enumerate(told) if place >= since or r.number == number]
-    return tuple(report for report in fresh if report.lines) or (fresh[-1],)
-
-
-def _newest_played(page: DuelPage) -> int:
-    """The ordinal of the last turn that has been played; 0 before the first."""
-    assert page.turn is not None
-    return page.turn.ordinal - page.turn.is_open
-
-
 def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
     assert page.view is not None
     duel, view = page.duel, page.view
@@ -139,23 +111,10 @@ def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
         view,
         last,
         title=title_of(names, f"over after {words}" if duel.is_over else words),
-        at=Depicted(
-            duel.pk, names, _newest_played(page), is_end=duel.is_over, is_open=duel.is_over
-        ),
+        at=Depicted(duel.pk, names, played(page), is_end=duel.is_over, is_open=duel.is_over),
         path=reverse("duel", args=[duel.pk]),
         whole=True,
     )
-
-
-def _report_title(ruleset: str, last: engine.TurnReport | None, open_ordinal: int) -> str:
-    if last is None:
-        return ""
-    if last.ordinal == BEFORE_TURNS:
-        return "Before turn 1"
-    turn = turn_words(ruleset, last.number, last.kind)
-    if last.ordinal == open_ordinal:
-        return f"What {turn} has shown so far"
-    return f"What happened in {turn}"
 
 
 def _waiting(page: DuelPage) -> str:

@@ -180,6 +180,14 @@ def rule_here(rule: Rule, ruleset: Ruleset) -> RuleHere:
 
 
 @cache
+def rule_names(ruleset_id: str) -> dict[str, str]:
+    """What each rule is called, by its anchor: a spell as the ruleset's own book calls it."""
+    spells = adjudication.rulesets()[ruleset_id].spells
+    names = {rule.anchor: rule.title for section in sections() for rule in section.rules}
+    return names | {f"spell:{spell.id}": spell.name for spell in spells.values()}
+
+
+@cache
 def sections() -> tuple[Section, ...]:
     """The sections of RULES.md; what stands before the first one is about the file itself."""
     parts = re.split(r"^## ", RULES.read_text("utf-8"), flags=re.MULTILINE)[1:]

@@ -1,0 +1,23 @@
+// News that has stood before somebody's eyes for a while is read: the form that says so is sent.
+
+const LONG_ENOUGH = 3_000; // milliseconds in which the page is to be seen
+
+const form = document.querySelector("[data-mark-read]");
+let timer = 0;
+
+function watch() {
+  clearTimeout(timer);
+  if (form && document.visibilityState === "visible") timer = setTimeout(send, LONG_ENOUGH);
+}
+
+async function send() {
+  const body = new FormData(form);
+  body.set("quietly", "yes");
+  const answer = await fetch(form.action, { method: "POST", body }).catch(() => null);
+  if (!answer?.ok) return; // the button is still there
+  form.hidden = true;
+  document.removeEventListener("visibilitychange", watch);
+}
+
+document.addEventListener("visibilitychange", watch);
+watch();

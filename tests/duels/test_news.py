@@ -1,0 +1,231 @@
+"""What is news since one was here, how it is marked as read, and how reports are printed."""
+
+import re
+
+import pytest
+from django.test import Client
+
+import engine
+from duels import commands
+from duels.models import Duel, Seat
+from duels.views.reports import SHOWN, Story, told
+from engine import Line, TurnReport
+from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
+from tests.duels.test_views import signed_in
+
+STILL = hands("-", "-")
+
+
+def report(ordinal: int, *lines: Line) -> TurnReport:
+    return TurnReport(ordinal, ordinal, "normal", lines, f"turn {ordinal}")
+
+
+def story(*reports: TurnReport, observer: str = "w0", read: int | None = None) -> Story:
+    return told(reports, observer, read, "/turns/", 0)
+
+
+def page(client: Client, duel: Duel) -> str:
+    return client.get(f"/duels/{duel.pk}/").content.decode()
+
+
+def shown(html: str) -> list[tuple[str, bool]]:
+    """The turns told on a page, and whether they are marked as new."""
+    found = re.findall(r'<div class="told( new)?" data-told="(\d+)">', html)
+    return [(ordinal, bool(new)) for new, ordinal in found]
+
+
+def played(cast: Cast, turns: int) -> Duel:
+    duel = begin(cast.ada, cast.bram)
+    for _ in range(turns):
+        play(duel, {cast.ada: STILL, cast.bram: STILL})
+    return duel
+
+
+# Reports
+
+
+def test_the_latest_reports_stand_open_and_the_newest_is_last():
+    found = story(*(report(ordinal) for ordinal in range(1, 9)))
+    assert [each.ordinal for each in found.open] == [4, 5, 6, 7, 8]
+    assert [each.ordinal for each in found.folded] == [1, 2, 3]
+    assert len(found.open) == SHOWN
+
+
+def test_what_is_not_read_is_new():
+    found = story(report(3), report(4), read=3)
+    assert [each.is_new for each in found.open] == [False, True]
+    assert not any(each.is_new for each in story(report(3), report(4)).open)
+
+
+def test_own_wounds_stand_out_and_others_do_not():
+    hit = Line("hit", "Bram's Missile hits you.", "spell:missile", "w1", "w0")
+    lines = (hit, Line("hit", "Your Missile hits Bram.", "spell:missile", "w0", "w1"))
+    (only,) = story(report(1, *lines)).open
+    assert [line.is_hurt for line in only.lines] == [True, False]
+    (spectators,) = story(report(1, *lines), observer="spectator").open
+    assert not any(line.is_hurt for line in spectators.lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "sign"),
+    [
+        (Line("cast", "", "spell:missile", "w0"), "missile"),
+        (Line("hit", "", "turn:stab", "w0"), "stab"),
+        (Line("hit", "", "turn:victims", "m0"), "attack"),
+        (Line("wounded", "", "turn:damage", ""), "wound"),
+        (Line("spoke", "", "turn:reveal", "w0"), "talk"),
+        (Line("knife_kept", "", "R16", "w0"), ""),
+    ],
+)
+def test_a_line_has_the_sign_of_what_happens_in_it(line: Line, sign: str):
+    assert story(report(1, line)).open[0].lines[0].sign == sign
+
+
+def test_a_line_tells_whom_it_befell():
+    wizards = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
+    position = engine.begin(
+        "bartle-1", wizards, setup={"wizards": [{"left": "S", "right": "-"}, {}]}
+    )
+    orders = {
+        "w0": engine.from_fields(hands("D", "-", left_subject="w1")),
+        "w1": engine.from_fields(STILL),
+    }
+    after, events = engine.resolve(position, orders, {}, engine.NoDice())
+    view = engine.view(engine.History((engine.Turn(1, position, events),), after), "w1")
+    lines = {line.code: line.subject for line in engine.narrate(view)[0].lines}
+    assert lines["hit"] == lines["wounded"] == "w1"
+
+
+@pytest.mark.django_db
+def test_the_page_shows_own_wounds_in_bold_with_a_sign(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: STILL})
+    play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: STILL})
+    hurt = re.findall(r'<li class="(?:hit|wounded) hurt".*?</li>', page(signed_in(cast.bram), duel))
+    assert len(hurt) == 2
+    assert all("<strong>" in line and "<svg" in line for line in hurt)
+    assert " hurt" not in page(signed_in(cast.ada), duel)
+
+
+# News
+
+
+@pytest.mark.django_db
+def test_every_turn_since_the_last_visit_is_shown_and_marked(cast: Cast):
+    duel = played(cast, 4)
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=2)
+    html = page(signed_in(cast.ada), duel)
+    assert shown(html) == [("3", True), ("4", True)]
+    assert html.count('<span class="tag news">new</span>') == 2
+    assert shown(page(Client(), duel)) == [("4", False)]
+
+
+@pytest.mark.django_db
+def test_news_of_many_turns_is_folded_but_for_the_newest(cast: Cast):
+    duel = played(cast, 8)
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=0)
+    html = page(signed_in(cast.ada), duel)
+    assert [ordinal for ordinal, _ in shown(html)] == [str(n) for n in range(1, 9)]
+    folded = re.search(r'<details class="earlier-told">.*?</details>', html, re.DOTALL)
+    assert folded is not None
+    assert "3 more turns before these" in folded[0]
+    assert [ordinal for ordinal, _ in shown(folded[0])] == ["1", "2", "3"]
+    assert "What has happened since you were here" in html
+
+
+@pytest.mark.django_db
+def test_reading_a_page_marks_nothing_as_read(cast: Cast):
+    duel = played(cast, 2)
+    client = signed_in(cast.ada)
+    first = page(client, duel)
+    assert ("2", True) in shown(first)
+    assert shown(page(client, duel)) == shown(first)
+    assert seat(duel, cast.ada).read_turn == 1
+
+
+@pytest.mark.django_db
+def test_what_was_read_is_no_news(cast: Cast):
+    duel = played(cast, 2)
+    client = signed_in(cast.ada)
+    form = re.search(r"<form[^>]*data-mark-read>.*?</form>", page(client, duel), re.DOTALL)
+    assert form is not None
+    typed = dict(re.findall(r'name="(turn|speech)" value="(\d+)"', form[0]))
+    assert typed == {"turn": "2", "speech": "0"}
+    assert client.post(f"/duels/{duel.pk}/read", typed)["Location"] == f"/duels/{duel.pk}/"
+    html = page(client, duel)
+    assert shown(html) == [("2", False)]
+    assert "data-mark-read" not in html
+    assert ("2", True) in shown(page(signed_in(cast.bram), duel))  # he has not read it
+
+
+@pytest.mark.django_db
+def test_a_script_is_answered_with_nothing(cast: Cast):
+    duel = played(cast, 2)
+    answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/read", {"turn": "2", "quietly": "yes"})
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert seat(duel, cast.ada).read_turn == 2
+
+
+@pytest.mark.django_db
+def test_words_are_read_with_the_reports(cast: Cast):
+    duel = played(cast, 1)
+    said = commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
+    assert seat(duel, cast.ada).read_speech == said.pk
+    assert "data-mark-read" not in page(signed_in(cast.ada), duel)
+
+
+@pytest.mark.django_db
+def test_words_alone_are_something_to_read(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    assert "data-mark-read" in page(signed_in(cast.ada), duel)
+
+
+@pytest.mark.django_db
+def test_nobody_reads_what_has_not_happened_or_unreads_what_has(cast: Cast):
+    duel = played(cast, 3)
+    other = commands.say(
+        duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
+    )
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=99, speech=other.pk)
+    assert (seat(duel, cast.ada).read_turn, seat(duel, cast.ada).read_speech) == (3, 0)
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    assert seat(duel, cast.ada).read_turn == 3
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", ["", "x", "-1", "1e3", "٣", "9" * 40])
+def test_odd_numbers_are_nothing_read(cast: Cast, number: str):
+    duel = played(cast, 2)
+    typed = {"turn": number, "speech": number}
+    assert signed_in(cast.ada).post(f"/duels/{duel.pk}/read", typed).status_code == 302
+    assert seat(duel, cast.ada).read_turn == 1
+
+
+@pytest.mark.django_db
+def test_only_who_sits_in_a_duel_marks_it_as_read(cast: Cast):
+    duel = played(cast, 2)
+    typed = {"turn": "2", "speech": "0"}
+    before = [(each.read_turn, each.read_speech) for each in duel.seats.all()]
+    assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/read", typed).status_code == 403
+    assert Client().post(f"/duels/{duel.pk}/read", typed)["Location"].startswith("/accounts/login/")
+    assert Client(enforce_csrf_checks=True).post(f"/duels/{duel.pk}/read", typed).status_code == 403
+    assert [(each.read_turn, each.read_speech) for each in duel.seats.all()] == before
+    assert "data-mark-read" not in page(signed_in(cast.dorn), duel)
+
+
+@pytest.mark.django_db
+def test_reading_the_address_changes_nothing_and_leads_back(cast: Cast):
+    duel = played(cast, 2)
+    assert signed_in(cast.ada).get(f"/duels/{duel.pk}/read")["Location"] == f"/duels/{duel.pk}/"
+    assert seat(duel, cast.ada).read_turn == 1
+
+
+@pytest.mark.django_db
+def test_sealing_marks_what_led_to_it_as_read(cast: Cast):
+    duel = played(cast, 2)
+    assert seat(duel, cast.ada).read_turn == 1
+    seal(duel, cast.ada, STILL, now=NOW)
+    assert seat(duel, cast.ada).read_turn == 2
+    assert seat(duel, cast.bram).read_turn == 1
