@@ -17,16 +17,18 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402  # the line above makes it importable
+from duels.pictures.stamps import FOLDER, needed  # noqa: E402  # the line above makes it importable
+from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 SPRITES = ROOT / "static" / "img"
-SIGNS = ROOT / "duels" / "pictures" / "signs"
 SIZE = 96  # pixels: twice the largest that a picture shows
 SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
 
 
 def main() -> None:
-    SIGNS.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.png"):
+        old.unlink()
+    wanted = needed()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium(), args=list(CHROMIUM_FLAGS), headless=True
@@ -34,7 +36,8 @@ def main() -> None:
         page = browser.new_page(viewport={"width": SIZE, "height": SIZE})
         for sprite in sorted(SPRITES.glob("sprite*.svg")):
             for name, box, body in SYMBOL.findall(sprite.read_text("utf-8")):
-                mask(page, box, body).save(SIGNS / f"{name}.png", optimize=True)
+                if name in wanted:
+                    mask(page, box, body).save(FOLDER / f"{name}.png", optimize=True)
         browser.close()
 
 

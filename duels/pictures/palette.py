@@ -1,27 +1,23 @@
-"""The colours of the page by day, as in `static/css/variables.css`."""
+"""The colours of the page by day: of each pair in `static/css/variables.css` the first."""
 
+import re
+from pathlib import Path
 from typing import Final
 
 Colour = str
 
-PAPER: Final[Colour] = "#f6eedd"
-LEAF: Final[Colour] = "#fcf7eb"
-LEAF_DEEP: Final[Colour] = "#efe3ca"
-RULE: Final[Colour] = "#cdb992"
-RULE_STRONG: Final[Colour] = "#8f7650"
-INK: Final[Colour] = "#2b2118"
-INK_SOFT: Final[Colour] = "#5d4b38"
-WINE: Final[Colour] = "#7d1f2b"
-GOLD: Final[Colour] = "#8a5a0c"
-ALARM: Final[Colour] = "#9b1c1c"
+_SHEET: Final = Path(__file__).parent.parent.parent / "static" / "css" / "variables.css"
+_PAIR: Final = re.compile(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6}),")
+_BY_DAY: Final = dict(_PAIR.findall(_SHEET.read_text("utf-8")))
 
-SEATS: Final[tuple[Colour, ...]] = (
-    "#7d1f2b",
-    "#274f7d",
-    "#2f5a34",
-    "#7a4b00",
-    "#5a2f73",
-    "#0f5b60",
-    "#6b4423",
-    "#4a4a4a",
-)
+PAPER: Final[Colour] = _BY_DAY["paper"]
+LEAF: Final[Colour] = _BY_DAY["leaf"]
+LEAF_DEEP: Final[Colour] = _BY_DAY["leaf-deep"]
+RULE: Final[Colour] = _BY_DAY["rule"]
+RULE_STRONG: Final[Colour] = _BY_DAY["rule-strong"]
+INK: Final[Colour] = _BY_DAY["ink"]
+INK_SOFT: Final[Colour] = _BY_DAY["ink-soft"]
+WINE: Final[Colour] = _BY_DAY["wine"]
+GOLD: Final[Colour] = _BY_DAY["gold"]
+ALARM: Final[Colour] = _BY_DAY["alarm"]
+SEATS: Final[tuple[Colour, ...]] = tuple(_BY_DAY[f"seat-{seat}"] for seat in range(8))

@@ -6,16 +6,19 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
+import engine
 from duels.pictures.palette import Colour
+from engine.gestures import GESTURE_NAMES
+from engine.spellbook import KINDS
 
 FOLDER: Final = Path(__file__).parent / "signs"
 GESTURES: Final = {">": "stab", "-": "nothing", "?": "fog"}
-KINDS: Final = {"fire": "fire_elemental", "ice": "ice_elemental"}
+ELEMENTALS: Final = {"fire": "fire_elemental", "ice": "ice_elemental"}
 ALIASES: Final = {
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
-    "sacrifice": "stab",
 }
+OTHERS: Final = {"hat", "quill", "scroll"}
 
 
 def of_gesture(letter: str, *, is_half: bool = False) -> str:
@@ -30,7 +33,14 @@ def of_spell(spell: str) -> str:
 
 def of_kind(kind: str) -> str:
     """The sign of a kind of monster."""
-    return KINDS.get(kind, f"summon_{kind}")
+    return ELEMENTALS.get(kind, f"summon_{kind}")
+
+
+def needed() -> set[str]:
+    """The signs that a picture may show."""
+    gestures = {of_gesture(letter) for letter in (*GESTURE_NAMES, "?")}
+    spells = {of_spell(spell) for rules in engine.RULESETS.values() for spell in rules.spells}
+    return OTHERS | gestures | {of_gesture("C", is_half=True)} | spells | set(map(of_kind, KINDS))
 
 
 def exists(name: str) -> bool:

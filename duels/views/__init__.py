@@ -15,7 +15,7 @@ from duels.views.games import game, game_turn, game_turns
 from duels.views.news import read
 from duels.views.order_pages import answers, draft, orders, sheet
 from duels.views.pages import home
-from duels.views.picture import picture
+from duels.views.pictures import picture
 from duels.views.practice import guest_forget, play, practice
 from duels.views.presence import pulse, waiting
 from duels.views.reading import reading

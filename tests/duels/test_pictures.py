@@ -1,0 +1,407 @@
+"""The picture that share links unfold to: what is painted, for whom, and how it is kept."""
+
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from PIL import Image, ImageChops, ImageOps
+from redis.exceptions import ConnectionError as NoConnection
+
+import engine
+from duels import commands, queries
+from duels.models import Duel, Wizard
+from duels.names import ALPHABETS
+from duels.pictures import (
+    HEIGHT,
+    ROWS,
+    WIDTH,
+    Duellist,
+    Mark,
+    Scene,
+    SceneRow,
+    lettering,
+    painted,
+    palette,
+    stamps,
+)
+from duels.pictures.heads import called
+from duels.views.headlines import LONGEST, QUIET, headline
+from duels.views.pictures import scene
+from tests.cast import NOW, Cast, begin, hands, play, seal
+from tests.duels.test_views import signed_in
+
+IDLE = hands("-", "-")
+BORDER = 40  # pixels within which nothing is drawn but the frame
+LONGEST_NAME = "W" * 24
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    cache.clear()
+
+
+def a_scene(wizards: int = 2, rows: int = ROWS, name: str = "Ada") -> Scene:
+    """A duel of so many wizards, each of whom has cast shields."""
+    shield = Mark("P", spell="shield", spell_name="Shield")
+    hands = ((shield, Mark("-")),) * wizards
+    return Scene(
+        title=f"{wizards} wizards",
+        place="Turn 8",
+        headline="Ada casts Shield on herself.",
+        duellists=tuple(Duellist(name, seat, 3, 15) for seat in range(wizards)),
+        rows=tuple(SceneRow(str(n), hands, (False,) * wizards) for n in range(1, rows + 1)),
+    )
+
+
+def image(picture: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(picture)).convert("RGB")
+
+
+# What is painted
+
+
+@pytest.mark.parametrize("wizards", range(2, 9))
+@pytest.mark.parametrize("rows", [0, 1, ROWS])
+def test_a_picture_is_a_png_of_the_size_that_is_promised(wizards: int, rows: int):
+    picture = painted(a_scene(wizards, rows))
+    opened = Image.open(io.BytesIO(picture))
+    assert (opened.format, opened.size) == ("PNG", (1200, 630))
+    assert len(picture) < 150_000
+
+
+def test_the_same_scene_is_the_same_picture():
+    assert painted(a_scene()) == painted(a_scene())
+
+
+ADA, BRAM = a_scene().duellists
+FIRST, *REST = a_scene().rows
+CHANGES = {
+    "a name": replace(a_scene(), duellists=(replace(ADA, name="Cleo"), BRAM)),
+    "damage": replace(a_scene(), duellists=(replace(ADA, damage=4), BRAM)),
+    "unknown damage": replace(a_scene(), duellists=(replace(ADA, damage=None), BRAM)),
+    "an end": replace(a_scene(), duellists=(replace(ADA, state="dead"), BRAM)),
+    "a monster": replace(a_scene(), duellists=(replace(ADA, monsters=("ogre",)), BRAM)),
+    "another one": replace(a_scene(), duellists=(replace(ADA, monsters=("troll",)), BRAM)),
+    "the turn": replace(a_scene(), place="Turn 9"),
+    "what happened": replace(a_scene(), headline="Bram dies."),
+    "a label": replace(a_scene(), rows=(replace(FIRST, label="1″"), *REST)),
+    "a break": replace(a_scene(), rows=(replace(FIRST, broken=(True, False)), *REST)),
+    "an empty place": replace(a_scene(), rows=(replace(FIRST, hands=(None, None)), *REST)),
+} | {
+    f"a hand: {mark}": replace(
+        a_scene(), rows=(replace(FIRST, hands=((mark, Mark("-")), FIRST.hands[1])), *REST)
+    )
+    for mark in (
+        *(Mark(letter) for letter in "FPSWDC>-?"),
+        Mark("C", is_half=True),
+        Mark("P", spell="missile", spell_name="Shield"),
+        Mark("P", spell="shield", spell_name="Missile"),
+    )
+}
+
+
+def test_everything_that_a_scene_says_shows():
+    pictures = {what: painted(scene) for what, scene in CHANGES.items()} | {
+        "it": painted(a_scene())
+    }
+    assert len(set(pictures.values())) == len(pictures)
+
+
+def apart(one: Image.Image, other: Image.Image) -> int:
+    """How many points of two pictures differ to the eye."""
+    shades = ImageChops.difference(one, other).convert("L").histogram()
+    return sum(shades[32:])
+
+
+def test_a_right_hand_is_the_left_one_in_a_mirror():
+    palm = (Mark("P"), Mark("P"))
+    picture = image(painted(replace(a_scene(), rows=(replace(FIRST, hands=(palm, palm)),))))
+    left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
+    assert apart(left, right) > 60
+    assert apart(ImageOps.mirror(left), right) < 20
+
+
+@pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
+def test_nothing_runs_over_the_edge(wizards: int):
+    """With the longest names, many monsters, and more words than there is room for."""
+    long = a_scene(wizards, name=LONGEST_NAME)
+    full = replace(
+        long,
+        title=LONGEST_NAME * 3,
+        place="Extra turn 123 · " + "rules " * 4,
+        headline="word " * 100,
+        duellists=tuple(replace(each, monsters=("giant",) * 9) for each in long.duellists),
+    )
+    picture, plain = image(painted(full)), image(painted(a_scene(wizards)))
+    inner = (BORDER, BORDER, WIDTH - BORDER, HEIGHT - BORDER)
+    for each in (picture, plain):
+        each.paste((0, 0, 0), inner)
+    assert apart(picture, plain) == 0
+
+
+def test_long_names_do_not_meet():
+    """Between two wizards' names there is a gap, as wide as the gap between their columns."""
+    picture = image(painted(a_scene(8, name=LONGEST_NAME)))
+    for seat in range(1, 8):
+        x = 54 + 62 + round(seat * (WIDTH - 2 * 54 - 62) / 8)
+        gap = picture.crop((x - 2, 152, x + 3, 200))
+        assert gap.getcolors() == [(5 * 48, gap.getpixel((0, 0)))], seat
+
+
+# Signs and letters
+
+
+def test_every_gesture_spell_and_monster_has_a_sign():
+    """Run docs/signs.py when one is missing, or is there for nothing."""
+    assert len(stamps.needed()) > 50
+    assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.needed()
+
+
+def test_the_colours_are_those_of_the_page_by_day():
+    """Read from its style sheet, so that there is one place for them."""
+    css = Path("static/css/variables.css").read_text("utf-8")
+    for seat in range(8):
+        assert f"--seat-{seat}: light-dark({palette.SEATS[seat]}," in css
+    assert len(set(palette.SEATS)) == 8
+    edge = image(painted(a_scene())).crop((0, 0, WIDTH, 10))
+    assert apart(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
+
+
+@pytest.mark.parametrize("name", ["Ada-7", "Łucja", "Đặng Trần", "Ελένη", "Мерлин", "Ўлугбек"])
+def test_names_are_set_in_their_own_letters(name: str):
+    assert lettering.can_be_set(name)
+    assert called(Duellist(name, 0, 0, 15)) == name
+    without = [lettering.width(name.replace(letter, "", 1), 40) for letter in set(name)]
+    assert max(without) < lettering.width(name, 40)
+
+
+@pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
+def test_a_name_that_the_font_has_not_goes_by_its_seat(name: str):
+    assert len(ALPHABETS) > 3  # names can be written so
+    assert called(Duellist(name, 2, 0, 15)) == "Wizard III"
+    by_name = replace(
+        a_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)
+    )
+    by_seat = replace(by_name, headline="Wizard I dies.")
+    assert painted(by_name) == painted(by_seat)
+
+
+# In a line
+
+
+def a_report(*lines: tuple[str, str]) -> engine.TurnReport:
+    return engine.TurnReport(
+        1, 1, "normal", tuple(engine.Line(code, text, "", "") for code, text in lines)
+    )
+
+
+def test_a_headline_tells_what_matters_most_in_the_order_in_which_it_happened():
+    report = a_report(
+        ("spoke", "Ada: mine."),
+        ("cast", "A casts."),
+        ("hit", "A hits."),
+        ("died", "B dies."),
+        ("won", "A wins."),
+    )
+    assert headline(report) == "B dies. A wins."
+    assert (
+        headline(a_report(("hit", "A hits."), ("hit", "A hits."), ("cast", "C."))) == "A hits. C."
+    )
+    assert headline(a_report(("cast", "A casts."), ("wounded", "B has 3."))) == "A casts."
+
+
+def test_a_headline_is_short():
+    long = "x" * LONGEST
+    assert headline(a_report(("hit", long), ("died", "B dies."))) == "B dies."
+    assert headline(a_report(("hit", long), ("hit", f"{long}y"))) == long
+
+
+@pytest.mark.parametrize("report", [None, a_report(), a_report(("spoke", "Ada: hello."))])
+def test_a_headline_says_when_nothing_has_happened(report: engine.TurnReport | None):
+    assert headline(report) == QUIET
+
+
+# Whose knowledge
+
+
+def letters(duel: Duel, ordinal: int | None = None) -> str:
+    """Ada's left hand in the picture."""
+    at = queries.depicted(duel, ordinal)
+    assert at is not None
+    shown = scene(duel, at)
+    return "".join(row.hands[0][0].letter for row in shown.rows if row.hands[0])
+
+
+def invisible(cast: Cast) -> Duel:
+    """A running duel in which Ada, whom nobody sees, has made D."""
+    duel = begin(cast.ada, cast.bram)
+    for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S")):
+        play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
+    play(duel, {cast.ada: hands("D", "F"), cast.bram: IDLE})
+    return duel
+
+
+def test_a_picture_shows_no_more_than_a_spectator_sees(cast: Cast):
+    """Promise 2, to Ada too: what is made for all is not made of her own knowledge."""
+    duel = invisible(cast)
+    assert letters(duel).endswith("S?")
+    assert letters(duel, 5).endswith("S?")
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    assert letters(duel).endswith("SD")
+    assert letters(duel, 5).endswith("SD")
+
+
+def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
+    client = signed_in(viewer) if viewer else Client()
+    paths = (f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png")
+    return [(answer.content, answer["ETag"]) for answer in map(client.get, paths)]
+
+
+def test_a_picture_is_the_same_whatever_is_sealed(cast: Cast):
+    """Promise 1, and the same for everybody."""
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    seen, previous = [], ""
+    for orders in (hands("P", "W"), hands("-", "-", say="hush"), hands("P", "P")):
+        previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
+        cache.clear()
+        seen += [fetched(duel, viewer) for viewer in (cast.ada, cast.bram, cast.cleo, None)]
+    assert all(each == seen[0] for each in seen)
+
+
+def test_the_picture_of_a_past_turn_does_not_know_the_next(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    (_, now), (_, then) = fetched(duel, None)
+    assert now == then
+    before = fetched(duel, None)[1]
+    play(duel, {cast.ada: hands("S", "F"), cast.bram: IDLE})
+    cache.clear()
+    (newer, tag), after = fetched(duel, None)
+    assert after == before
+    assert newer != after[0]
+    assert tag != after[1]
+
+
+def test_a_private_duel_has_a_picture_for_its_wizards_alone(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    for path in (f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"):
+        for wizard in (cast.ada, cast.bram):
+            answer = signed_in(wizard).get(path)
+            assert answer.status_code == 200
+            assert answer["Cache-Control"].startswith("private, ")
+        for client in (signed_in(cast.dorn), Client()):
+            assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("ordinal", [0, 2, 99])
+def test_a_turn_that_has_not_been_played_has_no_picture(cast: Cast, client: Client, ordinal: int):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    assert client.get(f"/duels/{duel.pk}/turns/{ordinal}/grid.png").status_code == 404
+    assert client.get("/duels/999/grid.png").status_code == 404
+
+
+def test_before_the_first_turn_the_grid_is_empty(cast: Cast, client: Client):
+    duel = begin(cast.ada, cast.bram)
+    at = queries.depicted(duel)
+    assert at is not None
+    shown = scene(duel, at)
+    assert (shown.rows, shown.place) == ((), "Before turn 1 · rules of Bartle")
+    assert "face each other" in shown.headline
+    assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
+
+
+def test_the_picture_of_the_end_says_how_it_ended(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    at = queries.depicted(duel)
+    assert at is not None
+    shown = scene(duel, at)
+    assert "Bram wins" in shown.headline
+    assert [each.state for each in shown.duellists] == ["resigned", ""]
+    past = queries.depicted(duel, 1)
+    assert past is not None
+    assert [each.state for each in scene(duel, past).duellists] == ["", ""]
+
+
+# How it is kept
+
+
+@pytest.fixture
+def path(cast: Cast) -> str:
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    return f"/duels/{duel.pk}/turns/1/grid.png"
+
+
+def test_who_has_it_already_is_told_so(client: Client, path: str):
+    answer = client.get(path)
+    again = client.get(path, headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["ETag"] == answer["ETag"]
+    assert again["Cache-Control"] == answer["Cache-Control"]
+
+
+def test_a_picture_is_painted_once(client: Client, path: str, monkeypatch: pytest.MonkeyPatch):
+    first = client.get(path).content
+
+    def never(scene: Scene) -> bytes:
+        raise AssertionError("painted again")
+
+    monkeypatch.setattr("duels.pictures.painted", never)
+    assert client.get(path).content == first
+
+
+def test_without_a_cache_it_is_painted_each_time(
+    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+):
+    class Away:
+        def get(self, name: str) -> None:
+            raise NoConnection("nobody listens")
+
+    monkeypatch.setattr("duels.views.pictures.cache", Away())
+    assert client.get(path).status_code == 200
+
+
+def test_how_long_others_may_keep_it(cast: Cast, client: Client):
+    """What is asked for by its content for ever; else a moment, while more may come."""
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
+    now, then = f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"
+    assert client.get(now)["Cache-Control"] == "public, max-age=60"
+    assert client.get(then)["Cache-Control"] == "public, max-age=60"
+    html = client.get(f"/duels/{duel.pk}/turns/1/").content.decode()
+    found = re.search(r'og:image" content="http://[^/]+(/[^"]+)"', html)
+    assert found
+    assert client.get(found[1])["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert client.get(f"{then}?v=other")["Cache-Control"] == "public, max-age=60"
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert client.get(then)["Cache-Control"] == "public, max-age=86400"
+    assert client.get(found[1])["Cache-Control"] == "public, max-age=86400"  # it is open now
+
+
+def test_a_public_picture_asks_nobody_who_he_is(
+    client: Client, cast: Cast, path: str, django_assert_max_num_queries
+):
+    """So a cache on the way may keep it for all."""
+    client.get(path)
+    for each in (client, signed_in(cast.ada)):
+        with django_assert_max_num_queries(3):
+            answer = each.get(path)
+        assert "Cookie" not in answer.get("Vary", "")
+
+
+def test_a_closed_account_leaves_the_picture(cast: Cast, client: Client, path: str):
+    """The name goes from what is painted, and with it the picture's address."""
+    before = client.get(path)
+    Wizard.objects.filter(pk=cast.ada.pk).update(name="Departed 1")
+    assert client.get(path)["ETag"] != before["ETag"]
