@@ -167,7 +167,7 @@ class Clerk:
 
     def casting(self, cast: Cast, verb: str) -> str:
         """What a hand casts and where it goes."""
-        words = f"{verb} {self.spell(cast.spell)}{self.way(cast)} {self.aim(cast)}"
+        words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
         if cast.instead_of:
             words += f", and not {' or '.join(self.spell(id) for id in cast.instead_of)}"
         return words
@@ -175,7 +175,7 @@ class Clerk:
     def way(self, cast: Cast) -> str:
         """That it is made in the way that works once in a battle. rules: R18"""
         once = self.rules.spells[cast.spell].once_by
-        return " (the short way, once in a duel)" if once and cast.pattern == once else ""
+        return " (in the short way, once in a duel)" if once and cast.pattern == once else ""
 
     def aim(self, cast: Cast) -> str:
         if not cast.subject:

@@ -36,9 +36,12 @@ def everything(
     if observer.startswith("w") and not position.outcome:
         found.append(engine.sheet(position, observer))
         found.append(observer in engine.awaited(position))
+        found.append(engine.hints(position, observer))
         for probe in probes:
             found.append(engine.sheet(position, observer, probe))
             found.append(engine.check(position, observer, probe))
+            found.append(engine.cautions(position, observer, probe))
+            found.append(engine.in_plain_words(position, observer, probe))
     return tuple(found)
 
 
@@ -54,6 +57,8 @@ PROBES = [
         {"victim:m2": "w0"},
         {"charmed:w1.L": "P"},
         {"release": "yes"},
+        {"left": ">", "right": "P", "left_subject": "w1", "right_subject": "w2"},
+        {"left": "W", "right": "D", "left_subject": "m1", "right_subject": "m2"},
     )
 ]
 

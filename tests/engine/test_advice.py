@@ -1,0 +1,221 @@
+"""What must hold of all advice: it never fails, tells no secret, and comes true when played."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.events import Cast
+from engine.position import NORMAL, STRICT, Position, hand_states
+from engine.spellbook import KINDS
+from engine.view.status import status_list
+from tests.engine.board import ADA, begun, duel, made, under
+from tests.engine.random_duels import FREE, Step, random_duel
+from tests.engine.rulebook import RULES
+from tests.engine.test_properties import a_duel
+
+SEEDS = st.integers(0, 2**32 - 1)
+EVERY = tuple(engine.RULESETS)
+SEALED = tuple(id for id in EVERY if not engine.RULESETS[id].asks_late)
+
+
+def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[object, ...]:
+    """All the advice there is for this wizard."""
+    return (
+        engine.cautions(position, wizard, orders),
+        engine.in_plain_words(position, wizard, orders),
+        engine.hints(position, wizard, orders),
+        engine.given_up(position, wizard, orders),
+    )
+
+
+def orders_of(step: Step) -> Iterator[tuple[str, engine.Orders]]:
+    """Everybody's orders, and then each one's as if another had written them."""
+    yield from step.orders.items()
+    written = list(step.orders.values())
+    for number, wizard in enumerate(step.orders, 1):
+        yield wizard, written[number % len(written)]
+
+
+# It never fails
+
+
+@given(SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_advice_is_there_for_all_orders_that_can_be_checked(seed: int) -> None:
+    """Legal or not: of one's own, of another's, and of letters that are no gestures."""
+    chance = random.Random(seed)
+    options = tuple(o for o in (STRICT, "sacrifice") if chance.random() < 0.3)
+    if options and chance.random() < 0.5:
+        options = (STRICT,)
+    ruleset = chance.choice(EVERY)
+    if ruleset != "wizards-1":
+        options = tuple(o for o in options if o == STRICT)
+    steps = random_duel(
+        chance, wizards=chance.randint(2, 4), turns=25, ruleset=ruleset, options=options,
+        resigning=0.01, surrendering=0.02,
+    )  # fmt: skip
+    for step in steps:
+        for wizard, orders in orders_of(step):
+            engine.check(step.position, wizard, orders)
+            for caution in engine.cautions(step.position, wizard, orders):
+                assert caution.rule in RULES
+                assert caution.text[0].isupper()
+                assert caution.text.endswith(".")
+                assert "unknown" not in caution.text
+            words = engine.in_plain_words(step.position, wizard, orders)
+            assert words
+            assert all(text[0].isupper() for text in words)
+            mangled = replace(orders, sets=(engine.HandSet("?", "FF"), *orders.sets))
+            assert advice(step.position, wizard, mangled)
+        for other in step.position.wizards:
+            assert advice(step.position, other.id, engine.Orders())
+
+
+@given(SEEDS)
+@settings(max_examples=15, deadline=None)
+def test_advice_leaves_everything_as_it_was(seed: int) -> None:
+    for step in a_duel(seed, turns=15):
+        before = engine.dump(step.position)
+        for wizard, orders in orders_of(step):
+            assert advice(step.position, wizard, orders) == advice(step.position, wizard, orders)
+        assert engine.dump(step.position) == before
+
+
+# It tells no secret
+
+
+def with_other_secrets(position: Position, wizard: str, chance: random.Random) -> Position:
+    """The position with whatever this wizard cannot know changed."""
+    new = position.copy()
+    rules = new.rules
+    seen = {being.id: being for being in status_list(position, wizard)}
+    for other in new.wizards:
+        if other.id == wizard:
+            continue
+        length = chance.randrange(8)
+        other.left, other.right = (
+            "".join(chance.choice(FREE) for _ in range(length)) for _ in "LR"
+        )
+        other.left_state, other.right_state = hand_states(rules, other.left, other.right)
+        other.bank = chance.choice(["", *rules.spells])
+        other.used_bolt = chance.random() < 0.5
+        other.attacker = chance.choice([w.id for w in new.wizards])
+        other.held = chance.choice(["", "L", "R"])
+        if seen[other.id].damage is None:
+            other.damage = chance.randrange(15)
+            for kind in [k for k in other.effects if k not in ("blindness", "charm_person")]:
+                if chance.random() < 0.5:
+                    del other.effects[kind]
+    for monster in list(new.monsters):
+        if monster.controller == wizard:
+            continue
+        monster.victim = chance.choice([w.id for w in new.wizards])
+        if monster.id not in seen or seen[monster.id].damage is None:
+            monster.damage = chance.randrange(3)
+            monster.effects = {}
+            monster.kind = chance.choice(sorted(KINDS))
+            if chance.random() < 0.5:
+                new.monsters.remove(monster)
+    new.pending = tuple(cast for cast in new.pending if cast.wizard == wizard)
+    return new
+
+
+@given(SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_advice_hangs_on_nothing_that_its_wizard_cannot_know(seed: int) -> None:
+    """rules: R94, R121, R147. Rivals' hands, banks, orders for monsters, and what is unseen."""
+    chance = random.Random(seed)
+    for step in a_duel(seed, turns=30):
+        for wizard, orders in step.orders.items():
+            position = step.position
+            other = with_other_secrets(position, wizard, chance)
+            if list(status_list(other, wizard)) != list(status_list(position, wizard)):
+                continue  # the status list itself tells them apart
+            assert advice(position, wizard, orders) == advice(other, wizard, orders)
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_the_blind_are_not_warned_of_what_they_cannot_see(ruleset: str) -> None:
+    """rules: R94. Ada does not know whether Bram is protected, hurt or resists."""
+    blind = begun("SDF", effects={"blindness": {"turns": 3}})
+    bare = duel(blind, {}, turn=5, ruleset=ruleset)
+    guarded = duel(
+        blind,
+        under(protection_from_evil={"turns": 3}, resist_heat={"turns": 3}),
+        turn=5,
+        ruleset=ruleset,
+    )
+    for position in (bare, guarded):
+        position.wizard(ADA).effects["blindness"] = (
+            position.wizard(ADA).effects["blindness"]._replace(first=3)
+        )
+        position.wizard(ADA).knows = {}
+    orders = engine.from_fields(made("> -"))
+    assert engine.cautions(guarded, ADA, orders) == engine.cautions(bare, ADA, orders) == ()
+    seeing = duel({}, under(protection_from_evil={"turns": 3}), turn=5, ruleset=ruleset)
+    assert [each.code for each in engine.cautions(seeing, ADA, orders)] == ["stab_shielded"]
+
+
+# It comes true
+
+
+LOST = {"nowhere", "no_effect", "corpse", "powerless", "bolt_spent", "dispels_own", "opposed"}
+
+
+@given(SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_what_is_said_to_do_nothing_does_nothing(seed: int) -> None:
+    """Whatever the others do: no spell of that name does anything for its caster."""
+    for step in a_duel(seed, turns=30):
+        spells = step.position.rules.spells
+        for wizard, orders in step.orders.items():
+            if step.position.kind != NORMAL or not is_certain(step.position, wizard):
+                continue
+            cast = [e.spell for e in step.events if isinstance(e, Cast) and e.wizard == wizard]
+            done = {deed(event, wizard) for event in step.events}
+            for caution in engine.cautions(step.position, wizard, orders):
+                said = [id for id in cast if is_said(caution.text, spells[id].name)]
+                if caution.code in LOST and said and cast.count(said[0]) == 1:
+                    assert said[0] not in done, caution
+
+
+def is_certain(position: Position, wizard: str) -> bool:
+    """Whether neither dice nor another can change what this wizard's hands make."""
+    return position.wizard(wizard).effects.keys().isdisjoint({"confusion", "charm_person"})
+
+
+def is_said(text: str, spell: str) -> bool:
+    return f"{spell} does nothing" in text or f"{spell} is aimed at nowhere" in text
+
+
+def deed(event: engine.Event, wizard: str) -> str:
+    """The spell of his by which something was done in this event."""
+    if event.code not in ("enchanted", "cured", "summoned", "hit", "guarded", "raised"):
+        return ""
+    if wizard not in (getattr(event, "wizard", ""), getattr(event, "by", "")):
+        return ""
+    return str(getattr(event, "spell", "") or getattr(event, "source", ""))
+
+
+@given(SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_words_name_every_spell_that_is_cast_and_whom_it_is_aimed_at(seed: int) -> None:
+    """What a wizard sealed in plain words is what the report tells of him."""
+    for step in a_duel(seed, turns=30):
+        spells, late = step.position.rules.spells, step.position.rules.asks_late
+        for wizard, orders in step.orders.items():
+            if not is_certain(step.position, wizard):
+                continue
+            words = " ".join(engine.in_plain_words(step.position, wizard, orders))
+            for event in step.events:
+                if not isinstance(event, Cast) or event.wizard != wizard:
+                    continue
+                if not (late and event.set == 2):  # aimed in the haste phase
+                    name = spells[event.spell].name
+                    where = {wizard: " on yourself", "nowhere": " at nowhere"}
+                    assert f"{name}{where.get(event.subject, '')}" in words
