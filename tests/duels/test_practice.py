@@ -25,6 +25,12 @@ DICE = engine.Dice(b"practice")
 EITHER_WAY = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
 """What helps one being and harms another."""
 
+FOLLIES = {
+    "surrender", "harms_you", "helps_rival", "harms_own_monster", "attacks_master",
+    "attacks_own_monster", "stabs_yourself", "stabs_own_monster", "stab_at_nobody",
+    "loses_bank", "nowhere",
+}  # fmt: skip
+
 Setup = dict[str, object]
 
 
@@ -127,6 +133,17 @@ def test_it_harms_no_friend_and_helps_no_foe(seed: int) -> None:
                 others = [m for m in position.monsters if m.controller != wizard]
                 assert not own & {*victims}, key
                 assert {*victims} <= {w.id for w in position.standing()} | {m.id for m in others}
+
+
+@given(SEEDS)
+@settings(max_examples=8, deadline=None)
+def test_it_deserves_no_warning_for_folly(seed: int) -> None:
+    """What a person is warned of before sealing, and should never be done unawares."""
+    for history, _ in some_turns(seed):
+        for wizard in engine.acting(history.position):
+            orders = practice.orders(history, wizard, random.Random(seed))
+            codes = {each.code for each in engine.cautions(history.position, wizard, orders)}
+            assert not codes & FOLLIES
 
 
 def helps(spell: Spell) -> bool:
