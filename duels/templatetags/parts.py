@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.turns import turn_words
-from duels.views.beings import Being, HandProgress
+from duels.views.beings import Being
+from duels.views.coming import WizardProgress
 from duels.views.grid import Grid, Line
 from duels.views.order_sheet import OrderForm, SetPart
 from duels.views.reports import told
@@ -31,6 +32,7 @@ def history(
     """The history grid of a duel; `query` is what the addresses of its turns end with."""
     turns = reverse("turn", args=[duel_id, 1]).removesuffix("1/")
     context = {"grid": grid, "turns": turns, "older": older, "open_ordinal": open_ordinal}
+    context["query"] = query
     return _printed("duels/parts/history.html", context)
 
 
@@ -46,7 +48,7 @@ def game_history(grid: Grid, turns: str) -> SafeString:
 @lru_cache(maxsize=4096)
 def history_line(line: Line, turns: str, open_ordinal: int, query: str = "") -> SafeString:
     """One line of the history grid."""
-    context = {"line": line, "turns": turns, "open_ordinal": open_ordinal}
+    context = {"line": line, "turns": turns, "open_ordinal": open_ordinal, "query": query}
     return _printed("duels/parts/history_line.html", context)
 
 
@@ -86,14 +88,36 @@ def report(
     return _printed("duels/parts/report.html", context)
 
 
-@register.simple_tag
-@lru_cache(maxsize=512)
+@register.simple_tag(takes_context=True)
 def standing(
-    beings: tuple[Being, ...], progress: tuple[HandProgress, ...], is_over: bool
+    context: Mapping[str, Any],
+    beings: tuple[Being, ...],
+    progress: tuple[WizardProgress, ...],
+    is_over: bool,
 ) -> SafeString:
-    """Who stands, what is in force, and what each hand may become."""
-    context = {"beings": beings, "progress": progress, "is_over": is_over}
-    return _printed("duels/parts/standing.html", context)
+    """Who stands, what is in force, and what each hand may become; wounds as the reader likes."""
+    shows_left = getattr(context.get("reading"), "points", "damage") == "left"
+    own = {
+        "beings_list": beings_list(beings, shows_left),
+        "progress": progress,
+        "progress_list": progress_list(progress),
+        "is_over": is_over,
+        "shows_left": shows_left,
+        "csrf_token": context.get("csrf_token"),
+    }
+    return _printed("duels/parts/standing.html", own)
+
+
+@lru_cache(maxsize=512)
+def beings_list(beings: tuple[Being, ...], shows_left: bool) -> SafeString:
+    """Every being with what is in force on it."""
+    return _printed("duels/parts/beings.html", {"beings": beings, "shows_left": shows_left})
+
+
+@lru_cache(maxsize=512)
+def progress_list(progress: tuple[WizardProgress, ...]) -> SafeString:
+    """What each wizard's hands may become."""
+    return _printed("duels/parts/progress.html", {"progress": progress})
 
 
 def _printed(name: str, context: Mapping[str, Any]) -> SafeString:
