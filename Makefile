@@ -6,13 +6,14 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test bench practice fuzz mutants setup format lint types
+.PHONY: help play test bench screenshots practice fuzz mutants setup format lint types
 
 help:
 	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
 	@echo "make test     every check and every test"
 	@echo "make bench    the figures: name, value, unit"
 	@echo "make practice how well the practice opponent plays, in some thousands of duels"
+	@echo "make screenshots  pictures of every page in screenshots/, to look at"
 	@echo "make fuzz     100,000 random duels, over all rulesets and 2 to 8 wizards"
 	@echo "make mutants  rules changed one at a time, and which change no test notices"
 	@echo "make setup    the virtual environment, with what tests need"
@@ -58,6 +59,9 @@ bench: $(TOOLS)
 
 practice: $(TOOLS)
 	@$(BIN)/python -m bench.practice $(PRACTICE)
+
+screenshots: $(TOOLS)
+	@$(BIN)/python -m tests.screenshots $(PAGES)
 
 fuzz: $(TOOLS)
 	@$(BIN)/python -m tests.engine.fuzz $(FUZZ)

@@ -39,7 +39,14 @@ def entries(
 
 def versus(names: Iterable[str]) -> str:
     """Wizards against each other, in a few words."""
-    return " against ".join(names)
+    everybody = list(names)
+    return " against ".join(everybody) if len(everybody) == 2 else listed(everybody)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names one after the other, as a sentence has them."""
+    *before, last = list(names) or [""]
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
@@ -49,7 +56,7 @@ def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
         return Entry(duel.pk, title, terms, duel.words, _when(row, now))
     names = [wizard.name for wizard in row.wizards]
     if as_wizard and row.mine is not None:
-        title = f"Against {' and '.join(wizard.name for wizard in row.others)}"
+        title = f"Against {listed(wizard.name for wizard in row.others)}"
         outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome), "")
     else:
         title = versus(names)
@@ -63,7 +70,7 @@ def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
 def _challenge_title(row: DuelRow) -> str:
     if row.mine is None or not row.is_mine:
         return f"Challenge by {row.duel.challenger.name}"
-    others = " and ".join(wizard.name for wizard in row.others)
+    others = listed(wizard.name for wizard in row.others)
     return f"Your challenge to {others}" if others else "Your challenge"
 
 
@@ -121,7 +128,7 @@ def _when(row: DuelRow, now: datetime | None) -> When | None:
         return When(since, f"waiting for {waited(since, now)}")
     if row.turn is None:
         return None
-    names = " and ".join(seat.wizard.name for seat in row.seats if seat.awaited)
+    names = listed(seat.wizard.name for seat in row.seats if seat.awaited)
     opened = row.turn.opened_at
     whose = f"{names} to seal, " if names and row.mine is not None else ""
     return When(opened, f"{whose}open for {waited(opened, now)}")

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from duels.models import Wizard
+from duels.views.lists import listed, versus
 from duels.views.spans import time_left, waited
 from tests.cast import NOW, Cast, begin, challenge, hands, play, seal
 
@@ -78,6 +79,15 @@ def test_who_has_no_duel_yet_is_welcomed(cast: Cast):
     assert "Welcome, Ada" in home_of(cast.ada)
     challenge(cast.ada)
     assert "Welcome" not in home_of(cast.ada)
+
+
+def test_many_wizards_are_listed_as_in_a_sentence(cast: Cast):
+    begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
+    html = home_of(cast.ada)
+    assert "Against Bram, Cleo and Dorn" in html
+    assert versus(["Ada", "Bram"]) == "Ada against Bram"
+    assert versus(["Ada", "Bram", "Cleo"]) == "Ada, Bram and Cleo"
+    assert (listed(["Ada"]), listed([])) == ("Ada", "")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,110 @@
+"""Pictures of every page, for people to look at: `make screenshots`.
+
+For each page one sheet with its six pictures (360, 768 and 1440 pixels wide, by day and by night),
+and `index.png` with all pages side by side; in the folder `screenshots`, which git ignores.
+Arguments name the pages to take (all that contain one of them).
+"""
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Literal
+
+from PIL import Image, ImageDraw, ImageFont
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from tests.services import CHROMIUM_FLAGS, ROOT, chromium
+from tests.shown import Shown, ShownSite, shown_site
+
+FOLDER = ROOT / "screenshots"
+FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-normal.woff2"
+WIDTHS = (360, 768, 1440)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+TALLEST = 3600  # of a page, in its own pixels: what is below shows nothing new
+SCALE = 0.5
+GAP = 16
+GROUND = "#8b8378"
+THUMBNAIL = (300, 400)
+IN_A_ROW = 8
+
+
+def main(wanted: list[str]) -> None:
+    program = chromium()
+    if program is None:
+        sys.exit("Chromium is not installed; the Debian package chromium brings it.")
+    if not wanted:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(exist_ok=True)
+    with shown_site() as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
+        window = browser.new_context(reduced_motion="reduce")
+        page = window.new_page()
+        for shown in _chosen(site.pages, wanted):
+            pictures = list(_pictures(site, window, page, shown))
+            _sheet(shown.name, pictures).save(FOLDER / f"{shown.name.replace(' ', '-')}.png")
+            print(f"{shown.name}: {shown.path}", flush=True)
+        browser.close()
+    _index(sorted(FOLDER.glob("*.png"))).save(FOLDER / "index.png")
+    print(f"The pictures are in {FOLDER.name}/; index.png shows them all.")
+
+
+def _chosen(pages: Iterable[Shown], wanted: list[str]) -> list[Shown]:
+    return [page for page in pages if not wanted or any(part in page.name for part in wanted)]
+
+
+def _pictures(
+    site: ShownSite, window: BrowserContext, page: Page, shown: Shown
+) -> Iterator[Image.Image]:
+    """The page in each window: a script changes colours at once, so it is loaded once for each."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        site.open(window, page, shown)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            taken = Image.open(BytesIO(page.screenshot(full_page=True))).convert("RGB")
+            yield taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
+
+
+def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
+    """The pictures side by side under the page's name."""
+    small = [picture.reduce(int(1 / SCALE)) for picture in pictures]
+    head = 40
+    width = sum(picture.width + GAP for picture in small) + GAP
+    height = max(picture.height for picture in small) + head + GAP
+    sheet = Image.new("RGB", (width, height), GROUND)
+    _write(sheet, (GAP, 8), name, 22)
+    left = GAP
+    for picture in small:
+        sheet.paste(picture, (left, head))
+        left += picture.width + GAP
+    return sheet
+
+
+def _index(files: list[Path]) -> Image.Image:
+    """Every page's widest picture by day, small, under its name."""
+    files = [file for file in files if file.name != "index.png"]
+    rows = -(-len(files) // IN_A_ROW)
+    wide, high = THUMBNAIL[0] + GAP, THUMBNAIL[1] + GAP + 24
+    index = Image.new("RGB", (IN_A_ROW * wide + GAP, rows * high + GAP), GROUND)
+    for number, file in enumerate(files):
+        left, top = GAP + number % IN_A_ROW * wide, GAP + number // IN_A_ROW * high
+        with Image.open(file) as sheet:
+            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # behind the four narrower ones
+            picture = sheet.crop((start, 40, start + int(1440 * SCALE), sheet.height))
+        picture = picture.resize(
+            (THUMBNAIL[0], max(1, picture.height * THUMBNAIL[0] // picture.width))
+        )
+        index.paste(picture.crop((0, 0, *THUMBNAIL)), (left, top + 24))
+        _write(index, (left, top), file.stem, 17)
+    return index
+
+
+def _write(image: Image.Image, at: tuple[int, int], text: str, size: int) -> None:
+    font = ImageFont.truetype(str(FONT), size)
+    ImageDraw.Draw(image).text(at, text, fill="#fff", font=font)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,105 @@
+"""A site with a page of every kind to look at, for pictures and for the tests of accessibility.
+
+It runs as in production (`DEBUG` off, files under hashed names), so that errors and the content
+security policy are those that people meet; on SQLite and without a worker.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import BrowserContext, Page
+
+from tests.services import (
+    TEST_KEYS,
+    accepts,
+    clean_environment,
+    free_port,
+    mail_sink,
+    running,
+    temporary_folder,
+)
+from tests.sites import manage
+
+PREPARE = "from tests import shown_world; shown_world.main()"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page to look at, as `tests.shown_world` prepared it."""
+
+    name: str
+    path: str
+    cookie: tuple[str, str] | None
+    html: str
+
+
+@dataclass(frozen=True)
+class ShownSite:
+    url: str
+    pages: tuple[Shown, ...]
+
+    def open(self, window: BrowserContext, page: Page, shown: Shown) -> None:
+        """Loads the page in this window, as whoever looks at it."""
+        window.clear_cookies()
+        if shown.cookie is not None:
+            name, value = shown.cookie
+            window.add_cookies([{"name": name, "value": value, "url": self.url}])
+        if shown.html:
+            page.route(
+                f"**{shown.path}",
+                lambda route: route.fulfill(body=shown.html, content_type="text/html"),
+                times=1,
+            )
+        answer = page.goto(f"{self.url}{shown.path}")
+        assert answer is not None
+        assert answer.status < 500, f"{shown.name} has failed"
+        page.evaluate("document.fonts.ready.then(() => true)")
+
+
+@contextmanager
+def shown_site() -> Iterator[ShownSite]:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with temporary_folder() as folder, mail_sink() as sink:
+        env = clean_environment(
+            ALLOWED_HOSTS="127.0.0.1,testserver",
+            EMAIL_URL=sink.url,
+            HTTPS="off",
+            SITE_URL=url,
+            STATIC_ROOT=str(folder / "static"),
+            VAR_DIR=str(folder),
+            **TEST_KEYS,
+        )
+        manage(env, "migrate", "--verbosity=0")
+        manage(env, "collectstatic", "--no-input", "--verbosity=0")
+        told = manage(env, "shell", "--no-imports", "-c", PREPARE)
+        with running(
+            [
+                *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
+                *(f"--bind=127.0.0.1:{port}", "--workers=1", "--threads=4"),
+            ],
+            log=folder / "site.log",
+            env=env,
+            ready=lambda: accepts(port) and _answers(url),
+        ):
+            rows = json.loads(told.splitlines()[-1])
+            yield ShownSite(url, tuple(_shown(row) for row in rows))
+
+
+def _shown(row: dict[str, object]) -> Shown:
+    cookie = row["cookie"]
+    pair = (str(cookie[0]), str(cookie[1])) if isinstance(cookie, list) else None
+    return Shown(str(row["name"]), str(row["path"]), pair, str(row["html"]))
+
+
+def _answers(url: str) -> bool:
+    try:
+        urlopen(f"{url}/about/", timeout=20).close()
+    except (URLError, OSError):
+        return False
+    return True
