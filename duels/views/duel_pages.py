@@ -114,6 +114,7 @@ def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
         at=Depicted(duel.pk, names, played(page), is_end=duel.is_over, is_open=duel.is_over),
         path=reverse("duel", args=[duel.pk]),
         whole=True,
+        outcome=outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
     )
 
 

@@ -11,14 +11,20 @@ NEWS = (
     *("broke", "reflected", "destroyed", "removed", "cured", "stopped", "failed"),
     *("guarded", "cast"),
 )
+ENDS = ("won", "drawn")
 UNTOLD = frozenset({"spoke", "drew"})  # words are their speaker's, and dice need the rest
 QUIET = "The hands moved on, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150
 
 
-def headline(report: engine.TurnReport | None) -> str:
-    """What mattered most, in the order in which it happened: one sentence, or two if short."""
+def headline(report: engine.TurnReport | None, outcome: str = "") -> str:
+    """What mattered most, in the order in which it happened: one sentence, or two if short.
+
+    `outcome` says how the duel has ended, if the report does not.
+    """
+    if outcome and not (report and any(line.code in ENDS for line in report.lines)):
+        return outcome
     told = [line for line in report.lines if line.code not in UNTOLD] if report else []
     texts = {line.text: place for place, line in reversed(list(enumerate(told)))}
     best = sorted(texts.values(), key=lambda place: (_rank(told[place].code), place))

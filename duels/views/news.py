@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 
 import engine
 from duels import commands
-from duels.models import Wizard
+from duels.models import Stage, Wizard
 from duels.queries import DuelPage
 from duels.turns import turn_words
 from duels.views.access import changes_only, duel_or_404, duellist_only, refusal
@@ -89,7 +89,7 @@ def open_ordinal(page: DuelPage) -> int:
 def played(page: DuelPage) -> int:
     """The ordinal of the last turn that has been played; 0 before the first."""
     assert page.turn is not None
-    return page.turn.ordinal - page.turn.is_open
+    return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
 
 
 def _unread_before(page: DuelPage) -> int | None:

@@ -76,14 +76,15 @@ def scene(duel: Duel, at: Depicted) -> pictures.Scene:
     view, report = queries.depiction(duel, at)
     rules = f"rules of {adjudication.rulesets()[duel.ruleset].name}"
     codes = [wizard.id for wizard in view.wizards]
-    told = headline(report)
     outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""
-    if report and not any(line.code in ("won", "drawn") for line in report.lines):
-        told = outcome or told
     if report is None or not at.ordinal:
         words = "Before turn 1"
     else:
         words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
     return pictures.scene_of(
-        view, spell_names(duel), title=among(at.names), place=f"{words} · {rules}", headline=told
+        view,
+        spell_names(duel),
+        title=among(at.names),
+        place=f"{words} · {rules}",
+        headline=headline(report, outcome),
     )

@@ -48,6 +48,7 @@ def card(
     path: str,
     query: str = "",
     whole: bool = False,
+    outcome: str = "",
 ) -> Card | None:
     """The card of a page of a public duel; None for a private one, whose pages open to few.
 
@@ -58,7 +59,7 @@ def card(
     knows_no_more = view.observer in OPEN_TO_ALL
     return Card(
         title=title,
-        line=headline(report) if knows_no_more else "A duel of wizards, turn by turn.",
+        line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
         canonical=settings.SITE_URL + path,
         address=settings.SITE_URL + path + query,
         picture=settings.SITE_URL + picture_path(at, whole=whole),

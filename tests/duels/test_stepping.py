@@ -1,0 +1,462 @@
+"""Going through a duel turn by turn: where the steps lead, and through whose eyes one may look."""
+
+import html as markup
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from duels import commands, queries
+from duels.models import Duel, Wizard
+from duels.views.stepping import Stepping
+from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal
+from tests.duels.test_queries import lengthen
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+IDLE = hands("-", "-")
+FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S: Ada cannot be seen next
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    """Three turns of Ada's S-W-D, while Bram stands still."""
+    found = begin(cast.ada, cast.bram)
+    for letter in "SWD":
+        play(found, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
+    return found
+
+
+@pytest.fixture
+def hidden(cast: Cast) -> Duel:
+    """Ada has faded from sight, and made D and F then."""
+    found = begin(cast.ada, cast.bram)
+    for left, right in FADING:
+        play(found, {cast.ada: hands(left, right), cast.bram: IDLE})
+    play(found, {cast.ada: hands("D", "F"), cast.bram: IDLE})
+    return found
+
+
+def end(duel: Duel, wizard: Wizard) -> None:
+    commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+    duel.refresh_from_db()
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, (path, answer.status_code)
+    return answer.content.decode()
+
+
+def steps(html: str) -> dict[str, str]:
+    """Where each step of the bar leads; what leads nowhere is not there."""
+    found = re.findall(r'<a class="button" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
+    return dict(found)
+
+
+def eyes(html: str) -> dict[str, bool]:
+    """The ways in which one may look, and which it is."""
+    nav = re.search(r'aria-label="Whose eyes".*?</nav>', html, re.DOTALL)
+    if nav is None:
+        return {}
+    links = re.findall(r'<a class="button" href="[^"]*"([^>]*)>([^<]+)</a>', nav[0])
+    return {markup.unescape(words): "aria-current" in rest for rest, words in links}
+
+
+def letter(html: str, turn: int, hand: str = "w0-left") -> str:
+    """What a square of the grid says."""
+    row = re.search(rf'<tr class="" data-turn="{turn}">.*?</tr>', html, re.DOTALL)
+    assert row
+    cell = re.search(rf'data-hand="{hand}">.*?<span class="hidden-text">(.) ', row[0], re.DOTALL)
+    assert cell
+    return cell[1]
+
+
+# Steps
+
+
+@pytest.mark.parametrize(
+    ("ordinal", "first", "before", "after", "last"),
+    [(1, 0, 0, 2, 3), (2, 1, 1, 3, 3), (3, 1, 2, 0, 0)],
+)
+def test_steps_lead_to_the_turns_around(
+    client: Client, duel: Duel, ordinal: int, first: int, before: int, after: int, last: int
+):
+    at = f"/duels/{duel.pk}/turns/"
+    wanted = {"first": first, "before": before, "after": after, "last": last}
+    html = page(client, f"{at}{ordinal}/")
+    assert steps(html) == {name: f"{at}{turn}/" for name, turn in wanted.items() if turn}
+    assert html.count('role="link" aria-disabled="true"') == 4 - len(steps(html))
+    assert f'<a class="button" data-step-beyond href="/duels/{duel.pk}/">' in html
+
+
+def test_from_the_duel_one_steps_back(client: Client, duel: Duel):
+    html = page(client, f"/duels/{duel.pk}/")
+    at = f"/duels/{duel.pk}/turns/"
+    assert steps(html) == {"first": f"{at}1/", "before": f"{at}3/"}
+    assert "data-step-slider" not in html
+
+
+def test_before_the_first_turn_there_is_nothing_to_step_to(client: Client, cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    assert "data-stepping" not in page(client, f"/duels/{duel.pk}/")
+
+
+def test_after_the_end_one_steps_back_too(client: Client, duel: Duel, ada: Wizard):
+    """Ada resigns in turn 4, which closes it."""
+    end(duel, ada)
+    html = page(client, f"/duels/{duel.pk}/")
+    assert steps(html)["before"] == f"/duels/{duel.pk}/turns/4/"
+    assert "Ada resigns" in page(client, f"/duels/{duel.pk}/turns/4/")
+    assert "The end</a>" in page(client, f"/duels/{duel.pk}/turns/4/")
+
+
+def test_a_turn_that_an_agreed_draw_has_cut_short_is_none_to_step_to(
+    client: Client, duel: Duel, cast: Cast
+):
+    for wizard in (cast.ada, cast.bram):
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+    duel.refresh_from_db()
+    assert duel.is_over
+    assert steps(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"
+    assert client.get(f"/duels/{duel.pk}/turns/4/").status_code == 404
+    assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
+    assert "drawn by agreement" in tags(page(client, f"/duels/{duel.pk}/"))["og:description"]
+
+
+def test_the_slider_is_a_form_over_all_turns(client: Client, duel: Duel):
+    html = page(client, f"/duels/{duel.pk}/turns/2/")
+    assert f'<form class="slider" method="get" action="/duels/{duel.pk}/turns/"' in html
+    slider = re.search(r'<input id="step-slider" type="range"[^>]*>', html)
+    assert slider
+    assert 'name="turn" min="1" max="3" value="2" aria-valuetext="Turn 2"' in slider[0]
+    assert "2 of 3</output>" in html
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads"),
+    [
+        ("?turn=2", "turns/2/"),
+        ("?turn=2&seen=w1", "turns/2/?seen=w1"),
+        ("?turn=3&seen=spectator", "turns/3/?seen=spectator"),
+        ("?turn=3&seen=", "turns/3/"),
+        ("?turn=2&seen=//evil.example", "turns/2/"),
+        ("", ""),
+        ("?turn=", ""),
+    ],
+)
+def test_the_slider_leads_to_the_turn(client: Client, duel: Duel, asked: str, leads: str):
+    answer = client.get(f"/duels/{duel.pk}/turns/{asked}")
+    assert (answer.status_code, answer["Location"]) == (302, f"/duels/{duel.pk}/{leads}")
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "x", "²", "999999999999", "1.5"])
+def test_the_slider_asks_for_no_nonsense(client: Client, duel: Duel, asked: str):
+    assert client.get(f"/duels/{duel.pk}/turns/", {"turn": asked}).status_code == 404
+
+
+def test_a_private_duel_is_stepped_through_by_its_wizards(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    for path in ("turns/1/", "turns/?turn=1", "turns/1/?seen=spectator"):
+        assert signed_in(cast.ada).get(f"/duels/{duel.pk}/{path}").status_code in (200, 302)
+        for client in (signed_in(cast.dorn), Client()):
+            assert client.get(f"/duels/{duel.pk}/{path}").status_code == 404
+
+
+def test_a_turn_far_back_has_the_turns_before_it_behind_a_link(client: Client, duel: Duel):
+    lengthen(duel, 60)
+    html = page(client, f"/duels/{duel.pk}/turns/50/?seen=spectator")
+    assert len(re.findall(r"<tr [^>]*data-turn=", html)) == 20
+    assert f'href="/duels/{duel.pk}/turns/30/' in html
+    assert steps(html)["last"].startswith(f"/duels/{duel.pk}/turns/59/")
+
+
+def test_stepping_changes_nothing(duel: Duel, cast: Cast):
+    """Promise 8: links only open pages."""
+    client = signed_in(cast.ada)
+    paths = [
+        f"/duels/{duel.pk}/turns/{end}"
+        for end in ("1/", "1/?seen=spectator", "?turn=2", "2/grid.png")
+    ]
+    for path in paths:
+        assert client.get(path).status_code in (200, 302)
+        assert client.post(path).status_code == 405
+
+
+def test_steps_know_their_ends():
+    one = Stepping(1, 1, "/t/")
+    assert (one.first, one.before, one.after, one.newest) == ("", "", "", "")
+    assert not one.has_slider
+    beyond = Stepping(4, 3, "/t/", seen="w1")
+    assert (beyond.first, beyond.before) == ("/t/1/?seen=w1", "/t/3/?seen=w1")
+    assert (beyond.after, beyond.newest, beyond.has_slider) == ("", "", False)
+
+
+# What a turn's page shows
+
+
+def test_a_turns_page_shows_how_things_stood_then(client: Client, cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for left in "SDSD":
+        play(duel, {cast.ada: hands(left, "-"), cast.bram: IDLE})
+    wounds = [page(client, f"/duels/{duel.pk}/turns/{turn}/") for turn in (1, 2, 3, 4)]
+    shown = [
+        re.findall(r'data-being="w1".*?data-damage="(\d+)"', html, re.DOTALL) for html in wounds
+    ]
+    assert shown == [["0"], ["1"], ["1"], ["2"]]
+    assert "Missile hits Bram" not in wounds[2]
+    assert 'data-line="hit"' in wounds[3]
+    assert re.search(r'data-line="hit".*?href="/rules/bartle-1/#', wounds[3], re.DOTALL)
+
+
+def test_a_turns_page_tells_those_who_hear_it_where_they_are(client: Client, duel: Duel):
+    html = page(client, f"/duels/{duel.pk}/turns/2/")
+    assert 'data-announced="Turn 2, 2 of 3. Ada, 0 damage; Bram, 0 damage."' in html
+    assert 'role="status" data-step-status></p>' in html
+
+
+def test_a_turns_page_shows_what_hands_could_become_then(client: Client, duel: Duel):
+    """After S and W both are begun; after the D a Missile is no more in progress."""
+    now = page(client, f"/duels/{duel.pk}/turns/1/")
+    assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
+
+
+# Whose eyes
+
+
+def test_while_it_runs_one_looks_through_ones_own_eyes_or_a_spectators(hidden: Duel, cast: Cast):
+    """rules: F37. Promise 2"""
+    path = f"/duels/{hidden.pk}/turns/5/"
+    ada, bram, nobody = signed_in(cast.ada), signed_in(cast.bram), Client()
+    assert eyes(page(ada, path)) == {"As you see it": True, "As a spectator sees it": False}
+    assert eyes(page(nobody, path)) == {}
+    assert letter(page(ada, path), 5) == "D"
+    assert letter(page(ada, f"{path}?seen=w0"), 5) == "D"
+    for client, seen in ((ada, "?seen=spectator"), (bram, ""), (bram, "?seen=w1"), (nobody, "")):
+        assert letter(page(client, f"{path}{seen}"), 5) == "?"
+
+
+def test_nobody_looks_through_a_rivals_eyes_while_it_runs(hidden: Duel, cast: Cast):
+    """Promise 2. Nor with all open, and the answer is that of a turn that is not there."""
+    path = f"/duels/{hidden.pk}/turns/5/"
+    for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
+        client = signed_in(viewer) if viewer else Client()
+        own = {cast.ada: "w0", cast.bram: "w1"}.get(viewer, "") if viewer else ""
+        for seen in {"w0", "w1", "w2", "all", "ALL", "Ada", "w", "nobody"} - {own}:
+            answer = client.get(path, {"seen": seen})
+            assert answer.status_code == 404, (viewer, seen)
+            assert "D digit" not in answer.content.decode()
+            assert queries.turn_page(hidden, 5, viewer, seen=seen) is None
+
+
+def test_what_was_sealed_shows_to_nobody_who_steps(hidden: Duel, cast: Cast):
+    """Promise 1: nothing that can be fetched of past turns changes with what is sealed now."""
+    seen, previous = [], ""
+    for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
+        previous = seal(hidden, cast.bram, orders, form_seal=previous).commitment
+        for viewer in (cast.ada, cast.cleo, None):
+            client = signed_in(viewer) if viewer else Client()
+            for rest in ("5/", "5/?seen=spectator", "1/"):
+                text = page(client, f"/duels/{hidden.pk}/turns/{rest}")
+                text = re.sub(r'value="\w{64}"|content="\w{64}"', "", text)
+                seen.append((viewer, rest, text))
+    assert len(set(seen)) == len(seen) / 3
+
+
+def test_after_the_end_everybody_looks_through_everybodys_eyes(hidden: Duel, cast: Cast):
+    """rules: F37"""
+    end(hidden, cast.bram)
+    path = f"/duels/{hidden.pk}/turns/5/"
+    for client in (Client(), signed_in(cast.bram), signed_in(cast.dorn)):
+        fogged = {
+            seen: letter(page(client, f"{path}?seen={seen}"), 5)
+            for seen in ("all", "w0", "w1", "spectator")
+        }
+        assert fogged == {"all": "D", "w0": "D", "w1": "?", "spectator": "?"}
+        assert client.get(f"{path}?seen=w2").status_code == 404
+    assert eyes(page(Client(), f"{path}?seen=w1")) == {
+        "All open": False,
+        "As Ada saw it": False,
+        "As Bram saw it": True,
+        "As a spectator": False,
+    }
+    assert eyes(page(signed_in(cast.bram), path)) == {
+        "All open": True,
+        "As Ada saw it": False,
+        "As you saw it": False,
+        "As a spectator": False,
+    }
+
+
+def test_steps_keep_the_eyes(hidden: Duel, cast: Cast, client: Client):
+    """The bar, the slider, the numbers of turns in the grid, and the ways to look."""
+    end(hidden, cast.bram)
+    html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
+    at = f"/duels/{hidden.pk}/turns/"
+    assert steps(html) == {
+        name: f"{at}{turn}/?seen=w1"
+        for name, turn in (("first", 1), ("before", 2), ("after", 4), ("last", 6))
+    }
+    assert '<input type="hidden" name="seen" value="w1"' in html
+    assert f'<th scope="row"><a href="{at}2/?seen=w1">' in html
+    assert f'href="{at}3/?seen=spectator"' in html
+    assert f'<a class="button" href="{at}3/">All open</a>' in html
+
+
+def test_an_older_address_still_leads_to_what_was_known(hidden: Duel, cast: Cast):
+    at = f"/duels/{hidden.pk}/turns/5/"
+    running = signed_in(cast.bram).get(f"{at}?known=then")
+    assert (running.status_code, running["Location"]) == (302, at)
+    end(hidden, cast.bram)
+    for client, seen in (
+        (signed_in(cast.ada), "w0"),
+        (signed_in(cast.bram), "w1"),
+        (Client(), "spectator"),
+    ):
+        answer = client.get(f"{at}?known=then")
+        assert (answer.status_code, answer["Location"]) == (302, f"{at}?seen={seen}")
+
+
+# What a link unfolds to
+
+
+def tags(html: str) -> dict[str, str]:
+    found = re.findall(
+        r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', html
+    )
+    return {name: markup.unescape(value) for name, value in found}
+
+
+def test_a_link_to_a_public_duel_says_what_it_is(client: Client, cast: Cast, settings):
+    settings.SITE_URL = "https://spellcaster.example"
+    duel = begin(cast.ada, cast.bram)
+    for left in "SD":
+        play(duel, {cast.ada: hands(left, "-"), cast.bram: IDLE})
+    at = f"https://spellcaster.example/duels/{duel.pk}/"
+    for path, title, picture in (
+        ("", "Ada against Bram, turn 3", "grid.png"),
+        ("turns/2/", "Ada against Bram, turn 2", "turns/2/grid.png"),
+        ("turns/2/?seen=spectator", "Ada against Bram, turn 2", "turns/2/grid.png"),
+    ):
+        html = page(client, f"/duels/{duel.pk}/{path}")
+        found = tags(html)
+        address = at + path.partition("?")[0]
+        assert found["og:title"] == found["twitter:title"] == title
+        assert found["og:type"] == "article"
+        assert found["og:url"] == address
+        assert f'<link rel="canonical" href="{address}">' in html
+        assert found[
+            "og:description"
+        ] == "Ada's Missile hits Bram for 1 point. Ada casts Missile at Bram." or (
+            "Missile hits Bram for 1 point." in found["og:description"]
+        )
+        assert re.fullmatch(rf"{re.escape(at + picture)}\?v=[0-9a-f]{{16}}", found["og:image"])
+        assert found["twitter:image"] == found["og:image"]
+        assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
+        assert found["twitter:card"] == "summary_large_image"
+        assert "Bram, 1 damage: left hand - -, right hand - -." in found["og:image:alt"]
+        assert "Ada, 0 damage: left hand S D, right hand - -." in found["og:image:alt"]
+        local = found["og:image"].removeprefix("https://spellcaster.example")
+        assert client.get(local)["Content-Type"] == "image/png"
+
+
+def test_a_link_says_no_more_than_a_spectator_knows(hidden: Duel, cast: Cast):
+    """Promise 2: not even on Ada's own page, which she might hand on as it is."""
+    for path in ("", "turns/5/"):
+        found = tags(page(signed_in(cast.ada), f"/duels/{hidden.pk}/{path}"))
+        assert found["og:description"] == "A duel of wizards, turn by turn."
+        assert found["og:image:alt"] == "The gestures of the last turns, as a grid."
+        for client in (Client(), signed_in(cast.dorn)):
+            alt = tags(page(client, f"/duels/{hidden.pk}/{path}"))["og:image:alt"]
+            assert "Ada, 0 damage: left hand P P W S ?, right hand S D W S ?." in alt
+
+
+def test_a_finished_duel_says_how_it_ended(duel: Duel, cast: Cast, client: Client):
+    end(duel, cast.ada)
+    found = tags(page(client, f"/duels/{duel.pk}/"))
+    assert found["og:title"] == "Ada against Bram, over after turn 4"
+    assert "Bram wins" in found["og:description"]
+
+
+def test_many_wizards_are_counted(client: Client, cast: Cast):
+    crowd = [make_wizard(name) for name in ("Edda", "Falk", "Gwen", "Hugo")]
+    duel = begin(cast.ada, *crowd)
+    assert tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
+
+
+def test_a_private_duel_says_nothing(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    for path in ("", "turns/1/"):
+        html = page(signed_in(cast.ada), f"/duels/{duel.pk}/{path}")
+        assert tags(html) == {}
+        assert "grid.png" not in html
+        assert "data-share" not in html
+        assert 'rel="canonical"' not in html
+
+
+def test_words_that_were_said_are_not_handed_on(client: Client, cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: IDLE | {"say": "a secret word"}, cast.bram: IDLE})
+    assert "secret" not in repr(tags(page(client, f"/duels/{duel.pk}/turns/1/")))
+
+
+def test_the_address_to_share_can_be_copied_by_hand(
+    duel: Duel, cast: Cast, client: Client, settings
+):
+    """Without JavaScript it stands in a field; through whose eyes one looks goes with it."""
+    settings.SITE_URL = "https://spellcaster.example"
+    end(duel, cast.ada)
+    for path in ("", "turns/2/", "turns/2/?seen=w1"):
+        html = page(client, f"/duels/{duel.pk}/{path}")
+        field = re.search(r"<input [^>]*data-share-address>", html)
+        assert field
+        assert "readonly" in field[0]
+        assert f'value="https://spellcaster.example/duels/{duel.pk}/{path}"' in field[0]
+        assert re.search(r"<button [^>]*data-share-copy hidden>", html)
+
+
+# The printed games
+
+GAME = "/rules/bartle-1/games/black-and-white/"
+KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))
+
+
+def test_games_are_stepped_through_alike(client: Client):
+    html = page(client, f"{GAME}white/7/")
+    assert steps(html) == {
+        name: f"{GAME}white/{turn}/"
+        for name, turn in (("first", 1), ("before", 6), ("after", 8), ("last", 22))
+    }
+    assert eyes(html) == {
+        "All open": False,
+        "As Black saw it": False,
+        "As White saw it": True,
+        "As a spectator": False,
+    }
+    assert steps(page(client, GAME)) == {"first": f"{GAME}open/1/", "before": f"{GAME}open/22/"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "leads"),
+    [
+        ("white/?turn=5", 302, f"{GAME}white/5/"),
+        ("spectator/?turn=22", 302, f"{GAME}spectator/22/"),
+        ("open/", 302, GAME),
+        ("open/?turn=x", 404, ""),
+        ("grey/?turn=1", 404, ""),
+    ],
+)
+def test_a_games_slider_leads_to_the_turn(client: Client, asked: str, status: int, leads: str):
+    answer = client.get(GAME + asked)
+    assert (answer.status_code, answer.get("Location", "")) == (status, leads)
+
+
+def test_a_spectator_of_the_game_saw_what_both_saw(client: Client):
+    """rules: F37. Black was invisible in turns 16 to 18."""
+    for seen, shown in (("open", "D"), ("black", "D"), ("white", "?"), ("spectator", "?")):
+        assert letter(page(client, f"{GAME}{seen}/16/"), 16) == shown
+    assert letter(page(client, f"{GAME}spectator/19/"), 19) == "D"
