@@ -1,5 +1,6 @@
 """Lists of duels and challenges, and finding one thing by its address."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet
@@ -11,6 +12,7 @@ from duels.models import (
     DuelStatus,
     Marker,
     Seat,
+    Stage,
     Turn,
     Visibility,
     Wizard,
@@ -151,6 +153,9 @@ def rows_of(duels: QuerySet[Duel], viewer: Wizard | None) -> tuple[DuelRow, ...]
 def row_of(duel: Duel, viewer: Wizard | None, turn: TurnRow | None) -> DuelRow:
     seats = tuple(duel.seats.all())
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    if turn is not None and not (mine and mine.awaited):
+        # That somebody is asked is for him to know. rules: R121, R162
+        turn = replace(turn, stage=Stage.ORDERS)
     return DuelRow(duel=duel, seats=seats, mine=mine, turn=turn)
 
 

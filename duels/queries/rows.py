@@ -53,7 +53,7 @@ class TurnRow:
     ordinal: int
     number: int
     kind: str
-    stage: str
+    stage: str  # answers only where the one for whom the row was made is asked
     opened_at: datetime
 
 

@@ -102,9 +102,8 @@ def _pace(duel: Duel) -> str:
 
 def _asked(row: DuelRow) -> str:
     """What is waited for where it is not orders."""
-    if row.turn is None or row.turn.stage != Stage.ANSWERS:
-        return ""
-    return "a question to answer" if row.awaits_me else "questions to answer"
+    asked = row.turn is not None and row.turn.stage == Stage.ANSWERS
+    return "a question to answer" if asked else ""
 
 
 def _result(row: DuelRow) -> str:
