@@ -16,6 +16,7 @@ _PARALYSED: Final = {"C": "F", "S": "D", "W": "P"}
 _ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
 
 
+HASTED_TURNS: Final = 3
 MOST_PACES: Final = 8
 """The turns ahead that are looked at: no spell takes more."""
 _NEVER: Final = Effect(0, -1)
@@ -136,11 +137,13 @@ def paces(position: Position, wizard: Wizard, known: Collection[str]) -> tuple[i
     haste, stop = (
         wizard.effects[kind] if kind in known else _NEVER for kind in ("haste", "time_stop")
     )
+    if rules.asks_late and position.kind == EXTRA and not haste.permanent:
+        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # held up till now
     found: list[int] = []
     if position.kind == EXTRA:
         if wizard.id in position.stopped:
             found.append(1)
-        if not (rules.acts_before_turns or rules.asks_late):
+        if not rules.acts_before_turns and not rules.asks_late:
             turn += 1  # this extra turn belongs to the turn before it
     elif position.kind == NORMAL and rules.asks_late and haste.acts(turn):
         found.append(1)  # his haste row of this turn is made already

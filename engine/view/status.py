@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.gestures import HAND_NAMES
+from engine.minds import HASTED_TURNS
 from engine.position import (
     FOREVER,
     Effect,
@@ -18,7 +19,6 @@ from engine.view.shapes import (
     EffectView,
 )
 
-HASTED_TURNS: Final = 3
 STATUS_LETTERS: Final = (
     ("invisibility", "I"),
     ("resist_heat", "H"),

@@ -1,0 +1,331 @@
+"""What each gesture completes, leads to and gives up, and in how many turns spells can be complete.
+
+Names of beings: w0 Ada, w1 Bram.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+
+import engine
+from engine.gestures import SYMBOLS, WIDTH
+from engine.minds import paces
+from engine.position import EXTRA, HASTE, NORMAL, Position
+from engine.progress import Progress, turns_for
+from engine.rulesets import Ruleset
+from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from tests.engine.test_advice import EVERY, SEALED, SEEDS
+from tests.engine.test_properties import a_duel, history_of
+
+LATE = [id for id in EVERY if id not in SEALED]
+NOW: dict[str, object] = {"turns": 1}
+LONG: dict[str, object] = {"turns": 3}
+GESTURES = "FPSWDC>-"
+
+
+def hint(position: Position, field: str, letter: str, **draft: str) -> engine.GestureHint:
+    (hand,) = (h for h in engine.hints(position, ADA, orders(draft)) if h.field == field)
+    return next(each for each in hand.gestures if each.letter == letter)
+
+
+def orders(draft: dict[str, str]) -> engine.Orders:
+    return engine.from_fields(draft)
+
+
+def named(progress: tuple[Progress, ...]) -> dict[str, int]:
+    """The patterns with the turns that each still takes."""
+    return {each.pattern: each.turns for each in progress}
+
+
+# What a gesture leads to
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_each_gesture_says_what_it_completes(ruleset: str) -> None:
+    position = duel(begun("WFPSF"), ruleset=ruleset)
+    assert hint(position, "left", "W").completes == (
+        "summon_giant", "summon_troll", "summon_ogre", "summon_goblin",
+    )  # fmt: skip
+    assert hint(position, "left", "P").completes == ("shield",)
+    assert hint(position, "left", "D").completes == ()
+    assert [each.letter for each in engine.hints(position, ADA)[0].gestures] == list(GESTURES)
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_what_both_hands_must_make_hangs_on_the_other_hands_draft(ruleset: str) -> None:
+    position = duel(begun("C", "C"), ruleset=ruleset)
+    assert hint(position, "left", "W").completes == ()
+    assert hint(position, "left", "W", right="W").completes == ("magic_mirror",)
+    assert hint(position, "right", "W", left="W").completes == ("magic_mirror",)
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_what_is_near_is_told_with_the_turns_it_takes(ruleset: str) -> None:
+    """After S one more gesture makes a Missile, and two make a Fear or a Goblin."""
+    near = named(hint(duel(ruleset=ruleset), "left", "S").leads)
+    assert near["SD"] == 1
+    assert near["SWD"] == near["SFW"] == 2
+    assert set(near) == {"SD", "SWD", "SFW"} | ({"SPF"} if ruleset != "wizards-1" else set())
+    (mirror,) = (
+        each for each in hint(duel(ruleset=ruleset), "left", "C", right="C").leads
+        if each.pattern == "cw"
+    )  # fmt: skip
+    assert mirror.steps == (engine.Step("W", both=True),)
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_the_first_of_two_sets_leads_to_the_second_of_the_same_turn(ruleset: str) -> None:
+    """rules: R97"""
+    position = duel(under(haste=LONG), ruleset=ruleset)
+    near = named(hint(position, "left", "S").leads)
+    assert (near["SD"], near["SWD"]) == (0, 1)
+    near = named(hint(position, "left2", "S").leads)
+    assert (near["SD"], near["SWD"]) == (1, 1)
+    assert hint(position, "left2", "D", left="S").completes == ("missile",)
+    assert hint(position, "left2", "D", left="F").completes == ()
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_the_forced_letter_is_the_draft_of_the_other_hand(ruleset: str) -> None:
+    paralysis = {**NOW, "hand": "R", "letter": "P"}
+    position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
+    hands = engine.hints(position, ADA, orders({"left": "P", "right": "F"}))
+    assert [hand.drafted for hand in hands] == ["P", "P"]
+    assert hands[0].chosen.completes == ("shield",)
+
+
+def test_a_spent_bolt_leads_nowhere() -> None:
+    fresh, spent = duel(begun("WD")), duel(begun("WD", used_bolt=True))
+    assert "WDDc" in named(hint(fresh, "left", "D").leads)
+    assert "WDDc" not in named(hint(spent, "left", "D").leads)
+
+
+def test_who_makes_no_gesture_has_no_hints() -> None:
+    position = duel().copy()
+    position.kind, position.stopped = EXTRA, (BRAM,)
+    assert engine.hints(position, ADA) == engine.given_up(position, ADA, engine.Orders()) == ()
+    assert len(engine.hints(position, BRAM)) == 2
+
+
+def states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, int]:
+    own, (left, right) = position.wizard(ADA), SYMBOLS[pair]
+    step = rules.automaton.step
+    return step[own.left_state * WIDTH + left], step[own.right_state * WIDTH + right]
+
+
+def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
+    """The patterns that a hand in this state can end in exactly so many gestures."""
+    found: set[str] = set()
+    frontier = {state}
+    for _ in range(gestures):
+        frontier = {
+            rules.automaton.step[one * WIDTH + symbol]
+            for one in frontier
+            for symbol in range(WIDTH)
+        }
+    for one in frontier:
+        found |= {end.pattern for end in rules.ends[one]}
+    return {pattern for pattern in found if len(pattern) > gestures}
+
+
+def is_made(row: engine.Completion, hand: str, pair: str, position: Position) -> bool:
+    """Whether this hand's own letters end the spell that the sheet offers for both."""
+    if row.hand != "BH":
+        return True
+    state = states_after(position.rules, position, pair)["LR".index(hand)]
+    return row.spell in {end.spell.id for end in position.rules.ends[state]}
+
+
+@given(SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_hints_hold_what_the_automaton_and_the_sheet_say(seed: int) -> None:
+    """All that two gestures can complete leads there, and nothing else; no other completions."""
+    for step in a_duel(seed, turns=12):
+        position = step.position
+        own = position.wizard(ADA)
+        sheet = engine.sheet(position, ADA)
+        if not sheet.sets or own.used_bolt:
+            continue
+        for side, hand in enumerate(engine.hints(position, ADA)[:2]):
+            for each in hand.gestures:
+                other = engine.hints(position, ADA)[1 - side].drafted
+                pair = each.letter + other if side == 0 else other + each.letter
+                state = states_after(position.rules, position, pair)[side]
+                soon, later = (completable(position.rules, state, n) for n in (1, 2))
+                for missing, wanted in (1, soon), (2, later - soon):
+                    leads = {p.pattern for p in each.leads if len(p.remaining) == missing}
+                    assert leads == wanted
+                mine = [
+                    row
+                    for row in sheet.sets[0].completions.get(pair, ())
+                    if row.hand in ("BH", hand.hand)
+                ]
+                offered = {row.spell for row in mine if is_made(row, hand.hand, pair, position)}
+                barred = [
+                    option.letter
+                    for option in (sheet.sets[0].left, sheet.sets[0].right)[side].gestures
+                    if not option.allowed
+                ]
+                if each.letter not in barred:
+                    assert set(each.completes) == offered
+
+
+# What is given up
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_what_a_gesture_sets_back_is_told(ruleset: str) -> None:
+    """FPSF is a troll but for one gesture; a D throws it away, a W completes it."""
+    position = duel(begun("FPSF"), ruleset=ruleset)
+    assert [each.spell for each in hint(position, "left", "D").gives_up] == [
+        "summon_troll", "summon_ogre", "summon_goblin",
+    ]  # fmt: skip
+    assert hint(position, "left", "W").gives_up == ()
+    (left,) = engine.given_up(position, ADA, orders({"left": "D"}))
+    assert (left.field, left.chosen.letter) == ("left", "D")
+    assert [each.done for each in left.chosen.gives_up] == [4, 3, 2]
+    assert engine.given_up(position, ADA, orders({"left": "W"})) == ()
+
+
+def test_one_gesture_is_no_loss_and_going_on_is_none() -> None:
+    position = duel(begun("S"))
+    assert hint(position, "left", "-").gives_up == ()  # one letter is little
+    position = duel(begun("WW"))
+    assert {each.pattern for each in hint(position, "left", "F").gives_up} == {"WWP", "WWS"}
+    assert {each.pattern for each in hint(position, "left", "-").gives_up} == {
+        "WWFP", "WWP", "WWS",
+    }  # fmt: skip
+
+
+def test_what_needs_both_hands_is_given_up_by_one() -> None:
+    position = duel(begun("PPW", "--W"))
+    assert "PPws" in {each.pattern for each in hint(position, "left", "S").gives_up}
+    kept = hint(position, "left", "S", right="S")
+    assert "invisibility" in kept.completes
+    assert "PPws" not in {each.pattern for each in kept.gives_up}
+
+
+def test_what_another_way_of_the_spell_completes_is_not_given_up() -> None:
+    """WWP is no loss to one who casts a Counter-spell by WPP; WWS is the same spell."""
+    position = duel(begun("WWP"))
+    lost = hint(position, "left", "P").gives_up
+    assert "counter_spell" not in {each.spell for each in lost}
+
+
+def test_an_empty_draft_gives_up_what_both_hands_have_begun() -> None:
+    position = duel(begun("SW", "DF"))
+    fields = [hand.field for hand in engine.given_up(position, ADA, engine.Orders())]
+    assert fields == ["left", "right"]
+
+
+# Turns
+
+
+def test_gestures_become_turns() -> None:
+    assert [turns_for(n, ()) for n in (0, 1, 3)] == [0, 1, 3]
+    assert [turns_for(n, (2, 2)) for n in (1, 2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3, 4]
+    assert [turns_for(n, (1, 2)) for n in (1, 2, 3, 4)] == [1, 2, 2, 3]
+    assert turns_for(-1, ()) == 0
+
+
+def sets_by_turn(position: Position, turns: int) -> Iterator[int]:
+    """How many sets Ada really makes in each of so many turns of hers, an extra turn being one."""
+    counted: list[tuple[object, int]] = []
+    while len(counted) <= turns:
+        key: object = position.turn
+        if position.kind == EXTRA:
+            key = (position.turn, "extra", len(counted))
+        after, events = played(position)
+        count = sum(e.code == "gestured" and getattr(e, "wizard", "") == ADA for e in events)
+        if counted and counted[-1][0] == key:
+            counted[-1] = (key, counted[-1][1] + count)
+        elif count or position.kind != EXTRA:
+            counted.append((key, count))
+        position = after
+    yield from (count for _, count in counted[:turns])
+
+
+def foreseen(position: Position, turns: int) -> list[int]:
+    known = paces(position, position.wizard(ADA), position.wizard(ADA).effects)
+    return [*known, *[1] * turns][:turns]
+
+
+HASTED = [(ruleset, turns, NORMAL) for ruleset in EVERY for turns in (0, 1, 2, 3)]
+HASTED += [(ruleset, turns, HASTE) for ruleset in LATE for turns in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(("ruleset", "turns", "phase"), HASTED)
+def test_the_hasted_make_as_many_sets_as_foreseen(ruleset: str, turns: int, phase: str) -> None:
+    """rules: R97"""
+    effects = {"haste": {"turns": turns}} if turns else {}
+    position = duel(begun("", effects=effects), ruleset=ruleset).copy()
+    position.kind = phase
+    assert foreseen(position, 6) == list(sets_by_turn(position, 6))
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("caster", ["ada", "bram"])
+@pytest.mark.parametrize("hasted", [0, 2, 4])
+def test_time_stops_are_counted_as_they_come(ruleset: str, caster: str, hasted: int) -> None:
+    """rules: R98, R99. Ada stops time for herself, or Bram for himself; she may be hasted."""
+    effects = {"haste": {"turns": hasted}} if hasted else {}
+    fresh = begun("SPP", effects=effects) if caster == "ada" else begun("", effects=effects)
+    other = begun("SPP") if caster == "bram" else {}
+    position = duel(fresh, other, ruleset=ruleset)
+    kinds = []
+    if position.kind == HASTE and caster == "bram":
+        position, _ = played(position)  # a row of hers alone
+    clap = made("C C")
+    ada, bram = (clap, None) if caster == "ada" else (None, clap)
+    position, _ = played(position, ada=ada, bram=bram)
+    for _ in range(5):
+        if not position.pending and (position.kind != EXTRA or caster == "ada"):
+            assert foreseen(position, 6) == list(sets_by_turn(position, 6)), position.kind
+        kinds.append(position.kind)
+        position, _ = played(position)
+    assert EXTRA in kinds
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_progress_is_told_in_turns(ruleset: str) -> None:
+    """rules: R97. Ada's goblin needs two gestures more: two turns, or one when she is hasted."""
+    for effects, turns in ({}, 2), ({"haste": LONG}, 1):
+        position = duel(begun("S", effects=effects), ruleset=ruleset).copy()
+        if effects and ruleset in LATE:
+            position.kind = HASTE
+        for observer in (ADA, "all"):
+            view = engine.view(engine.History((), position), observer)
+            (hand,) = (h for h in view.hands if (h.wizard, h.hand) == (ADA, "L"))
+            (goblin,) = (p for p in hand.progress if p.spell == "summon_goblin")
+            assert (goblin.turns, goblin.remaining) == (turns, "FW")
+            assert goblin.steps == (engine.Step("F", both=False), engine.Step("W", both=False))
+
+
+def test_who_does_not_know_of_a_haste_does_not_count_with_it() -> None:
+    """rules: R121. Bram does not see what Ada laid on herself out of time."""
+    position = duel(begun("SF", effects={"haste": LONG})).copy()
+    ada = position.wizard(ADA)
+    rows = [
+        engine.resolve(duel(), {ADA: orders(made(f"{x} -"))}, {}, engine.NoDice()) for x in "SF"
+    ]
+    turns = tuple(engine.Turn(n, duel(), events) for n, (_, events) in enumerate(rows, 1))
+    for unseen_by, wanted in ((), 1), ((BRAM,), 1):
+        ada.effects["haste"] = ada.effects["haste"]._replace(unseen_by=unseen_by)
+        view = engine.view(engine.History(turns, position), BRAM)
+        (hand,) = (h for h in view.hands if (h.wizard, h.hand) == (ADA, "L"))
+        (goblin,) = (p for p in hand.progress if p.spell == "summon_goblin")
+        assert goblin.turns == wanted
+        (anti,) = (p for p in hand.progress if p.pattern == "FSSDD")
+        assert anti.turns == (2 if not unseen_by else 4)
+
+
+@given(SEEDS)
+@settings(max_examples=10, deadline=None)
+def test_no_hand_is_foreseen_to_need_more_turns_than_gestures(seed: int) -> None:
+    for observer in (ADA, BRAM, "spectator", "all"):
+        view = engine.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)
+        for hand in view.hands:
+            for each in hand.progress:
+                assert 1 <= each.turns <= len(each.remaining)
+                assert "".join(s.letter for s in each.steps) == each.remaining.upper()

@@ -1,0 +1,346 @@
+"""Orders in plain words: every field of them is spoken of, with defaults and forced hands.
+
+Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
+"""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+import engine
+from engine.position import EXTRA, HASTE, Position
+from tests.engine.board import ADA, BRAM, begun, duel, made, under
+from tests.engine.test_advice import EVERY, SEALED, SEEDS
+from tests.engine.test_properties import a_duel
+
+LATE = [id for id in EVERY if id not in SEALED]
+NOW: dict[str, object] = {"turns": 1}
+LONG: dict[str, object] = {"turns": 3}
+GOBLIN = {"kind": "goblin", "controller": ADA}
+OGRE = {"kind": "ogre", "controller": BRAM}
+
+
+def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
+    orders = engine.from_fields({name.replace("__", ":"): text for name, text in flat.items()})
+    assert engine.check(position, wizard, orders) == ()
+    return list(engine.in_plain_words(position, wizard, orders))
+
+
+# Hands
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_each_hand_says_what_it_makes_and_casts(ruleset: str) -> None:
+    position = duel(begun("-", "S"), ruleset=ruleset)
+    missile = engine.RULESETS[ruleset].spells["missile"].name
+    assert words(position, **made("P D")) == [
+        "Your left hand makes P and casts Shield on yourself; "
+        f"your right hand makes D and casts {missile} at Bram."
+    ]
+    assert words(position, **made("> -")) == [
+        "Your left hand stabs Bram; your right hand does nothing."
+    ]
+    assert words(position) == ["Your left hand does nothing; your right hand does nothing."]
+    assert words(position, **made("C W")) == [
+        "Your left hand claps alone; your right hand makes W."
+    ]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_what_both_hands_make_is_said_as_one(ruleset: str) -> None:
+    assert words(duel(begun("C", "C"), ruleset=ruleset), **made("W W")) == [
+        "Both hands make W and cast Magic Mirror on yourself."
+    ]
+    assert words(duel(begun("SWW"), ruleset=ruleset), **made("C C")) == [
+        "Both hands clap and cast Fire Storm upon everybody."
+    ]
+    assert words(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_the_knife_that_stays_behind_is_said(ruleset: str) -> None:
+    """rules: R16. Where two stabs are taken, one of them is not made."""
+    if ruleset in LATE:
+        assert words(duel(ruleset=ruleset), **made("> >")) == [
+            "Your left hand stabs Bram; your right hand does nothing."
+        ]
+        assert (
+            "stabs nobody" in words(duel(ruleset=ruleset), **made("> -"), left_subject="nowhere")[0]
+        )
+    else:
+        both = engine.Orders((engine.HandSet(">", ">"),))
+        assert engine.in_plain_words(duel(ruleset=ruleset), ADA, both) == (
+            "Your left hand does nothing; your right hand does nothing.",
+        )
+
+
+def test_a_spell_chosen_or_left_to_the_default_is_named_with_what_it_displaces() -> None:
+    position = duel(begun("PPW", "-WW"))
+    assert words(position, **made("S S")) == [
+        "Both hands make S and cast Invisibility on yourself, and not Counter-spell."
+    ]
+    chosen = words(position, **made("S S"), right_spell="counter_spell", right_subject=BRAM)
+    assert chosen == [
+        "Your left hand makes S; your right hand makes S and casts Counter-spell at Bram."
+    ]
+    goblin = words(duel(begun("SF")), left="W", left_spell="summon_goblin")
+    assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin on yourself;")
+    ogre = words(duel(begun("PSF")), left="W", left_spell="summon_goblin")
+    assert "casts Summon Goblin on yourself, and not Summon Ogre" in ogre[0]
+
+
+def test_the_short_bolt_is_told_from_the_long_one() -> None:
+    """rules: R18"""
+    (short,) = words(duel(begun("WDD")), **made("C C"))
+    assert (
+        short
+        == "Both hands clap and cast Lightning Bolt at Bram (in the short way, once in a duel)."
+    )
+    (long,) = words(duel(begun("DFFD")), **made("D -"))
+    assert "short" not in long
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_a_held_hand_says_what_holds_it(ruleset: str) -> None:
+    paralysis = {**NOW, "hand": "L", "letter": "D"}
+    position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
+    missile = engine.RULESETS[ruleset].spells["missile"].name
+    assert words(position, right="F") == [
+        f"Held by Paralysis, your left hand makes D and casts {missile} at Bram; "
+        "your right hand makes F."
+    ]
+    forgetful = duel(begun("C", "C", effects={"amnesia": {**NOW, "sets": ["CC"]}}), ruleset=ruleset)
+    assert words(forgetful) == ["Held by Amnesia, both hands clap."]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_what_may_still_change_is_said(ruleset: str) -> None:
+    confused = duel(under(confusion=NOW), ruleset=ruleset)
+    assert words(confused, left="F")[1:] == [
+        "You are confused: dice may change the gesture of one of your hands."
+    ]
+    charmed = duel(under(charm_person={**NOW, "hand": "R", "caster": BRAM}), ruleset=ruleset)
+    assert words(charmed, left="F")[1:] == [
+        "Your right hand is charmed: Bram may write its gesture."
+    ]
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_two_sets_are_told_in_order(ruleset: str) -> None:
+    missile = engine.RULESETS[ruleset].spells["missile"].name
+    position = duel(under(haste=LONG), ruleset=ruleset)
+    assert words(position, left="S", right="F", left2="D", right2=">") == [
+        "First: your left hand makes S; your right hand makes F.",
+        f"Then: your left hand makes D and casts {missile} at Bram; your right hand stabs Bram.",
+    ]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_who_makes_no_gesture_is_told_so(ruleset: str) -> None:
+    stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
+    stopped.kind, stopped.stopped = EXTRA, (BRAM,)
+    assert words(stopped)[0] == "You make no gesture while time is stopped for you."
+    if ruleset in LATE:
+        hasting = duel({}, under(haste=LONG), ruleset=ruleset).copy()
+        hasting.kind = HASTE
+        assert words(hasting) == ["You make no gesture in this phase, which is of the hasted."]
+
+
+@pytest.mark.parametrize("ruleset", LATE)
+def test_a_strict_duel_by_steps_says_what_may_be_chosen(ruleset: str) -> None:
+    position = duel(begun("SF", "S"), ruleset=ruleset, options=["strict"])
+    assert words(position, **made("W P"), say="Hm") == [
+        "Your left hand makes W and completes Summon Goblin; "
+        "your right hand makes P and completes Shield.",
+        "You say: “Hm”",
+        "All else is asked when the gestures are seen.",
+    ]
+
+
+# Monsters, charmed hands, banks, answers
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_every_monster_has_its_victim_said(ruleset: str) -> None:
+    position = duel(monsters=[GOBLIN, OGRE], ruleset=ruleset)
+    assert words(position)[1:] == ["The Red Goblin attacks Bram."]
+    assert words(position, victim__m0="m1")[1:] == ["The Red Goblin attacks the Green Ogre."]
+    assert words(position, victim__m0=ADA)[1:] == ["The Red Goblin attacks you."]
+    assert words(position, victim__m0="no_one")[1:] == ["The Red Goblin holds back."]
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_two_attacks_are_said_one_after_the_other(ruleset: str) -> None:
+    position = duel(monsters=[{**GOBLIN, "effects": {"haste": LONG}}, OGRE], ruleset=ruleset)
+    assert words(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
+        "The Red Goblin attacks Bram, then the Green Ogre."
+    ]
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_a_monster_to_come_is_told_of_as_such(ruleset: str) -> None:
+    """rules: R15, R123"""
+    summoning = words(duel(begun("SF"), ruleset=ruleset), left="W")
+    assert summoning[1:] == ["If the summons succeeds, what your left hand makes attacks Bram."]
+    charming = words(
+        duel(begun("PSD"), monsters=[OGRE], ruleset=ruleset),
+        left="D", left_spell="charm_monster", left_subject="m0", victim__m0=BRAM,
+    )  # fmt: skip
+    assert charming[1:] == ["If Charm Monster succeeds, the Red Ogre attacks Bram."]
+    foretold = words(duel(ruleset=ruleset), **{"victim:L:w1": BRAM})
+    assert foretold[1:] == ["What Bram's left hand makes, if it obeys you, attacks Bram."]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_a_monster_that_cannot_obey_is_said_to(ruleset: str) -> None:
+    held = {**GOBLIN, "effects": {"paralysis": NOW}}
+    position = duel(monsters=[held], ruleset=ruleset)
+    assert words(position)[1:] == ["The Red Goblin is under Paralysis and does not obey."]
+    assert words(position, victim__m0=BRAM)[1:] == [
+        "The Red Goblin is under Paralysis and does not obey; later it attacks Bram."
+    ]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_an_elemental_to_come_is_not_said_to_obey(ruleset: str) -> None:
+    found = words(duel(begun("CSWW", "C---"), ruleset=ruleset), left="S")
+    assert not [text for text in found if "attacks" in text]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_a_charmed_hand_is_said_whoever_writes_it(ruleset: str) -> None:
+    charmed = under(charm_person={**NOW, "caster": ADA, "hand": "R"})
+    position = duel({}, charmed, ruleset=ruleset)
+    assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram's charmed right hand makes P."]
+    unwritten = words(position)[1:]
+    if ruleset in LATE:
+        assert unwritten == ["What Bram's charmed right hand makes is asked when all have sealed."]
+    else:
+        assert unwritten == ["Bram's charmed right hand makes what its owner writes."]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_the_bank_is_spoken_of_kept_or_released(ruleset: str) -> None:
+    position = duel({"bank": "fireball"}, ruleset=ruleset)
+    assert words(position)[1:] == ["Fireball stays in your bank."]
+    assert words(position, release="yes")[1:] == ["You release the banked Fireball at Bram."]
+    at_self = words(position, release="yes", release_subject=ADA)
+    assert at_self[1:] == ["You release the banked Fireball on yourself."]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_what_is_banked_or_made_to_last_is_said(ruleset: str) -> None:
+    rules = engine.RULESETS[ruleset].spells
+    delay, missile = rules["delayed_effect"].name, rules["missile"].name
+    position = duel(begun("S", effects={"delayed_effect": LONG}), ruleset=ruleset)
+    assert words(position, **made("D P"))[0].startswith(
+        f"Your left hand makes D and completes {missile}; your right hand makes P and casts Shield"
+    )
+    assert words(position, **made("D P"))[1:] == [
+        f"Your {delay} banks {missile}: it is not cast this turn."
+    ]
+    assert words(position, **made("D P"), bank="R")[1:] == [
+        f"Your {delay} banks Shield: it is not cast this turn.",
+        f"For {delay} you name the spell of your right hand.",
+    ]
+    position = duel(begun("SW", effects={"permanency": LONG}), ruleset=ruleset)
+    assert words(position, **made("D -"))[1:] == ["Your Permanency makes Fear last for ever."]
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_what_is_left_to_be_asked_is_said(ruleset: str) -> None:
+    position = duel(begun("FF"), ruleset=ruleset)
+    assert words(position, left="F")[1:] == [
+        "After the reveal you are asked which hand Paralysis takes."
+    ]
+    answered = words(position, left="F", **{"answer:paralysis": "R"})
+    assert answered[1:] == ["If you paralyse somebody, it is the right hand."]
+    assert words(position, left="F", left_subject=ADA)[1:] == [
+        "After the reveal you are asked which hand Paralysis takes."
+    ]
+
+
+def test_an_elemental_is_asked_for_where_its_kind_is_open() -> None:
+    position = duel(begun("CSWW", "C---"))
+    assert words(position, left="S")[1:] == [
+        "After the reveal you are asked whether the elemental is of fire or of ice."
+    ]
+    assert words(position, left="S", **{"answer:elemental": "ice"})[1:] == [
+        "If you may choose an elemental's kind, it is of ice."
+    ]
+    settled = duel(begun("CSWW", "C---"), ruleset="wizards-1")
+    assert words(settled, left="S")[1:] == []
+
+
+def test_a_sacrifice_and_words_are_spoken_of() -> None:
+    position = duel(begun("DWFF"), monsters=[GOBLIN], ruleset="wizards-1", options=["sacrifice"])
+    told = words(position, **made("D D"), sacrifice="m0", say="Farewell, little one.")
+    assert "Sacrifice gives up the Red Goblin." in told
+    assert told[-1] == "You say: “Farewell, little one.”"
+
+
+def test_choices_for_what_may_yet_come_are_spoken_of() -> None:
+    """rules: R146. A confused hand may complete what it was not ordered to make."""
+    position = duel(begun("S", effects={"confusion": NOW}))
+    told = words(position, left="F", left_spell="missile", left_subject="nowhere")
+    assert "If your left hand can cast Missile, it does." in told
+    assert "Whatever else your left hand casts goes to nowhere." in told
+
+
+def test_who_is_out_of_the_duel_is_told_so() -> None:
+    over, _ = engine.resign(duel(), BRAM)
+    assert engine.in_plain_words(over, BRAM, engine.Orders()) == (
+        "You are no longer in this duel.",
+    )
+
+
+# Nothing is left out
+
+
+ALTERNATIVES = {
+    "victim": (ADA, BRAM, "no_one"),
+    "subject": (ADA, BRAM, "nowhere"),
+    "charmed": ("F", "P", "-"),
+    "answer:elemental": ("fire", "ice"),
+    "answer:paralysis": ("L", "R"),
+    "answer:charm_person": ("L", "R"),
+    "say": ("Yes.", "No."),
+    "release": ("yes", ""),
+    "bank": ("L", "R", "BH"),
+    "permanency": ("L", "R", "BH"),
+}
+
+
+def others(position: Position, wizard: str, field: str, value: str) -> list[str]:
+    """Other values that this field may have."""
+    if field.rstrip("2") in ("left", "right"):
+        number = 2 if field.endswith("2") else 1
+        part = engine.sheet(position, wizard).sets[number - 1]
+        hand = part.left if field.startswith("left") else part.right
+        return [] if hand.forced else [o.letter for o in hand.gestures if o.letter != value]
+    if "_spell" in field:
+        return [id for id in position.rules.spells if id != value]
+    kind = "subject" if "_subject" in field else field
+    kind = kind if kind in ALTERNATIVES else kind.partition(":")[0].rstrip("2")
+    return [other for other in ALTERNATIVES.get(kind, ()) if other != value]
+
+
+@given(SEEDS)
+@settings(max_examples=25, deadline=None)
+def test_whatever_field_changes_the_words_change(seed: int) -> None:
+    chance = random.Random(seed)
+    for step in a_duel(seed, turns=20):
+        position = step.position
+        for wizard, orders in step.orders.items():
+            flat = engine.fields(orders)
+            before = engine.in_plain_words(position, wizard, orders)
+            for field, value in flat.items():
+                values = others(position, wizard, field, value)
+                if not values:
+                    continue
+                changed = {**flat, field: chance.choice(values)}
+                other = engine.from_fields(changed)
+                if engine.check(position, wizard, other) == ():
+                    told = engine.in_plain_words(position, wizard, other)
+                    assert told != before, (field, value, changed[field])
