@@ -22,7 +22,7 @@ BARE = "/bench/bare/"
 # What a process keeps of the duels that it has shown.
 KEPT = (
     *(parts.hands, parts.history, parts.history_line, parts.report, parts.sheet_rest),
-    *(parts.standing, queries.story_before),
+    *(parts.beings_list, parts.progress_list, queries.story_before),
 )
 
 Figure = tuple[str, float, str]

@@ -1,12 +1,14 @@
-"""Every being of a view in words: damage, what is in force, and what each hand may become."""
+"""Every being of a view in words: wounds, what is in force on it, and for how long."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from duels.views.grid import seat_number
+from duels.views.kept import once_for_each_view
 from engine import BeingView, EffectView, View
 
-LETTER_WORDS = {
+LETTER_WORDS: Final = {
     "I": "invisible",
     "H": "resists heat",
     "C": "resists cold",
@@ -15,21 +17,26 @@ LETTER_WORDS = {
     "d": "diseased",
     "p": "poisoned",
 }
-STATE_WORDS = {
+STATE_WORDS: Final = {
     "corpse": "corpse",
     "dead": "dead",
     "surrendered": "has surrendered",
     "resigned": "has resigned",
     "unseen": "not seen",
 }
-HAND_WORDS = {"L": "left", "R": "right"}
-HIGH = 0.6  # of the limit: from here on the meter warns
+FALLEN: Final = frozenset({"corpse", "dead"})
+DEADLY: Final = frozenset({"disease", "poison"})  # at their end their subject dies
+HIGH: Final = 0.6  # of the limit: from here on the meter warns
 
 
 @dataclass(frozen=True)
 class EffectWords:
+    """`left` says how long it goes on, as far as that is certain; `is_permanent` has a sign."""
+
     code: str
-    words: str
+    name: str
+    left: str
+    is_permanent: bool
 
 
 @dataclass(frozen=True)
@@ -42,9 +49,9 @@ class Being:
     state: str
     state_words: str
     seat: int | None
-    under: bool
+    obeys: str  # the name of its controller
+    is_free: bool  # a monster that obeys nobody
     damage: int | None
-    damage_shown: int
     limit: int
     high: float
     letters: tuple[tuple[str, str], ...]
@@ -52,8 +59,26 @@ class Being:
     bank: str
 
     @property
+    def under(self) -> bool:
+        return bool(self.obeys)
+
+    @property
     def alive(self) -> bool:
         return not self.state_words
+
+    @property
+    def has_fallen(self) -> bool:
+        return self.state in FALLEN
+
+    @property
+    def has_health(self) -> bool:
+        """Whether there is something to tell of its wounds, if only that nobody saw them."""
+        return self.state not in ("corpse", "unseen")
+
+    @property
+    def damage_shown(self) -> int:
+        """What the meter shows: no more than it has room for."""
+        return min(self.damage or 0, self.limit)
 
     @property
     def points_left(self) -> int | None:
@@ -61,30 +86,16 @@ class Being:
         return None if self.damage is None else self.limit - self.damage
 
 
-@dataclass(frozen=True)
-class Step:
-    """One spell in progress: the letters made and the letters missing."""
-
-    name: str
-    done: str
-    remaining: str
-
-
-@dataclass(frozen=True)
-class HandProgress:
-    words: str
-    seat: int
-    spells: tuple[Step, ...]
-
-
+@once_for_each_view
 def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
     """The beings in the view's order: monsters under those whom they obey."""
-    return tuple(_being(being, spells) for being in view.status)
+    return tuple(_being(being, view.names, spells) for being in view.status)
 
 
-def _being(being: BeingView, spells: Mapping[str, str]) -> Being:
+def _being(being: BeingView, names: Mapping[str, str], spells: Mapping[str, str]) -> Being:
     is_wizard = being.kind == "wizard"
     owner = being.id if is_wizard else being.group
+    is_alive = being.state not in STATE_WORDS
     return Being(
         id=being.id,
         name=being.name,
@@ -92,46 +103,28 @@ def _being(being: BeingView, spells: Mapping[str, str]) -> Being:
         state=being.state,
         state_words=STATE_WORDS.get(being.state, ""),
         seat=seat_number(owner) if owner else None,
-        under=not is_wizard and bool(being.group),
+        obeys="" if is_wizard else names.get(being.group, ""),
+        is_free=not is_wizard and is_alive and not being.group,
         damage=being.damage,
-        damage_shown=min(being.damage or 0, being.limit),
         limit=being.limit,
         high=being.limit * HIGH,
         letters=tuple((letter, LETTER_WORDS[letter]) for letter in being.letters),
-        effects=tuple(EffectWords(effect.code, _effect(effect)) for effect in being.effects),
+        effects=tuple(_effect(effect) for effect in being.effects),
         bank=spells.get(being.bank, being.bank),
     )
 
 
-def _effect(effect: EffectView) -> str:
+def _effect(effect: EffectView) -> EffectWords:
     detail = f" ({effect.detail})" if effect.detail else ""
-    if effect.permanent:
-        return f"{effect.name}{detail}, permanent"
-    if effect.turns_left is None:
-        return f"{effect.name}{detail}"
-    turns = "turn" if effect.turns_left == 1 else "turns"
-    return f"{effect.name}{detail}, {effect.turns_left} {turns}"
+    left = "for ever" if effect.permanent else _left(effect)
+    return EffectWords(effect.code, f"{effect.name}{detail}", left, effect.permanent)
 
 
-def progress(view: View, most: int = 12) -> tuple[HandProgress, ...]:
-    """What each hand may become, nearest first; no more than a reader takes in."""
-    return tuple(
-        HandProgress(
-            f"{view.names[hand.wizard]}, {HAND_WORDS[hand.hand]}",
-            seat_number(hand.wizard),
-            tuple(
-                Step(
-                    step.name,
-                    written(step.pattern[: step.done]),
-                    written(step.pattern[step.done :]),
-                )
-                for step in hand.progress[:most]
-            ),
-        )
-        for hand in view.hands
-    )
-
-
-def written(pattern: str) -> str:
-    """Letters of a pattern, a bracket before those that both hands make."""
-    return "".join(f"({letter}" if letter.islower() else letter for letter in pattern)
+def _left(effect: EffectView) -> str:
+    """How long an effect goes on, the coming turn being the first. rules: F51"""
+    turns = effect.turns_left
+    if turns is None:
+        return "until removed"
+    if effect.code in DEADLY:
+        return "kills this turn" if turns <= 1 else f"kills in {turns} turns"
+    return "this turn" if turns <= 1 else f"{turns} more turns"

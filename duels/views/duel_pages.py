@@ -16,8 +16,9 @@ from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import Depicted, DuelPage
 from duels.turns import turn_words
 from duels.views.access import duel_or_404, player_of, refusal, wizard_of
-from duels.views.beings import beings, progress
+from duels.views.beings import beings
 from duels.views.challenges import challenge
+from duels.views.coming import progress
 from duels.views.grid import history_grid
 from duels.views.guide import guide_of
 from duels.views.lists import versus
@@ -74,7 +75,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "grid": history_grid(view, spells, _mine(page, live)),
         "older": page.earlier,
         "beings": beings(view, spells),
-        "progress": progress(view),
+        "progress": progress(view, spells),
         "open_ordinal": open_ordinal(page),
         "stepping": steps_back(duel, played(page)),
         "card": _card(page, told[-1] if told else None),

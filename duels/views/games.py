@@ -18,8 +18,9 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels.games import Game, games
-from duels.views.beings import beings, progress
+from duels.views.beings import beings
 from duels.views.book import ruleset_or_404
+from duels.views.coming import progress
 from duels.views.grid import history_grid
 from duels.views.stepping import Eyes, Stepping, announced, asked_turn
 from engine import Ruleset
@@ -122,7 +123,7 @@ def game_turn(
         "remark": _with_links(found.remarks[number - 1], ruleset_id),
         "grid": history_grid(view, spells),
         "beings": beings(view, spells),
-        "progress": progress(view),
+        "progress": progress(view, spells),
         "reports": _told(view, number),
         "standings": _standings(history.position),
     }

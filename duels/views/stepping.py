@@ -14,7 +14,8 @@ from duels.models import Duel
 from duels.queries import Depicted, TurnPage
 from duels.turns import turn_words
 from duels.views.access import duel_or_404, wizard_of
-from duels.views.beings import beings, progress
+from duels.views.beings import beings
+from duels.views.coming import progress
 from duels.views.grid import history_grid
 from duels.views.lists import versus
 from duels.views.sharing import card, title_of
@@ -199,7 +200,7 @@ def _turn_context(page: TurnPage) -> dict[str, object]:
         "grid": history_grid(page.view, spells),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "beings": beings(page.view, spells),
-        "progress": progress(page.view),
+        "progress": progress(page.view, spells),
         "reports": reports,
         "announced": announced(capfirst(words), stepping, page.view.status),
         "card": card(

@@ -114,7 +114,7 @@ def test_hit_points_are_as_printed(client: Client):
     for number, left in enumerate(printed, start=1):
         html = page(client, f"/rules/wizards-1/games/froodal-and-bung/open/{number}/")
         assert f"<strong>Bung</strong>: {15 - left} damage, {left} hit point" in html
-        assert f"{15 - left} of 15 damage, {left} left" in html
+        assert f"<b>{15 - left}</b> of 15 damage" in html
 
 
 def test_each_wizard_sees_what_he_saw_then(client: Client):
