@@ -13,9 +13,10 @@ from engine.minds import FEARLESS, paralysed_letter
 
 OPEN: Final = "FPSWD"
 WHIM: Final = 0.8
-"""How far from the best he thinks likely: small, and only the best row is."""
+"""How much less than the best a row may promise and still be thought likely."""
 SCENARIOS: Final = 6
-IDLE: Final = "--"
+"""How many things that may happen are thought about."""
+STAB_WORTH: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def promise_of(rules: engine.Ruleset, states: tuple[int, int], pair: str, needs:
         total += max((gain for gain, two in gains if not two), default=0.0)
         both += [gain for gain, two in gains if two]
     if ">" in pair:
-        total += 0.9
+        total += STAB_WORTH
     return total + max(both, default=0.0)
 
 

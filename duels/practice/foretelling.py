@@ -25,8 +25,8 @@ class Foretelling:
         self.scene = imagined(seat.view, hasted=hasted)
         self.scenarios = scenarios(seat.view, self.scene, seat.needs, seat.letters)
 
-    def balance(self, orders: engine.Orders, depth: int = 99) -> float:
-        """How these orders fare in the likeliest scenarios, with an eye on the worst of them."""
+    def balance(self, orders: engine.Orders, depth: int | None = None) -> float:
+        """How these orders fare in so many of the likeliest scenarios, with an eye on the worst."""
         position = self.scene.position
         mine = lawful(position, self.own, self._in_scene(orders))
         values: list[tuple[float, float]] = []

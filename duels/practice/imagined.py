@@ -22,11 +22,10 @@ GUESSED_DAMAGE = 5
 
 @dataclass(frozen=True, slots=True)
 class Imagined:
-    """An imagined position, and the names that the real beings have in it."""
+    """An imagined position, and what the real beings are called in it."""
 
     position: engine.Position
     ids: Mapping[str, str]
-    real: Mapping[str, str]
 
     def id_of(self, subject: str) -> str:
         """The imagined name of a being, or of one to come."""
@@ -55,7 +54,7 @@ def imagined(view: engine.View, *, hasted: bool) -> Imagined:
     duellists = [engine.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
     position = engine.begin(view.ruleset, duellists, setup=setup)
     ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
-    return Imagined(position, ids, {mine: real for real, mine in ids.items()})
+    return Imagined(position, ids)
 
 
 def _wizard(

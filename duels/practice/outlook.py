@@ -6,6 +6,7 @@ from typing import Final
 
 import engine
 from duels.practice.guards import readiness
+from duels.practice.imagined import has_cast_bolt
 from duels.practice.worth import PATIENCE, Needs, promises
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 from engine.spellbook import KINDS
@@ -115,6 +116,7 @@ def _needs(view: engine.View, being: engine.BeingView) -> Needs:
         bound=bool(codes & {"disease", "poison", "blindness"}),
         harassed=min(attacks, 4),
         resisted=frozenset(proof),
+        bolt_gone=has_cast_bolt(view, being.id),
     )
 
 

@@ -36,7 +36,7 @@ def _answer(seat: Seat, question: engine.Question) -> str:
             ranked = sorted(named, key=lambda row: -_worth(seat, row[1]))
             wanted = [hand for hand, _ in ranked]
         case "release":
-            wanted = ["yes"]
+            wanted = ["yes"] if _worth(seat, question.spell) > 0 else []
         case "charm_gesture":
             wanted = [NOTHING]
         case _:

@@ -29,11 +29,11 @@ def next_set(seat: Seat, before: Sequence[engine.HandSet], luck: random.Random) 
     future = Foretelling(seat, hasted=bool(made))
     plans = list(_plans(seat, sheet, sheet.sets[len(made)]))
 
-    def balance(plan: engine.HandSet, depth: int) -> float:
+    def balance(plan: engine.HandSet, depth: int | None) -> float:
         return future.balance(engine.Orders(sets=(*made, plan)), depth)
 
     glanced = sorted(plans, key=lambda plan: -balance(plan, AT_FIRST))[:FORESEEN]
-    values = [balance(plan, len(future.scenarios)) for plan in glanced]
+    values = [balance(plan, None) for plan in glanced]
     best = max(values)
     chances = [math.exp((value - best) / WHIM) for value in values]
     return luck.choices(glanced, chances)[0]

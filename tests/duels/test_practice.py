@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ from tests.opponents import Chance, Shortest, duel
 ADA, BRAM, CLEO = "w0", "w1", "w2"
 RULESETS = tuple(engine.RULESETS)
 SEEDS = st.integers(0, 2**32 - 1)
-LUCK = range(12)
+LUCK = range(8)
 DICE = engine.Dice(b"practice")
 EITHER_WAY = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
 """What helps one being and harms another."""
@@ -76,7 +77,7 @@ def some_turns(
         ruleset=chance.choice(RULESETS),
         options=tuple(options),
     ):
-        if chance.random() < 0.2:
+        if chance.random() < 0.1:
             yield engine.History(tuple(past[-20:]), step.position), step.orders
         past.append(engine.Turn(len(past) + 1, step.position, step.events))
 
@@ -88,62 +89,72 @@ def some_turns(
 @pytest.mark.parametrize("options", [(), (STRICT,)])
 def test_it_plays_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
     """`resolve` refuses orders that break a rule, and answers to nothing but its questions."""
-    assert duel(ruleset, [practice, practice], 1, turns=20, options=options).turns
+    assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
 @pytest.mark.parametrize("wizards", [3, 8])
 def test_it_plays_among_many(wizards: int) -> None:
-    assert duel("bartle-1", [practice] * wizards, 1, turns=8).turns
+    assert duel("bartle-1", [practice] * wizards, 1, turns=4).turns
 
 
-@given(SEEDS)
-@settings(max_examples=12, deadline=None)
-def test_its_orders_are_legal_and_surrender_nothing_that_is_free(seed: int) -> None:
-    for history, _ in some_turns(seed, options=random.Random(seed).choice([(), (STRICT,)])):
-        for wizard in engine.acting(history.position):
-            orders = practice.orders(history, wizard, random.Random(seed))
-            assert engine.check(history.position, wizard, orders) == ()
-            sheet = engine.sheet(history.position, wizard, orders)
-            assert len(orders.sets) == len(sheet.sets)
-            for made, hands in zip(orders.sets, sheet.sets, strict=True):
-                left, right = (
-                    hand.forced or letter
-                    for hand, letter in zip((hands.left, hands.right), made.pair, strict=True)
-                )
-                open_ = {option.letter for option in hands.left.gestures if option.allowed}
-                if hands.left.changeable or hands.right.changeable:
-                    assert "P" not in made.pair or open_ == {"P"} or hands.right.forced == "P"
-                if left + right == SURRENDER:
-                    assert hands.left.forced == hands.right.forced == "P"
+@dataclass(frozen=True)
+class Move:
+    """What the practice opponent orders somewhere in a duel of all sorts."""
+
+    position: Position
+    wizard: str
+    orders: engine.Orders
 
 
-@given(SEEDS)
-@settings(max_examples=12, deadline=None)
-def test_it_harms_no_friend_and_helps_no_foe(seed: int) -> None:
-    for history, _ in some_turns(seed):
-        position = history.position
-        for wizard in engine.acting(position):
-            own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
-            orders = practice.orders(history, wizard, random.Random(seed))
-            for spell, subject in aimed(position, wizard, orders):
-                if spell.id in EITHER_WAY or not subject:
-                    continue
+@pytest.fixture(scope="module")
+def moves() -> list[Move]:
+    """Its orders for every wizard in turns picked from duels under all rulesets."""
+    return [
+        Move(
+            history.position,
+            wizard,
+            practice.orders(history, wizard, random.Random(seed)),
+        )
+        for seed in range(30)
+        for history, _ in some_turns(seed, options=[(), (), (STRICT,)][seed % 3])
+        for wizard in engine.acting(history.position)
+    ]
+
+
+def test_its_orders_are_always_legal(moves: list[Move]) -> None:
+    """In every ruleset, among two to five, hasted, charmed, blind or out of time."""
+    assert {move.position.ruleset for move in moves} == {*RULESETS}
+    for move in moves:
+        assert engine.check(move.position, move.wizard, move.orders) == ()
+
+
+def test_it_makes_all_its_sets_and_surrenders_nothing_that_is_free(moves: list[Move]) -> None:
+    for move in moves:
+        sheet = engine.sheet(move.position, move.wizard, move.orders)
+        assert len(move.orders.sets) == len(sheet.sets)
+        for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
+            pair = (hands.left.forced or made.left) + (hands.right.forced or made.right)
+            if hands.left.changeable or hands.right.changeable:
+                assert "P" not in pair or "P" in (hands.left.forced, hands.right.forced)
+            assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
+
+
+def test_it_harms_no_friend_and_helps_no_foe(moves: list[Move]) -> None:
+    for move in moves:
+        position, wizard = move.position, move.wizard
+        own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
+        for spell, subject in aimed(move):
+            if spell.id not in EITHER_WAY and subject:
                 assert (subject in own) is helps(spell), spell.id
-            for key, victims in orders.victims.items():
-                others = [m for m in position.monsters if m.controller != wizard]
-                assert not own & {*victims}, key
-                assert {*victims} <= {w.id for w in position.standing()} | {m.id for m in others}
+        for victims in move.orders.victims.values():
+            assert not own & {*victims}
 
 
-@given(SEEDS)
-@settings(max_examples=8, deadline=None)
-def test_it_deserves_no_warning_for_folly(seed: int) -> None:
-    """What a person is warned of before sealing, and should never be done unawares."""
-    for history, _ in some_turns(seed):
-        for wizard in engine.acting(history.position):
-            orders = practice.orders(history, wizard, random.Random(seed))
-            codes = {each.code for each in engine.cautions(history.position, wizard, orders)}
-            assert not codes & FOLLIES
+def test_it_deserves_no_warning_for_folly(moves: list[Move]) -> None:
+    """What a person is warned of before sealing, and nobody does on purpose."""
+    for move in moves:
+        cautions = engine.cautions(move.position, move.wizard, move.orders)
+        assert not {each.code for each in cautions} & FOLLIES
 
 
 def helps(spell: Spell) -> bool:
@@ -153,17 +164,17 @@ def helps(spell: Spell) -> bool:
     return spell.default is Default.SELF or spell.class_ is Class.PROTECTION
 
 
-def aimed(position: Position, wizard: str, orders: engine.Orders) -> Iterator[tuple[Spell, str]]:
-    """The spells that a wizard of free hands casts by these orders, and their written subjects."""
-    sheet = engine.sheet(position, wizard, orders)
-    for made, hands in zip(orders.sets, sheet.sets, strict=True):
+def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
+    """The spells that these orders cast, as far as can be foreseen, and their written subjects."""
+    sheet = engine.sheet(move.position, move.wizard, move.orders)
+    for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
         for row in hands.completions.get(made.pair, ()):
             if row.spell == made.spells.get(row.hand, row.spell if row.default else ""):
-                yield position.rules.spells[row.spell], made.subjects.get(row.hand, "")
+                yield move.position.rules.spells[row.spell], made.subjects.get(row.hand, "")
 
 
 @given(SEEDS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_it_answers_whatever_it_is_asked(seed: int) -> None:
     """Each of its questions, none of the others', by one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
@@ -188,7 +199,7 @@ def test_the_same_luck_gives_the_same_orders_and_other_luck_others() -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_nothing_hidden_from_its_seat_changes_what_it_does(seed: int) -> None:
     """Rivals' hands as the position keeps them, their banks, what their monsters were told."""
     chance = random.Random(seed)
@@ -394,7 +405,7 @@ def test_it_beats_orders_by_lot() -> None:
 
 
 def test_it_beats_the_shortest_damaging_spell() -> None:
-    assert contest("bartle-1", Shortest(), 16, seed=5).ended["won"] >= 13
+    assert contest("bartle-1", Shortest(), 10, seed=5).ended["won"] >= 8
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
