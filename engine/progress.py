@@ -3,7 +3,7 @@
 rules: gesture:matching, R4, R97, F49
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.rulesets.ruleset import Ruleset
@@ -41,35 +41,36 @@ class Progress:
 
 
 def begun(
-    rules: Ruleset, state: int, *, used_bolt: bool, paces: Sequence[int] = (), made: int = 0
+    rules: Ruleset,
+    state: int,
+    *,
+    used_bolt: bool,
+    paces: Sequence[int] = (),
+    made: int = 0,
+    near: int = 0,
 ) -> list[Progress]:
     """The spells that a hand in this state has begun, fewest gestures missing first.
 
     `paces`: how many sets its wizard makes in each coming turn, as far as it is not one; `made`:
-    the sets that he makes before those.
+    the sets that he makes before those. Where `near` is given, no more gestures than that miss.
     """
     found: list[Progress] = []
     for number, done in rules.automaton.begun[state]:
         completable = rules.completables[number]
-        if not (completable.once and used_bolt):
-            pattern, spell = completable.pattern, completable.spell
-            turns = turns_for(len(pattern) - done - made, paces)
-            found.append(Progress(spell.id, spell.name, pattern, done, turns))
+        missing = len(completable.pattern) - done
+        if (completable.once and used_bolt) or (near and missing > near):
+            continue
+        spell, turns = completable.spell, turns_for(missing - made, paces)
+        found.append(Progress(spell.id, spell.name, completable.pattern, done, turns))
     return sorted(found, key=lambda p: (len(p.remaining), -p.done, p.spell))
 
 
 def turns_for(gestures: int, paces: Sequence[int]) -> int:
     """In how many turns so many sets are made."""
     turns = 0
-    for pace in paces_from(paces):
+    for pace in paces:
         if gestures <= 0:
             break
         gestures -= pace
         turns += 1
-    return turns
-
-
-def paces_from(paces: Sequence[int]) -> Iterator[int]:
-    yield from paces
-    while True:
-        yield 1
+    return turns + max(0, gestures)

@@ -124,39 +124,31 @@ class Teller:
         self.pace = pace
         self.left_now = (pace[0] if pace else 1) - number  # sets of this turn after this one
         self.begun = tuple(begun(self.rules, state, used_bolt=self.used, paces=pace))
-        self.after: dict[int, tuple[Progress, ...]] = {}
+        self.numbers = {pattern: n for n, pattern in enumerate(self.rules.automaton.patterns)}
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:
-        """The hint for a letter that makes this pair."""
-        number = SYMBOLS[pair][side]
-        state = self.rules.automaton.step[self.state * WIDTH + number]
+        """The hint for a letter that makes this pair; its leads' `turns` are those after this one.
+
+        They are 0 where this turn has sets enough to come.
+        """
+        state = self.rules.automaton.step[self.state * WIDTH + SYMBOLS[pair][side]]
         ends = ending(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
-        then = self.then(state)
-        leads = tuple(each for each in then if len(each.remaining) <= NEAR)
-        return GestureHint(letter, completes, leads, self.lost(completes, then))
+        leads = begun(
+            self.rules, state, used_bolt=self.used, paces=self.pace[1:], made=self.left_now,
+            near=NEAR,
+        )  # fmt: skip
+        return GestureHint(letter, completes, tuple(leads), self.lost(completes, state))
 
-    def then(self, state: int) -> tuple[Progress, ...]:
-        """What the hand has begun in that state.
-
-        Its `turns` are those after this one, 0 where this one has sets enough to come.
-        """
-        if state not in self.after:
-            found = begun(
-                self.rules, state, used_bolt=self.used, made=self.left_now, paces=self.pace[1:]
-            )
-            self.after[state] = tuple(found)
-        return self.after[state]
-
-    def lost(self, completes: tuple[str, ...], then: tuple[Progress, ...]) -> tuple[Progress, ...]:
+    def lost(self, completes: tuple[str, ...], state: int) -> tuple[Progress, ...]:
         """What is set back: the longest sequences, and none that is worth little."""
-        done = {each.pattern: each.done for each in then}
+        done = dict(self.rules.automaton.begun[state])
         lost = [
             each
             for each in self.begun
             if each.done >= WORTH_TELLING
             and each.spell not in completes
-            and done.get(each.pattern, 0) < each.done
+            and done.get(self.numbers[each.pattern], 0) < each.done
         ]
         lost.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
         return tuple(lost[:MOST_GIVEN_UP])

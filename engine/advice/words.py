@@ -15,7 +15,7 @@ from engine.minds import FEARLESS, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import HASTE, Monster, Position, Wizard
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, Scope, acts, charmed_hands, is_asked_all
-from engine.sheet import sheet
+from engine.sheet.beings import known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
 from engine.spellbook import Spell
 
@@ -269,7 +269,8 @@ class Clerk:
 
     def monsters(self) -> Iterator[str]:
         told: set[str] = set()
-        for row in sheet(self.position, self.own.id, self.orders).monsters:
+        scope = Scope(self.position, self.own, self.orders)
+        for row in monster_sheets(scope, list(known_beings(scope))):
             told.add(row.key)
             yield self.commanded(row)
         for key, victims in self.orders.victims.items():
