@@ -58,7 +58,7 @@ def stab_at_home(scene: Scene, hand: str, subject: str, field: str) -> Iterator[
     if side == YOU:
         yield Caution("stabs_yourself", "R17", f"{hand} stabs you.", field)
     elif side == YOURS:
-        text = f"{hand} stabs {scene.names(called(scene, subject))}, which obeys you."
+        text = f"{hand} stabs {scene.obeying(subject)}."
         yield Caution("stabs_own_monster", "turn:stab", text, field)
 
 
@@ -151,7 +151,7 @@ def attack_caution(scene: Scene, event: object, key: str, field: str) -> Iterato
     if side == YOU:
         yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
     elif side == YOURS:
-        text = f"{name} attacks {scene.names(called(scene, event.subject))}, which obeys you too."
+        text = f"{name} attacks {scene.obeying(event.subject)}."
         yield Caution("attacks_own_monster", "R74", text, field)
     elif isinstance(event, Stopped) and event.cause == "shield":
         text = f"{name} attacks in vain: {are(scene, event.subject)} shielded this turn."

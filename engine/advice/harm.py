@@ -72,7 +72,7 @@ def aimed_at_home(scene: Scene, cast: Cast) -> Iterator[Caution]:
         text = f"{scene.what(cast)} is aimed at yourself."
         yield Caution("harms_you", spell.rule, text, field)
     elif side == YOURS:
-        text = f"{scene.what(cast)} is aimed at {scene.names(cast.subject)}, which obeys you."
+        text = f"{scene.what(cast)} is aimed at {scene.obeying(cast.subject)}."
         yield Caution("harms_own_monster", spell.rule, text, field)
 
 
@@ -109,8 +109,7 @@ def storm_cautions(scene: Scene, cast: Cast) -> Iterator[Caution]:
         text = f"{scene.what(cast)} strikes you too, for {spell.amount} points."
         yield Caution("storm_strikes_you", spell.rule, text, field)
     for name in [name for name in struck if sides[name] == YOURS]:
-        whom = scene.names(next((key for key, id in scene.made.items() if id == name), name))
-        text = f"{scene.what(cast)} strikes {whom} too, which obeys you."
+        text = f"{scene.what(cast)} strikes {scene.obeying(name)}."
         yield Caution("storm_strikes_own_monster", spell.rule, text, field)
     if RIVAL not in sides.values():
         text = f"{scene.what(cast)} harms no rival of yours, as far as you know."
@@ -151,8 +150,7 @@ def unmade(scene: Scene, monster: str, cause: str) -> Iterator[Caution]:
         return
     cast = cause_of(scene, cause)
     if cast is not None:
-        name = next((key for key, id in scene.made.items() if id == monster), monster)
-        text = f"{scene.what(cast)} destroys {scene.names(name)}, which obeys you."
+        text = f"{scene.what(cast)} destroys {scene.obeying(monster)}."
         yield Caution(
             "unmakes_own_monster", scene.spell(cast).rule, text, scene.subject_field(cast)
         )

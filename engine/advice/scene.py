@@ -6,7 +6,7 @@ A being is named as its wizard knows it: "you", "Bram", "the Red Goblin". rules:
 from typing import Final
 
 from engine.advice.foresight import Foresight
-from engine.events import Cast, Event, Failed, Reflected, Removed
+from engine.events import Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES
 from engine.position import Monster, Position, Wizard
 from engine.scope import NOWHERE
@@ -30,8 +30,18 @@ class Scene:
         self.casts = foresight.casts
         self.made = foresight.made
         self.names = Names(self.position, self.own)
+        self.won_over = self._won_over()
         self.sent_back = self._sent_back()
         self.failures = self._failures()
+
+    def _won_over(self) -> frozenset[str]:
+        """The monsters that are to obey him from this turn on: charmed or raised."""
+        own = self.own.id
+        charmed = [
+            e.monster for e in self.events if isinstance(e, Controlled) and e.controller == own
+        ]
+        raised = [e.subject for e in self.events if isinstance(e, Raised) and e.wizard == own]
+        return frozenset((*charmed, *(id for id in raised if id[:1] == "m")))
 
     def _sent_back(self) -> list[tuple[Cast, Reflected]]:
         """His casts that his own mirrors send back to him."""
@@ -103,6 +113,8 @@ class Scene:
             maker = name.partition(":")[2]
             return self.side_of_made(self.made[name]) if name in self.made else self.of(maker)
         being = self.being(name)
+        if name in self.won_over:
+            return YOURS
         if isinstance(being, Monster):
             return self.of(being.controller) if being.controller else NOBODYS
         if name in self.made.values():
@@ -120,10 +132,14 @@ class Scene:
     def of(self, controller: str) -> str:
         return YOURS if controller == self.own.id else RIVAL
 
-    def about(self, *kinds: type[Event]) -> list[Event]:
-        return [event for event in self.events if isinstance(event, kinds)]
-
     # Words
+
+    def obeying(self, name: str) -> str:
+        """A monster on his side, with that it is, as orders or events name it."""
+        key = next((key for key, id in self.made.items() if id == name), name)
+        being = self.being(key)
+        serves = isinstance(being, Monster) and being.controller == self.own.id
+        return f"{self.names(key)}, which {'obeys' if serves else 'is to obey'} you"
 
     def what(self, cast: Cast) -> str:
         """The cast, as a sentence begins with it."""

@@ -501,6 +501,13 @@ ROWS = (
         (at(monsters=[mine(), mine("troll"), his()]), orders("- -", victim__m0="m2")),
     ),
     Row(
+        "attacks_own_monster", "victim:m0",
+        (at(begun("PSD"), monsters=[mine(), his()]),
+            orders("D -", left_subject="m1", left_spell="charm_monster", victim__m0="m1")),
+        (at(begun("PSD"), monsters=[mine(), his()]),
+            orders("D -", left_subject=BRAM, left_spell="charm_monster", victim__m0="m1")),
+    ),
+    Row(
         "attacks_nobody", "victim:m0",
         (at(monsters=[mine()]), orders("- -", victim__m0="R:w0")),
         (at(monsters=[mine()]), orders("- -", victim__m0="R:w1")),
@@ -710,6 +717,10 @@ def test_a_caution_names_spell_hand_and_subject() -> None:
         ),
         "Your banked Missile comes back to you: your own Magic Mirror is before Bram.": (
             at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASED),
+        ),
+        "The Red Goblin attacks the Green Goblin, which is to obey you.": (
+            at(begun("PSD"), monsters=[mine(), his()]),
+            orders("D -", left_subject="m1", left_spell="charm_monster", victim__m0="m1"),
         ),
         "The Red Goblin attacks you, its master.": (
             at(monsters=[mine()]), orders("- -", victim__m0=ADA),
