@@ -18,6 +18,7 @@ from engine.spellbook import Class
 
 SIDES = ("left", "right")
 HANDS = {"L": "left", "R": "right"}
+SHOWN = "The signs are shown, and something is left for you to decide."
 OWN_WAY = "You go your own way now, which is how the game is learnt."
 
 
@@ -46,6 +47,8 @@ def guide_of(page: DuelPage) -> Guide | None:
     rival = next(seat.name for seat in page.seats if not seat.you)
     if page.duel.is_over:
         return _farewell(lesson, page.me.outcome, rival)
+    if page.questions:
+        return Guide(f"Turn {page.turn.ordinal}", SHOWN, "Answer below; then the turn goes on.")
     if page.sheet is None:
         return None
     step = lesson.step_at(page.turn.ordinal, page.turn.position)

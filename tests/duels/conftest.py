@@ -1,9 +1,13 @@
 """The cast for every test of the application."""
 
+from contextlib import AbstractContextManager
+from typing import Any
+
 import pytest
 
 from duels.models import Wizard
 from tests.cast import Cast, make_cast
+from tests.duels.visitors import Committed, Visitor
 
 
 @pytest.fixture
@@ -29,3 +33,20 @@ def cleo(cast: Cast) -> Wizard:
 @pytest.fixture
 def dorn(cast: Cast) -> Wizard:
     return cast.dorn
+
+
+@pytest.fixture
+def committed(django_capture_on_commit_callbacks: Any) -> Committed:
+    """What runs after a commit runs at once: nudges, and what they nudge."""
+
+    def run() -> AbstractContextManager[Any]:
+        done: AbstractContextManager[Any] = django_capture_on_commit_callbacks(execute=True)
+        return done
+
+    return run
+
+
+@pytest.fixture
+def visitor(db: None, committed: Committed) -> Visitor:
+    """Somebody who has just come by."""
+    return Visitor(committed)

@@ -2,8 +2,7 @@
 
 import logging
 import random
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from typing import Any
 from unittest import mock
 
@@ -26,19 +25,7 @@ from duels.models import (
 )
 from engine.replay import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
-
-Committed = Callable[..., AbstractContextManager[Any]]
-
-
-@pytest.fixture
-def committed(django_capture_on_commit_callbacks: Any) -> Committed:
-    """What runs after a commit runs: nudges, and what they nudge."""
-
-    def run() -> AbstractContextManager[Any]:
-        done: AbstractContextManager[Any] = django_capture_on_commit_callbacks(execute=True)
-        return done
-
-    return run
+from tests.duels.visitors import Committed
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,420 @@
+"""Guests: what a browser without an account may do, how it is kept, and how it is forgotten."""
+
+import re
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+import engine
+from duels import commands, guests, queries, records
+from duels.commands.guests import KEPT_FOR
+from duels.models import (
+    Block,
+    Draft,
+    Duel,
+    DuelStatus,
+    Marker,
+    Notice,
+    Orders,
+    Seat,
+    Speech,
+    Turn,
+    User,
+    Wizard,
+    WizardKind,
+)
+from engine.replay import verify
+from tests.cast import (
+    NOW,
+    PASSWORD,
+    Cast,
+    begin,
+    challenge,
+    hands,
+    make_wizard,
+    open_turn,
+    seal,
+)
+from tests.duels.visitors import Committed, Visitor
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def guest_in(visitor: Visitor) -> Wizard:
+    """The guest of this browser."""
+    token = guests.key_of(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
+    return Wizard.objects.get(guest_key=token)
+
+
+def make_guest(token: str = "token", committed: Committed | None = None) -> tuple[Wizard, Duel]:
+    guest = commands.create_guest(key=guests.key_of(token), now=NOW)
+    return guest, commands.start_lesson(wizard=guest, lesson="first", now=NOW)
+
+
+def sign_up(visitor: Visitor, name: str) -> str:
+    """Signs up and verifies the address. Answers it."""
+    address = f"{name.lower()}@example.test"
+    typed = {"email": address, "password1": PASSWORD, "name": name, "pronouns": "she"}
+    assert visitor.post("/accounts/signup/", typed).status_code == 302
+    found = re.search(r"https?://[^/\s]+(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
+    assert found is not None
+    assert visitor.post(found[1]).status_code == 302
+    return address
+
+
+def sign_in(visitor: Visitor, address: str) -> Any:
+    return visitor.post("/accounts/login/", {"login": address, "password": PASSWORD})
+
+
+# Becoming one
+
+
+def test_one_click_makes_a_guest_of_a_visitor(visitor: Visitor) -> None:
+    address = visitor.begin()
+    cookie = visitor.client.cookies[guests.COOKIE]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    assert cookie["max-age"] == KEPT_FOR.total_seconds()
+    guest = guest_in(visitor)
+    assert cookie.value.split(":")[0] not in str(Wizard.objects.values())
+    assert guest.kind == WizardKind.GUEST
+    assert re.fullmatch(r"Guest [A-Z2-9]{5}", guest.name)
+    assert guest.user is None
+    assert not User.objects.exists()
+    assert "Old Quill" in visitor.page(address)
+
+
+def test_a_second_click_goes_on_with_the_same_duel(visitor: Visitor) -> None:
+    assert visitor.begin() == visitor.begin()
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
+    assert Duel.objects.count() == 1
+
+
+def test_reading_the_address_begins_nothing(visitor: Visitor) -> None:
+    for path in ("/play", "/forget-me"):
+        answer = visitor.get(path)
+        assert (answer.status_code, answer.url) == (302, "/")
+    assert not Wizard.objects.exists()
+
+
+def test_without_the_forms_token_nothing_begins(committed: Committed) -> None:
+    visitor = Visitor(committed, enforce_csrf_checks=True)
+    assert visitor.post("/play").status_code == 403
+    assert not Wizard.objects.exists()
+
+
+def test_a_player_plays_the_first_duel_under_his_own_name(ada: Wizard, visitor: Visitor) -> None:
+    assert ada.user is not None
+    visitor.client.force_login(ada.user)
+    visitor.begin()
+    assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+    assert Seat.objects.filter(wizard=ada).exists()
+    assert guests.COOKIE not in visitor.client.cookies
+
+
+def test_whom_nobody_knows_costs_nothing(client: Client, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        client.get("/about/")
+        client.get("/accounts/signup/")
+    client.cookies[guests.COOKIE] = "forged:signature"
+    with django_assert_num_queries(0):
+        client.get("/about/")
+        client.get("/accounts/signup/")
+
+
+def test_a_forged_or_outlived_cookie_makes_a_visitor(
+    visitor: Visitor, committed: Committed
+) -> None:
+    address = visitor.begin()
+    stranger = Visitor(committed)
+    stranger.client.cookies[guests.COOKIE] = visitor.client.cookies[guests.COOKIE].value + "x"
+    assert stranger.get(address).status_code == 404
+    commands.forget_guest(guest=guest_in(visitor))
+    assert visitor.get(address).status_code == 404
+    assert visitor.get("/").status_code == 200
+    assert visitor.begin() != address
+
+
+def test_one_address_makes_only_so_many(visitor: Visitor, committed: Committed) -> None:
+    answers = [Visitor(committed).post("/play").status_code for _ in range(32)]
+    assert answers == [302] * 30 + [429] * 2
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 30
+    refused = Visitor(committed).post("/play")
+    assert "Too many" in refused.content.decode()
+    elsewhere = Visitor(committed, REMOTE_ADDR="198.51.100.7")
+    assert elsewhere.post("/play").status_code == 302
+
+
+# What he may not
+
+
+def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed) -> None:
+    """Promise 8: no one acts for another."""
+    address = visitor.begin()
+    other = Visitor(committed)
+    other.begin()
+    before = Orders.objects.count()
+    for path in ("", "orders", "sheet", "resign", "draft"):
+        fields = {"turn": "1", "form_seal": "", "left": "S", "right": "D", "sure": "yes"}
+        post = other.post(f"{address}{path}", fields) if path else other.get(address)
+        assert post.status_code == 404, path
+    assert Orders.objects.count() == before
+    assert Duel.objects.filter(status=DuelStatus.RUNNING).count() == 2
+
+
+def test_a_guest_takes_part_in_nothing_of_the_players(
+    cast: Cast, visitor: Visitor, committed: Committed
+) -> None:
+    visitor.begin()
+    open_one = challenge(cast.ada)
+    invited = challenge(cast.ada, invitation=True)
+    running = begin(cast.ada, cast.bram)
+    for path, fields in (
+        (f"/duels/{open_one.pk}/accept", {}),
+        (f"/duels/{invited.pk}/accept", {"token": invited.token or ""}),
+        ("/challenge/new", {"to": "open", "ruleset": "bartle-1", "size": "2"}),
+        (f"/wizards/{cast.ada.slug}/block", {}),
+        (f"/duels/{running.pk}/draw", {"do": "offer"}),
+        ("/settings/", {}),
+    ):
+        answer = visitor.post(path, fields)
+        assert answer.status_code == 302, path
+        assert answer.url.startswith("/accounts/login/"), path
+    assert "Accept" not in visitor.page(f"/duels/{open_one.pk}/")
+    assert "Accept" not in visitor.page(f"/c/{invited.token}/")
+    assert Seat.objects.filter(duel__in=[open_one, invited, running]).count() == 4
+    assert not Block.objects.exists()
+    assert visitor.post(
+        f"/duels/{running.pk}/orders", {"turn": "1", "left": "S", "right": "D"}
+    ).status_code in (403, 409)
+    assert not Orders.objects.filter(turn__duel=running).exists()
+
+
+def test_nobody_finds_or_challenges_a_guest(cast: Cast, visitor: Visitor) -> None:
+    visitor.begin()
+    guest = guest_in(visitor)
+    player = Client()
+    assert cast.ada.user is not None
+    player.force_login(cast.ada.user)
+    assert player.get(f"/wizards/{guest.slug}/").status_code == 404
+    assert visitor.get(f"/wizards/{guest.slug}/").status_code == 404
+    typed = {
+        "to": "named",
+        "opponent": guest.name,
+        "ruleset": "bartle-1",
+        "size": "2",
+        "pace": "day",
+        "visibility": "public",
+    }
+    answer = player.post("/challenge/new", typed)
+    assert "There is no wizard of this name." in answer.content.decode()
+    for by, opponent in ((cast.ada, guest), (guest, cast.ada)):
+        with pytest.raises(commands.Refused) as refused:
+            challenge(by, opponent)
+        assert refused.value.code in ("opponent_not_player", "players_only")
+    with pytest.raises(commands.Refused) as refused:
+        commands.accept(duel_id=challenge(cast.bram).pk, wizard=guest, now=NOW)
+    assert refused.value.code == "players_only"
+    assert guest.name not in player.get("/").content.decode()
+    assert guest.name not in Client().get("/").content.decode()
+
+
+def test_a_guest_practises_under_any_rules(visitor: Visitor) -> None:
+    assert visitor.get("/practice/").url.startswith("/accounts/login/")
+    visitor.begin()
+    for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
+        answer = visitor.post("/practice/", {"ruleset": ruleset, "strict": "on"})
+        assert "Old Quill" in visitor.page(answer.url)
+    found = set(Duel.objects.values_list("ruleset", flat=True))
+    assert found == {"bartle-1", "spellcast-1", "wizards-1", "archmage-1"}
+    wrong = visitor.post("/practice/", {"ruleset": "chess-1"})
+    assert wrong.status_code == 400
+    assert "Guest" in visitor.page("/")
+
+
+# Keeping
+
+
+def test_signing_up_keeps_the_duels(visitor: Visitor, committed: Committed) -> None:
+    address = visitor.begin()
+    visitor.follow(address)
+    guest = guest_in(visitor)
+    other = Visitor(committed)
+    others = other.begin()
+
+    email = sign_up(visitor, "Morgana")
+    if "login" in visitor.get("/settings/").get("Location", ""):
+        assert visitor.get(address).status_code == 200, "still the guest's, until he signs in"
+        sign_in(visitor, email)
+    morgana = Wizard.objects.get(name="Morgana")
+    assert not Wizard.objects.filter(pk=guest.pk).exists()
+    page = visitor.page(address)
+    assert "Morgana" in page
+    assert guest.name not in page
+    assert guest.name not in str(list(Turn.objects.values("position", "events")))
+    assert visitor.client.cookies[guests.COOKIE].value == ""
+    assert [row.duel.pk for row in queries.duels_awaiting(morgana, NOW)] == [duel_of(address)]
+    visitor.follow(address)
+    assert other.get(others).status_code == 200
+    assert other.get(address).status_code == 404
+
+    again = visitor.begin()
+    assert again == address, "the duel goes on, by the same guide"
+
+
+def duel_of(address: str) -> int:
+    return int(address.strip("/").rpartition("/")[2])
+
+
+def test_signing_in_keeps_them_too_time_after_time(
+    ada: Wizard, visitor: Visitor, committed: Committed
+) -> None:
+    kept = set()
+    for _ in range(2):
+        address = visitor.begin()
+        kept.add(duel_of(address))
+        assert sign_in(visitor, "ada@example.org").status_code == 302
+        assert "Ada" in visitor.page(address)
+        commands.resign(duel_id=duel_of(address), wizard=ada, now=NOW)
+        visitor.post("/accounts/logout/")
+    assert len(kept) == 2
+    assert set(Seat.objects.filter(wizard=ada).values_list("duel_id", flat=True)) == kept
+    assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+    # Signed out, the browser is nobody's: the duels are the account's.
+    assert visitor.get(f"/duels/{min(kept)}/").status_code == 404
+
+
+def test_keeping_twice_is_as_good_as_once(ada: Wizard) -> None:
+    guest, duel = make_guest()
+    assert commands.keep_guest(guest=guest, wizard=ada) == 1
+    assert commands.keep_guest(guest=guest, wizard=ada) == 0
+    assert Seat.objects.filter(duel=duel, wizard=ada).count() == 1
+    duel.refresh_from_db()
+    assert duel.challenger == ada
+
+
+def test_nobody_keeps_a_player_or_the_opponent(cast: Cast) -> None:
+    make_guest()
+    quill = commands.practice_wizard(NOW)
+    assert commands.keep_guest(guest=cast.bram, wizard=cast.ada) == 0
+    assert commands.keep_guest(guest=quill, wizard=cast.ada) == 0
+    guest = Wizard.objects.get(kind=WizardKind.GUEST)
+    with pytest.raises(commands.Refused):
+        commands.keep_guest(guest=cast.ada, wizard=guest)
+    assert Wizard.objects.count() == 6
+
+
+def test_a_name_given_after_signing_up_keeps_them_as_well(
+    visitor: Visitor, committed: Committed
+) -> None:
+    """Whose name was taken by an instant signs in without a wizard, and is asked for one."""
+    user = make_wizard("Elsewhere").user
+    assert user is not None
+    Wizard.objects.filter(user=user).update(user=None, closed_at=NOW)
+    address = visitor.begin()
+    sign_in(visitor, "elsewhere@example.org")
+    assert visitor.post("/settings/", {"name": "Morgana", "pronouns": "she"}).url == "/"
+    assert "Morgana" in visitor.page(address)
+
+
+def test_the_record_holds_after_the_name_has_changed(ada: Wizard, committed: Committed) -> None:
+    """A draw's label has a name in it: the seed would draw otherwise under the new one."""
+    guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
+    idle = engine.from_fields(hands("-", "-"))
+    with mock.patch("duels.practice.orders", return_value=idle):
+        with committed():
+            duel = commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
+        myself = Seat.objects.get(duel=duel, wizard=guest).code
+        # Confusion at himself, so that dice are thrown for his hands.
+        for more in ({}, {}, {"left_subject": myself}, {}):
+            with committed():
+                seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))
+    assert "'drew'" in str(list(Turn.objects.filter(duel=duel).values("events")))
+    commands.keep_guest(guest=guest, wizard=ada)
+    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    duel.refresh_from_db()
+    kinds = set()
+    for number in range(8):  # a seed may give the same draws under the new name by chance
+        record = records.record(duel)
+        assert {wizard["name"] for wizard in record["wizards"]} == {"Ada", "Old Quill"}
+        assert verify(record) == []
+        kinds.add(record["dice"]["kind"])
+        duel.seed = f"{number:064x}"
+    assert "recorded" in kinds
+
+
+# Forgetting
+
+
+def test_guests_are_forgotten_after_thirty_days(cast: Cast, committed: Committed) -> None:
+    guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
+    with committed():
+        duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
+    seal(duel, guest, hands("-", "S"))
+    commands.save_draft(turn_id=open_turn(duel).pk, wizard=guest, fields={"left": "W"}, now=NOW)
+    real = begin(cast.ada, cast.bram)
+    assert commands.sweep(now=NOW + KEPT_FOR - DAY).forgotten == 0
+    assert Wizard.objects.filter(pk=guest.pk).exists()
+    assert commands.sweep(now=NOW + KEPT_FOR).forgotten == 1
+    assert commands.sweep(now=NOW + KEPT_FOR).forgotten == 0
+    assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+    assert list(Duel.objects.all()) == [real]
+    for model in (Turn, Orders, Draft, Seat, Speech, Marker):
+        assert not model.objects.filter(**{about(model): duel.pk}).exists()
+    assert not Notice.objects.filter(duel_id=duel.pk).exists()
+    assert Wizard.objects.filter(kind=WizardKind.PRACTICE).exists()
+
+
+def about(model: type[Any]) -> str:
+    return "turn__duel" if model in (Orders, Draft) else "duel"
+
+
+def test_a_new_duel_keeps_him_for_thirty_days_more(db: None) -> None:
+    guest, _ = make_guest()
+    commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
+    assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
+    assert commands.forget_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
+
+
+def test_so_many_at_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duels.commands.guests.FORGOTTEN_AT_ONCE", 2)
+    for number in range(3):
+        make_guest(str(number))
+    late = NOW + KEPT_FOR
+    assert [commands.forget_guests(now=late) for _ in range(3)] == [2, 1, 0]
+
+
+def test_a_duel_with_a_player_is_never_deleted(cast: Cast) -> None:
+    """It cannot come to be; if it did, the player's duel would matter more than the date."""
+    guest, _ = make_guest()
+    real = begin(cast.ada, cast.bram)
+    Seat.objects.filter(duel=real, wizard=cast.bram).update(wizard=guest)
+    assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
+    assert Duel.objects.filter(pk=real.pk).exists()
+
+
+def test_who_wants_to_be_forgotten_is(visitor: Visitor, committed: Committed) -> None:
+    address = visitor.begin()
+    other = Visitor(committed)
+    others = other.begin()
+    assert "Forget me now" in visitor.page("/")
+    assert visitor.post("/forget-me").url == "/"
+    assert visitor.get(address).status_code == 404
+    assert "Forget me now" not in visitor.page("/")
+    assert visitor.post("/forget-me").status_code == 302
+    assert other.get(others).status_code == 200
+    assert Duel.objects.count() == 1
+
+
+def test_the_front_page_leads_a_guest_back(visitor: Visitor) -> None:
+    address = visitor.begin()
+    page = visitor.page("/")
+    assert f'href="{address}"' in page
+    assert f"{timezone.now() + KEPT_FOR:%B %Y}" in page
+    assert "Go on with your first duel" in page

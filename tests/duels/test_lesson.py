@@ -1,0 +1,243 @@
+"""The guided first duel: whoever follows it wins, whoever strays still comes to its end."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from unittest import mock
+
+import pytest
+
+import engine
+from duels import adjudication, commands, lessons, queries, records
+from duels.lessons import FIRST, LEARNER, RIVAL
+from duels.lessons.script import signs, starts
+from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
+from duels.views.guide import Guide, guide_of
+from engine.events import Cast
+from engine.replay import transcript, verify
+from tests.cast import NOW, hands, open_turn, seal
+from tests.duels.visitors import Committed, Visitor
+
+MOST_WORDS = 60
+STEPS = range(1, len(FIRST.steps) + 1)
+
+
+def lesson_duel(wizard: Wizard, committed: Committed) -> Duel:
+    with committed():
+        return commands.start_lesson(wizard=wizard, lesson="first", now=NOW)
+
+
+def guide(duel: Duel, wizard: Wizard) -> Guide:
+    duel.refresh_from_db()
+    found = guide_of(queries.duel_page(duel, wizard, NOW))
+    assert found is not None
+    return found
+
+
+def take_turn(duel: Duel, wizard: Wizard, pair: str, committed: Committed) -> None:
+    with committed():
+        seal(duel, wizard, hands(pair[0], pair[1]))
+    duel.refresh_from_db()
+
+
+def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
+    """What is asked after the reveal is answered by its default."""
+    turn = open_turn(duel)
+    assert turn.stage == Stage.ANSWERS
+    asked = adjudication.questions_to(turn, LEARNER)
+    given = {question.id: question.default for question in asked}
+    with committed():
+        commands.answer_questions(
+            turn_id=turn.pk, wizard=wizard, answers=given, form_seal="", now=NOW
+        )
+    duel.refresh_from_db()
+
+
+def test_it_teaches_in_eight_to_ten_turns() -> None:
+    assert 8 <= len(FIRST.steps) <= 10
+    cast = []
+    position = engine.begin(
+        FIRST.ruleset,
+        [engine.Duellist("Learner"), engine.Duellist("Rival")],
+        setup=FIRST.begins_from(),
+    )
+    for step in FIRST.steps:
+        assert engine.check(position, LEARNER, signs(step.learner)) == ()
+        assert engine.check(position, RIVAL, signs(step.rival)) == ()
+        assert engine.cautions(position, LEARNER, signs(step.learner)) == ()
+        orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
+        position, events = engine.resolve(position, orders, {}, engine.NoDice())
+        mine = [each for each in events if isinstance(each, Cast) and each.wizard == LEARNER]
+        cast += [each.spell for each in mine]
+    assert cast == [
+        *("missile", "shield", "summon_goblin", "shield", "missile"),
+        *("cause_heavy_wounds", "counter_spell", "missile", "missile"),
+    ]
+    assert position.outcome == LEARNER
+
+
+@pytest.mark.parametrize("number", STEPS)
+def test_the_guide_is_short_and_names_the_signs_that_it_marks(number: int) -> None:
+    step = FIRST.steps[number - 1]
+    text = f"{step.happened} {step.advice}".format(rival="Old Quill")
+    assert len(text.split()) <= MOST_WORDS
+    assert "{" not in text
+    advice = step.advice.lower()
+    for hand, sign in zip(("left", "right"), step.learner, strict=True):
+        named = rf"{hand} hand[^.]*\b{sign.lower()}\b" if sign != "-" else f"{hand} hand may rest"
+        assert re.search(named, advice), (hand, sign, step.advice)
+
+
+def test_what_the_guide_says_of_the_duel_is_so() -> None:
+    """Its figures and signs are those of the script."""
+    known = starts(FIRST)
+    rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
+    right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
+    assert rivals[2].endswith("S")  # before turn 3: an S, and a D may follow
+    assert right[5].endswith("DF")  # before turn 6: two signs of Lightning Bolt
+    assert right[7].endswith("DFFD")  # before turn 8
+    damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
+    assert damage[2][1] - damage[1][1] == 1  # before turn 3: the Missile has hit for one
+    assert damage[6][0] - damage[5][0] == 2  # before turn 7: Cause Light Wounds
+    assert damage[7][1] - damage[6][1] == 3  # before turn 8: three points, and no goblin
+    assert damage[8] == [6, 12]  # before turn 9: twelve points, the bolt has failed
+
+
+def test_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
+    duel = lesson_duel(ada, committed)
+    for number in STEPS:
+        said = guide(duel, ada)
+        assert said.follows
+        assert said.title == f"Turn {number} of {len(FIRST.steps)}"
+        take_turn(duel, ada, said.pair, committed)
+    assert duel.status == DuelStatus.OVER
+    assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
+    assert guide(duel, ada).ended == Outcome.WON
+    record = records.record(duel)
+    assert record["setup"] == FIRST.begins_from()
+    assert verify(record) == []
+    assert "Ada has won." in transcript(record)
+
+
+@pytest.fixture
+def quick() -> Iterator[None]:
+    """The opponent gives up soon after the script's end, so that tests end too."""
+    soon = replace(FIRST, patience=len(FIRST.steps) + 2)
+    with mock.patch.dict(lessons.LESSONS, {"first": soon}):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEPS]
+)
+def test_who_strays_is_led_on_and_comes_to_an_end(
+    ada: Wizard, committed: Committed, quick: None, number: int, pair: str
+) -> None:
+    duel = lesson_duel(ada, committed)
+    for step in FIRST.steps[: number - 1]:
+        take_turn(duel, ada, step.learner, committed)
+    take_turn(duel, ada, pair, committed)
+    follows, turns = True, number
+    while not duel.is_over:
+        said = guide(duel, ada)
+        assert len(f"{said.happened} {said.advice}".split()) <= MOST_WORDS
+        follows &= said.follows
+        if said.pair:
+            take_turn(duel, ada, said.pair, committed)
+            turns += 1
+        else:
+            answer_as_usual(duel, ada, committed)
+    assert not follows or number == len(FIRST.steps)
+    assert turns <= len(FIRST.steps) + 3
+    assert guide(duel, ada).ended
+    assert verify(records.record(duel)) == []
+
+
+def test_whoever_does_nothing_at_all_comes_to_an_end_too(ada: Wizard, committed: Committed) -> None:
+    duel = lesson_duel(ada, committed)
+    for _ in range(FIRST.patience + 1):
+        if duel.is_over:
+            break
+        take_turn(duel, ada, "--", committed)
+    assert duel.is_over
+
+
+def test_the_opponent_gives_up_after_a_while(ada: Wizard, committed: Committed) -> None:
+    with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST, patience=2)}):
+        duel = lesson_duel(ada, committed)
+        for pair in ("W-", "P-"):
+            take_turn(duel, ada, pair, committed)
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, "resigned")
+    assert guide(duel, ada).ended == Outcome.WON
+
+
+def test_who_strays_is_warned_of_what_he_can_see_coming(ada: Wizard, committed: Committed) -> None:
+    """After turn 2 the rival's left hand has made an S: the next sign may make a Missile."""
+    duel = lesson_duel(ada, committed)
+    with mock.patch("duels.practice.orders", return_value=signs("S-")):
+        take_turn(duel, ada, "WS", committed)  # he has sealed turn 2 by now
+    take_turn(duel, ada, "PF", committed)
+    said = guide(duel, ada)
+    assert not said.follows
+    assert "Old Quill’s left hand needs only D for Missile." in said.happened
+
+
+def test_it_stays_on_the_script_whatever_the_learner_is_called(
+    ada: Wizard, committed: Committed
+) -> None:
+    duel = lesson_duel(ada, committed)
+    position = open_turn(duel).position
+    assert FIRST.step_at(1, position) is FIRST.steps[0]
+    assert FIRST.step_at(2, position) is None
+    assert FIRST.step_at(0, position) is None
+    assert FIRST.step_at(len(FIRST.steps) + 1, position) is None
+
+
+def test_it_goes_on_where_it_was_left(ada: Wizard, committed: Committed) -> None:
+    duel = lesson_duel(ada, committed)
+    take_turn(duel, ada, "-S", committed)
+    assert lesson_duel(ada, committed) == duel
+    assert Duel.objects.count() == 1
+    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    assert lesson_duel(ada, committed) != duel
+
+
+def test_there_is_no_other_lesson(ada: Wizard) -> None:
+    for name in ("", "practice", "second"):
+        with pytest.raises(commands.Refused) as refused:
+            commands.start_lesson(wizard=ada, lesson=name, now=NOW)
+        assert refused.value.code == "no_such_lesson"
+
+
+# On the page, without JavaScript
+
+
+def test_a_visitor_is_led_from_the_first_click_to_the_end(visitor: Visitor) -> None:
+    assert "Play your first duel" in visitor.page("/")
+    address = visitor.begin()
+    for step in FIRST.steps:
+        page = visitor.page(address)
+        assert page.count("data-suggested") == 2
+        marked = visitor.follow(address)
+        assert marked == {"left": step.learner[0], "right": step.learner[1]}
+    page = visitor.page(address)
+    assert "Well duelled" in page
+    assert "/accounts/signup/" in page
+    assert "/practice/" in page
+    assert "/rules/bartle-1/" in page
+    assert "Rematch" not in page
+    assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
+
+
+def test_the_mark_stays_when_other_signs_are_looked_at(visitor: Visitor) -> None:
+    address = visitor.begin()
+    typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
+    answer = visitor.post(f"{address}orders", typed)
+    assert answer.content.decode().count("data-suggested") == 2
+
+
+def test_the_guide_stands_on_no_other_page(ada: Wizard, visitor: Visitor, committed: Committed):
+    with committed():
+        duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    assert guide_of(queries.duel_page(duel, ada, NOW)) is None
+    assert visitor.get(f"/duels/{duel.pk}/").status_code == 404

@@ -1,0 +1,80 @@
+"""A visitor's browser without JavaScript, as the tests of guests and lessons need it."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from html.parser import HTMLParser
+from typing import Any
+
+from django.test import Client
+
+Committed = Callable[[], AbstractContextManager[Any]]
+
+
+class Suggested(HTMLParser):
+    """The signs that the guide marks on the order sheet, by field; and what else a form needs."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.signs: dict[str, str] = {}
+        self.hidden: dict[str, str] = {}
+        self.seen: list[str] = []  # warnings that the page has shown
+        self._marked = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        if "gesture-choice" in found.get("class", "").split():
+            self._marked = "data-suggested" in found
+        if tag == "input" and found.get("type") == "radio" and self._marked:
+            assert "disabled" not in found, "a barred sign is suggested"
+            self.signs[found["name"]] = found["value"]
+            self._marked = False
+        if tag == "input" and found.get("name") in ("turn", "form_seal"):
+            self.hidden[found["name"]] = found["value"]
+        if tag == "input" and found.get("name") == "seen":
+            self.seen.append(found["value"])
+
+
+class Visitor:
+    """Somebody at the site with a browser of his own; every answer runs what follows a commit."""
+
+    def __init__(self, committed: Committed, **defaults: Any) -> None:
+        self.client = Client(**defaults)
+        self.committed = committed
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path)
+
+    def post(self, path: str, data: dict[str, Any] | None = None) -> Any:
+        with self.committed():
+            return self.client.post(path, data or {})
+
+    def begin(self) -> str:
+        """The one click of the front page; the address of the guided duel."""
+        answer = self.post("/play")
+        assert answer.status_code == 302, answer.status_code
+        address: str = answer.url
+        return address
+
+    def page(self, address: str) -> str:
+        answer = self.get(address)
+        assert answer.status_code == 200
+        text: str = answer.content.decode()
+        return text
+
+    def follow(self, address: str) -> dict[str, str]:
+        """Seal what the guide suggests; nothing that it suggests deserves a warning."""
+        marks = Suggested(self.page(address))
+        answer = self.post(f"{address}orders", marks.hidden | marks.signs | {"do": "seal"})
+        assert answer.status_code == 302, "a suggestion was warned of"
+        return marks.signs
+
+    def seal(self, address: str, fields: dict[str, str]) -> None:
+        """Seal these orders, also when they deserve a warning."""
+        marks = Suggested(self.page(address))
+        typed: dict[str, Any] = marks.hidden | fields | {"do": "seal"}
+        answer = self.post(f"{address}orders", typed)
+        if answer.status_code != 302:
+            seen = Suggested(answer.content.decode()).seen
+            answer = self.post(f"{address}orders", typed | {"seen": seen})
+        assert answer.status_code == 302, answer.content.decode()
