@@ -3,23 +3,17 @@
 rules: R79, R80, R82, R87, R88, R168
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from engine.gestures import GESTURES, NOTHING
-from engine.position import EXTRA, NORMAL, Effect, Position, Wizard
+from engine.position import Effect, Position, Wizard
 from engine.spellbook import MIND_SPELLS
 
 CONFUSION_LETTERS: Final = "CDFPSW"  # by the second die
 FEARLESS: Final = "PW>-"  # what a frightened hand can make
 _PARALYSED: Final = {"C": "F", "S": "D", "W": "P"}
 _ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
-
-
-HASTED_TURNS: Final = 3
-MOST_PACES: Final = 8
-"""The turns ahead that are looked at: no spell takes more."""
-_NEVER: Final = Effect(0, -1)
 
 
 BINDING: Final = frozenset({*_ACTING, "haste"})
@@ -126,30 +120,3 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     if kind in ("confusion", "charm_person") and not wizard.effects[kind].letter:
         return "LR" if kind == "confusion" else wizard.effects[kind].hand
     return ""
-
-
-def paces(position: Position, wizard: Wizard, known: Collection[str]) -> tuple[int, ...]:
-    """How many sets he makes in each coming turn of his, an extra turn being one; then one each.
-
-    By those of his effects that are known. rules: R97-R99
-    """
-    rules, turn = position.rules, position.turn
-    haste, stop = (
-        wizard.effects[kind] if kind in known else _NEVER for kind in ("haste", "time_stop")
-    )
-    if rules.asks_late and position.kind == EXTRA and not haste.permanent:
-        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # held up till now
-    found: list[int] = []
-    if position.kind == EXTRA:
-        if wizard.id in position.stopped:
-            found.append(1)
-        if not rules.acts_before_turns and not rules.asks_late:
-            turn += 1  # this extra turn belongs to the turn before it
-    elif position.kind == NORMAL and rules.asks_late and haste.acts(turn):
-        found.append(1)  # his haste row of this turn is made already
-        turn += 1
-    for coming in range(turn, turn + MOST_PACES):
-        if stop.acts(coming) and coming > turn:
-            found.append(1)
-        found.append(2 if haste.acts(coming) else 1)
-    return tuple(found)

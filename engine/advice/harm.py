@@ -164,8 +164,7 @@ def ended(scene: Scene, event: Removed) -> Iterator[Caution]:
         return
     field = scene.subject_field(cast)
     if event.effect == "bank":
-        kept = scene.position.rules.spells[scene.own.bank].name
-        text = f"{scene.what(cast)} empties your bank: {kept} is lost."
+        text = f"{scene.what(cast)} empties your bank: {scene.kept} is lost."
         yield Caution("loses_bank", "R53", text, field)
     elif event.effect in WORTH_KEEPING:
         what = scene.position.rules.spells[event.effect].name

@@ -9,8 +9,9 @@ from typing import Final
 
 from engine.casting import ending
 from engine.gestures import GESTURES, NOTHING, SYMBOLS, TWO_STABS, WIDTH
-from engine.minds import forced_letters, paces, sets_due
+from engine.minds import forced_letters, sets_due
 from engine.orders import NO_ORDERS, NO_SET, Orders
+from engine.paces import paces
 from engine.position import Position, Wizard
 from engine.progress import Progress, begun
 from engine.scope import acts, is_bolt_gone

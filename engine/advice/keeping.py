@@ -19,8 +19,8 @@ def keeping_cautions(scene: Scene) -> Iterator[Caution]:
             text = f"Your {delay} takes {name}: it is kept in your bank and not cast this turn."
             yield Caution("spell_is_banked", "R103", text, "bank")
         elif isinstance(event, Removed) and is_overwritten(event, own.id):
-            name = spells[own.bank].name
-            text = f"Your {spells['delayed_effect'].name} takes another spell: {name} is lost."
+            delay = spells["delayed_effect"].name
+            text = f"Your {delay} takes another spell: {scene.kept} is lost."
             yield Caution("bank_overwritten", "R104", text, "bank")
         elif isinstance(event, Extended) and is_wasted(event, own.id):
             name, lasting = spells[event.spell].name, spells["permanency"].name

@@ -6,7 +6,7 @@ A being is named as its wizard knows it: "you", "Bram", "the Red Goblin". rules:
 from typing import Final
 
 from engine.advice.foresight import Foresight
-from engine.events import Cast, Controlled, Failed, Raised, Reflected, Removed
+from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES
 from engine.position import Monster, Position, Wizard
 from engine.scope import NOWHERE
@@ -42,6 +42,13 @@ class Scene:
         ]
         raised = [e.subject for e in self.events if isinstance(e, Raised) and e.wizard == own]
         return frozenset((*charmed, *(id for id in raised if id[:1] == "m")))
+
+    @property
+    def kept(self) -> str:
+        """The name of the spell in his bank, or of the one that comes into it this turn."""
+        taken = [e.spell for e in self.events if isinstance(e, Banked) and e.wizard == self.own.id]
+        kept = self.own.bank or (taken[0] if taken else "")
+        return self.position.rules.spells[kept].name if kept else "what it holds"
 
     def _sent_back(self) -> list[tuple[Cast, Reflected]]:
         """His casts that his own mirrors send back to him."""

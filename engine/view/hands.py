@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.minds import paces
+from engine.paces import paces
 from engine.position import STANDING, Position, hand_states
 from engine.progress import begun
 from engine.rulesets import Ruleset

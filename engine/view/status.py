@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.gestures import HAND_NAMES
-from engine.minds import HASTED_TURNS
+from engine.paces import HASTED_TURNS
 from engine.position import (
     FOREVER,
     Effect,

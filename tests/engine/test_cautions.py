@@ -566,6 +566,15 @@ def codes(position: Position, pair: str, **more: str) -> list[str]:
     return [caution.code for caution in engine.cautions(position, ADA, written)]
 
 
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_what_is_banked_and_lost_within_a_turn_is_named(ruleset: str) -> None:
+    """rules: R53. The delay takes the Shield, and the Dispel Magic takes it away again."""
+    position = duel(begun("CDP", "C--", effects={"delayed_effect": LONG}), ruleset=ruleset)
+    written = engine.from_fields(orders("W P", bank="R"))
+    (lost,) = (c for c in engine.cautions(position, ADA, written) if c.code == "loses_bank")
+    assert lost.text == "Your left hand's Dispel Magic empties your bank: Shield is lost."
+
+
 # Two sets, phases of haste, extra turns
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import engine
 from engine.gestures import SYMBOLS, WIDTH
-from engine.minds import paces
+from engine.paces import paces
 from engine.position import EXTRA, HASTE, NORMAL, Position
 from engine.progress import Progress, turns_for
 from engine.rulesets import Ruleset
