@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +10,8 @@ from duels.models import SPEECH_LENGTH, Visibility, Wizard, WizardKind
 from duels.queries import DuelPage, speeches
 from duels.queries.speeches import Said, Talk
 from duels.turns import turn_words
+
+A_WHILE = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Line:
 
     id: int
     words: str
-    at: datetime | None
+    later: datetime | None  # when, if some time after the words before it
     is_new: bool
 
 
@@ -37,6 +39,7 @@ class Run:
     speaker: Wizard
     code: str
     occasion: str
+    at: datetime | None  # of its first words; None with a turn that is not resolved yet
     is_mine: bool
     is_muted: bool
     lines: tuple[Line, ...]
@@ -79,10 +82,21 @@ def _run(said: list[Said], occasion: str) -> Run:
         speaker=first.speaker,
         code=first.code,
         occasion=occasion,
+        at=first.at,
         is_mine=first.is_mine,
         is_muted=first.is_muted,
-        lines=tuple(Line(each.id, each.words, each.at, each.is_new) for each in said),
+        lines=tuple(
+            Line(each.id, each.words, _later(before, each), each.is_new)
+            for before, each in zip([first, *said], said, strict=False)
+        ),
     )
+
+
+def _later(before: Said, said: Said) -> datetime | None:
+    """When it was said, where that is news to a reader who knows when the words before were."""
+    if before.at is None or said.at is None or said.at - before.at < A_WHILE:
+        return None
+    return said.at
 
 
 def _occasion(said: Said, ruleset: str) -> str:

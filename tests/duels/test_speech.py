@@ -287,7 +287,7 @@ def test_words_said_with_a_turn_stand_in_their_place(duel: Duel, cast: Cast):
     assert read(duel, cast.cleo) == expected
     context = client_of(cast.cleo).get(f"/duels/{duel.pk}/words/").context
     assert [run.occasion for run in context["talk_runs"]] == [row[1] for row in expected]
-    assert context["talk_runs"][1].lines[0].at == LATER
+    assert context["talk_runs"][1].at == LATER
 
 
 def test_words_that_are_sealed_are_in_no_talk(duel: Duel, cast: Cast):
@@ -438,3 +438,11 @@ def test_staff_read_what_was_said_and_change_nothing(duel: Duel, cast: Cast):
     assert client.post(f"/admin/duels/speech/{speech.pk}/delete/").status_code == 403
     assert client.get("/admin/duels/speech/add/").status_code == 403
     assert "Bram" in client.get("/admin/duels/mute/").content.decode()
+
+
+def test_the_time_is_told_again_when_a_while_has_passed(duel: Duel, cast: Cast):
+    for seconds in (0, 60, 3600, 3660):
+        say(duel, cast.ada, f"after {seconds}", seconds=seconds)
+    (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk_runs"]
+    assert run.at == NOW
+    assert [line.later for line in run.lines] == [None, None, NOW + timedelta(hours=1), None]
