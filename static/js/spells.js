@@ -27,7 +27,7 @@ function field(address, found) {
   const label = document.createElement("label");
   const input = document.createElement("input");
   let timer;
-  Object.assign(input, { type: "search", id: "spell-words", autocomplete: "off", spellcheck: false });
+  Object.assign(input, { type: "text", inputMode: "search", id: "spell-words", autocomplete: "off", spellcheck: false });
   input.autofocus = true;
   Object.assign(label, { htmlFor: input.id, textContent: "A name, gestures such as SWW, or what it does" });
   input.addEventListener("input", () => {

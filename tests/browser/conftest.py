@@ -2,6 +2,7 @@
 
 chromium    Debian's Chromium, headless
 site        the site under test: as `make play` runs it, or with all services (parametrised)
+desks       windows before duels that are laid out already
 people      call it with a name: a person with a window of their own, signed up and verified
 """
 
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.person import Person, sign_up
+from tests.browser.scenes import Desks
 from tests.conftest import need
 from tests.services import CHROMIUM_FLAGS, chromium
 from tests.sites import Site
@@ -28,6 +30,14 @@ def site(request: pytest.FixtureRequest) -> Site:
     """The site, on the embedded default and on the real services alike."""
     found: Site = request.getfixturevalue(f"{request.param}_site")
     return found
+
+
+@pytest.fixture
+def desks(browser: Browser, embedded_site: Site) -> Iterator[Desks]:
+    """Windows of Ada and Bram before duels that `scenes` has laid out."""
+    opened = Desks(browser, embedded_site)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
-"""A turn with JavaScript off: looked at, sealed, refused, played."""
+"""A whole turn with JavaScript off: looked over, drafted, warned of, refused, sealed, played."""
 
 from collections.abc import Callable
 
 from playwright.sync_api import expect
 
 from tests.browser.person import Person
+from tests.browser.scenes import Desks, scenes
 from tests.browser.test_sample_game import accept, await_turn, challenge
+from tests.sites import Site
 
 
 def test_a_turn_without_script(people: Callable[..., Person]) -> None:
@@ -16,7 +18,7 @@ def test_a_turn_without_script(people: Callable[..., Person]) -> None:
     ada.gesture("left", "P")
     ada.gesture("right", ">")
     ada.page.get_by_label("Something to say").fill("By candlelight")
-    ada.page.get_by_role("button", name="Show what this completes").click()
+    ada.page.get_by_role("button", name="Look it over").click()
     expect(ada.page.locator('[data-completes="L"]')).to_contain_text("Shield")
     expect(ada.page.locator('[data-completes="R"]')).to_contain_text("stabs")
     ada.gesture("left", ">")
@@ -25,9 +27,38 @@ def test_a_turn_without_script(people: Callable[..., Person]) -> None:
     expect(ada.page.get_by_label("Something to say")).to_have_value("By candlelight")
     ada.gesture("left", "P")
     ada.seal()
-    expect(ada.page.locator("[data-receipt]")).to_contain_text("P palm")
+    expect(ada.page.locator("[data-receipt]")).to_contain_text("casts Shield on yourself")
     bram.gesture("left", "W")
     bram.seal()
     await_turn(bram, path, 1)
-    expect(bram.page.locator(".report")).to_contain_text("By candlelight")
+    expect(bram.page.locator(".report").first).to_contain_text("By candlelight")
     assert sorted([bram.damage("w0"), bram.damage("w1")]) == [0, 1]
+
+
+def test_drafts_and_warnings_without_script(desks: Desks, embedded_site: Site) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene, java_script_enabled=False)
+    page.locator('input[name="left"][value="C"]').press("Space")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.locator(".notes")).to_contain_text("Your draft is saved")
+    expect(page.locator("[data-draft-note]")).to_be_visible()
+    expect(page.locator('input[name="left"][value="C"]')).to_be_checked()
+
+    page.locator('input[name="right"][value="W"]').press("Enter")  # as any button would: it looks
+    expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
+    expect(page.locator("[data-to-seal]")).to_contain_text("claps alone")
+    expect(page.get_by_role("button", name="Seal them all the same")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-receipt]")).to_contain_text("claps alone")
+
+    page.get_by_text("Write them anew").click()
+    for side in ("left", "right"):
+        page.locator(f'input[name="{side}"][value="P"]').press("Space")
+    page.get_by_role("button", name="Seal anew").click()
+    expect(page.locator("[data-unwarned]")).to_be_visible()
+    expect(page.locator('[data-caution="surrender"]')).to_be_visible()
+    page.locator('input[name="right"][value="D"]').press("Space")
+    page.get_by_role("button", name="Surrender, and seal it").click()
+    expect(page.locator("[data-receipt]").first).to_contain_text("makes D")
+    page.get_by_role("button", name="Take the seal back").click()
+    expect(page.locator("[data-receipt]").first).to_contain_text("Taken back")

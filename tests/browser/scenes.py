@@ -1,0 +1,94 @@
+"""Duels laid out in the site's own database, so that a test begins where it has something to show.
+
+`scenes` asks the site to build them in one go; `lay_out` is what runs there. In every scene Ada,
+at w0, has an order sheet before her.
+"""
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.sites import Site
+
+if TYPE_CHECKING:
+    from duels.models import Wizard
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A duel's address, and a session in which Ada and Bram are signed in."""
+
+    path: str
+    ada: str
+    bram: str
+
+
+@dataclass
+class Desks:
+    """Windows before these duels, closed when the test is done."""
+
+    browser: Browser
+    site: Site
+    windows: list[BrowserContext] = field(default_factory=list)
+
+    def ada(self, scene: Scene, **context: Any) -> Page:
+        """Ada's window."""
+        return self.window(scene.path, scene.ada, context)
+
+    def bram(self, scene: Scene, **context: Any) -> Page:
+        """Bram's window."""
+        return self.window(scene.path, scene.bram, context)
+
+    def window(self, path: str, session: str, context: Mapping[str, Any]) -> Page:
+        opened = self.browser.new_context(base_url=self.site.url, **context)
+        self.windows.append(opened)
+        opened.add_cookies([{"name": "sessionid", "value": session, "url": self.site.url}])
+        page = opened.new_page()
+        page.goto(path)
+        return page
+
+    def close(self) -> None:
+        for window in self.windows:
+            window.close()
+
+
+def scenes(site: Site, setups: Sequence[Mapping[str, object]] = ({},)) -> list[Scene]:
+    """A duel under Bartle's rules for each of these setups."""
+    code = f"from tests.browser.scenes import lay_out; lay_out({json.dumps(list(setups))!r})"
+    told = site.manage("shell", "--no-imports", "-c", code)
+    return [Scene(**row) for row in json.loads(told.strip().splitlines()[-1])]
+
+
+def lay_out(setups: str) -> None:
+    """Runs at the site: builds the duels, and prints where they are."""
+    from django.utils import timezone
+
+    import engine
+    from duels.models import Duel, Turn
+    from tests.cast import begin, make_wizard
+
+    ada, bram = (make_wizard(f"{name} {secrets.token_hex(3)}") for name in ("Ada", "Bram"))
+    found = []
+    for setup in json.loads(setups):
+        duel = begin(ada, bram)
+        duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
+        position = engine.begin("bartle-1", duellists, setup=setup)
+        Turn.objects.filter(duel=duel).update(
+            position=engine.dump(position), opened_at=timezone.now()
+        )
+        Duel.objects.filter(pk=duel.pk).update(setup=setup)
+        found.append(asdict(Scene(f"/duels/{duel.pk}/", _session(ada), _session(bram))))
+    print(json.dumps(found))  # noqa: T201  # this is what the test reads
+
+
+def _session(wizard: "Wizard") -> str:
+    from django.test import Client
+
+    assert wizard.user is not None
+    client = Client()
+    client.force_login(wizard.user)
+    return client.cookies["sessionid"].value

@@ -1,0 +1,117 @@
+"""Drafts save themselves; of several answers the newest counts; a turn that has passed takes
+nothing away that was written for it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.sites import Site
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> list[Scene]:
+    return scenes(embedded_site, [{}] * 4)
+
+
+def choose(page: Page, field: str, letter: str) -> None:
+    page.locator(f'input[name="{field}"][value="{letter}"]').press("Space")
+
+
+def test_a_draft_saves_itself_and_is_there_again(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.ada(laid_out[0])
+    choose(page, "left", "W")
+    page.get_by_label("Something to say").fill("Not yet sure")
+    state = page.locator("[data-draft-state]")
+    expect(state).to_contain_text(re.compile(r"Draft saved \d\d:\d\d UTC"))
+    expect(page.get_by_role("button", name="Save draft")).to_be_hidden()
+    page.reload()
+    expect(page.locator("[data-draft-note]")).to_contain_text("holds your draft of")
+    expect(page.locator('input[name="left"][value="W"]')).to_be_checked()
+    expect(page.get_by_label("Something to say")).to_have_value("Not yet sure")
+    page.get_by_role("button", name="Begin with an empty sheet").click()
+    expect(page.locator("[data-draft-note]")).to_have_count(0)
+    expect(page.locator('input[name="left"][value="-"]')).to_be_checked()
+    expect(page.get_by_label("Something to say")).to_have_value("")
+
+
+def test_nothing_is_sent_while_nothing_has_changed(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.ada(laid_out[1])
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    choose(page, "left", "W")
+    expect(page.locator("[data-draft-state]")).to_contain_text("Draft saved")
+    choose(page, "left", "F")
+    choose(page, "left", "W")
+    page.wait_for_timeout(2_000)
+    assert len([url for url in sent if url.endswith("/draft")]) == 1
+
+
+def test_a_draft_that_cannot_be_saved_says_so(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.ada(laid_out[1])
+    page.route("**/draft", lambda route: route.abort())
+    choose(page, "right", "D")
+    expect(page.locator("[data-draft-state]")).to_contain_text("No draft is kept yet")
+    expect(page.get_by_role("button", name="Save draft")).to_be_visible()
+
+
+def test_the_newest_choice_wins(desks: Desks, laid_out: list[Scene]) -> None:
+    """An answer to what is not chosen any more comes late: it changes nothing."""
+    page = desks.ada(laid_out[2])
+    held: list[Route] = []
+    page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
+    choose(page, "left", "P")
+    while not held:
+        page.wait_for_timeout(50)
+    with page.expect_response("**/sheet"):
+        choose(page, "left", "S")
+    rest = page.locator("#sheet-rest")
+    expect(rest).to_have_attribute("data-pair", "S-")
+    held[0].continue_()
+    page.wait_for_timeout(500)
+    expect(rest).to_have_attribute("data-pair", "S-")
+    expect(page.locator("[data-to-seal]")).to_contain_text("makes S")
+    expect(page.locator("#hint-right-3 [data-lead]")).to_have_attribute("data-lead", "missile")
+
+
+def test_a_late_answer_does_not_undo_a_newer_choice(desks: Desks, laid_out: list[Scene]) -> None:
+    """Between a choice and its question an older answer arrives: the choice stands."""
+    page = desks.ada(laid_out[2])
+    with page.expect_response("**/sheet"):
+        choose(page, "left", "P")
+    subject = page.locator('select[name="left_subject"]')
+    expect(subject).to_be_visible()
+    page.evaluate(
+        """() => {
+          const form = document.querySelector('#order-form');
+          const subject = form.querySelector('[name=left_subject]');
+          document.addEventListener('htmx:beforeSwap', () => {
+            subject.value = 'w1';
+            subject.dispatchEvent(new Event('change', {bubbles: true}));
+          }, {once: true, capture: true});
+        }"""
+    )
+    choose(page, "right", "W")
+    expect(page.locator('[data-caution="helps_rival"]')).to_be_visible()
+    expect(subject).to_have_value("w1")
+
+
+def test_what_was_written_for_a_turn_that_has_passed_stays(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    scene = laid_out[3]
+    ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
+    ada.route("**/pulse", lambda route: route.abort())  # the page learns of nothing by itself
+    ada.get_by_label("Something to say").fill("Words to keep")
+    for page in (again, bram):
+        page.get_by_role("button", name="Seal these orders").click()
+        page.wait_for_load_state()
+    choose(ada, "left", "W")
+    expect(ada.locator("[data-turn-over]")).to_be_visible()
+    expect(ada.get_by_label("Something to say")).to_have_value("Words to keep")
+    expect(ada.locator('input[name="left"][value="W"]')).to_be_checked()
+    ada.get_by_role("button", name="Show it beside the duel").click()
+    expect(ada.locator("#not-taken")).to_contain_text("W wave")
+    expect(ada.locator("#orders-title")).to_contain_text("turn 2")
+    expect(ada.get_by_label("Something to say")).to_have_value("Words to keep")

@@ -1,0 +1,132 @@
+"""The order sheet by keys alone: a whole turn, and that keys act nowhere else."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.sites import Site
+
+FEAR = {"wizards": [{"effects": {"fear": {"turns": 1}}}]}
+HASTED = {"wizards": [{"effects": {"haste": {"turns": 3}}}]}
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> dict[str, Scene]:
+    names = ("turn", "text", "fear", "hasted")
+    return dict(zip(names, scenes(embedded_site, [{}, {}, FEAR, HASTED]), strict=True))
+
+
+def chosen(page: Page) -> str:
+    """The gestures as they stand in the sheet."""
+    found = page.locator("[data-hand-choice] input:checked")
+    return "".join(str(each.get_attribute("value")) for each in found.all())
+
+
+def keys(page: Page, *names: str) -> None:
+    for name in names:
+        page.keyboard.press(name)
+
+
+def to_the_orders(page: Page) -> None:
+    """From wherever the page begins, by its skip links."""
+    keys(page, "Tab", "Tab")
+    expect(page.get_by_role("link", name="Skip to your orders")).to_be_focused()
+    keys(page, "Enter")
+    expect(page.locator("#orders")).to_be_focused()
+
+
+def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) -> None:
+    """From the page's first moment to the report of the turn, without touching anything."""
+    ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
+    to_the_orders(ada)
+    keys(ada, "w", "ArrowRight", "p")
+    assert chosen(ada) == "WP"
+    expect(ada.locator("[data-to-seal]")).to_contain_text("casts Shield on yourself")
+    keys(ada, "Enter")
+    dialog = ada.get_by_role("dialog", name="Seal these orders?")
+    expect(dialog).to_contain_text("your right hand makes P and casts Shield on yourself")
+    expect(dialog.get_by_role("button", name="Seal these orders")).to_be_focused()
+    keys(ada, "Enter")
+    expect(ada.locator("[data-receipt]")).to_contain_text("casts Shield on yourself")
+
+    to_the_orders(bram)
+    keys(bram, ">", "ArrowRight", "d", "ArrowLeft")
+    assert chosen(bram) == ">D"
+    keys(bram, "ArrowUp")  # the browser's own way: the sign before the stab
+    assert chosen(bram) == "CD"
+    keys(bram, ".", "Enter")
+    expect(bram.get_by_role("dialog")).to_contain_text("Your left hand stabs Ada")
+    keys(bram, "Enter")
+    expect(bram.locator("#orders-title")).to_contain_text("turn 2")
+    expect(bram.locator(".duel-report")).to_contain_text("stab")
+
+
+def test_letters_are_letters_where_one_writes(desks: Desks, laid_out: dict[str, Scene]) -> None:
+    page = desks.ada(laid_out["text"])
+    words = page.get_by_label("Something to say")
+    words.focus()
+    page.keyboard.type("swd? /")
+    expect(words).to_have_value("swd? /")
+    assert chosen(page) == "--"
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator(".history").first.click()  # outside the sheet letters do nothing
+    page.keyboard.type("swd")
+    assert chosen(page) == "--"
+
+    keys(page, "?")
+    listed = page.get_by_role("dialog", name="Keys")
+    expect(listed).to_contain_text("fingers, with the hand you are at")
+    expect(listed).to_contain_text("find a spell")
+    keys(page, "s", "Escape")
+    expect(listed).to_have_count(0)
+    assert chosen(page) == "--"
+
+    page.locator("#orders").focus()
+    keys(page, "/")
+    found = page.get_by_role("dialog", name="Find a spell")
+    page.keyboard.type("SWW")
+    expect(found.locator('[data-spell="fire_storm"]')).to_be_visible()
+    expect(found.locator('[data-spell="shield"]')).to_have_count(0)
+    keys(page, "Escape")
+    expect(page.locator("#orders")).to_be_focused()
+    assert chosen(page) == "--"
+
+
+def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
+    """WCAG 2.1.4. What the browser does by itself stays, and so does the step before sealing."""
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    page.goto("/settings/")
+    page.get_by_label("Keyboard shortcuts").select_option("off")
+    page.locator("#reading").get_by_role("button", name="Save").click()
+    expect(page.locator("[data-reading-said]")).not_to_be_empty()
+    page.goto(scene.path)
+    expect(page.locator("html")).to_have_attribute("data-shortcuts", "off")
+    page.locator("#left-8").focus()
+    keys(page, "w", "?", "/", "ArrowRight")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#left-1")).to_be_checked()  # the browser's arrow, past the last sign
+    keys(page, "Enter")
+    expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
+
+
+def test_a_barred_letter_says_why(desks: Desks, laid_out: dict[str, Scene]) -> None:
+    page = desks.ada(laid_out["fear"])
+    page.locator("#orders").focus()
+    keys(page, "s")
+    expect(page.locator("#sheet-said")).to_contain_text("S is barred. You are afraid")
+    assert chosen(page) == "--"
+    keys(page, "w")
+    assert chosen(page) == "W-"
+
+
+def test_arrows_go_through_the_hands_of_both_sets(desks: Desks, laid_out: dict[str, Scene]) -> None:
+    page = desks.ada(laid_out["hasted"])
+    page.locator("#orders").focus()
+    keys(page, "s", "ArrowRight", "w", "ArrowRight", "d", "ArrowRight", "p")
+    expect(page.locator("#sheet-rest")).to_have_attribute("data-pair", "SW")
+    expect(page.locator("[data-to-seal]")).to_contain_text(re.compile("Then: .*casts Missile"))
+    assert chosen(page) == "SWDP"
+    expect(page.locator("#right2-2")).to_be_focused()

@@ -1,0 +1,142 @@
+"""Warnings before sealing, in the sheet as one writes: each for an order that deserves it, and not
+for its neighbour. No seal comes before its warning, and a surrender is asked for twice."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.sites import Site
+
+MINE = {"kind": "goblin", "controller": "w0"}
+HIS = {"kind": "ogre", "controller": "w1"}
+
+
+def ada(**begun: object) -> dict[str, object]:
+    return {"wizards": [begun, {}]}
+
+
+MISSILE = ada(left="S", right="-")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A warning, a position, orders that deserve it, and their neighbours that do not."""
+
+    code: str
+    setup: Mapping[str, object]
+    deserving: Mapping[str, str]
+    neighbour: Mapping[str, str] = field(default_factory=dict)
+
+
+CASES = (
+    Case("surrender", {}, {"left": "P", "right": "P"}, {"right": "W"}),
+    Case("half_a_clap", {}, {"left": "C", "right": "W"}, {"right": "C"}),
+    Case("two_knives", {}, {"left": ">", "right": ">"}, {"right": "-"}),
+    Case("nowhere", MISSILE, {"left": "D", "left_subject": "nowhere"}, {"left_subject": "w1"}),
+    Case("helps_rival", {}, {"left": "P", "left_subject": "w1"}, {"left_subject": "w0"}),
+    Case("harms_you", MISSILE, {"left": "D", "left_subject": "w0"}, {"left_subject": "w1"}),
+    Case(
+        "harms_own_monster",
+        {**MISSILE, "monsters": [MINE, HIS]},
+        {"left": "D", "left_subject": "m0"},
+        {"left_subject": "m1"},
+    ),
+    Case("attacks_master", {"monsters": [MINE]}, {"victim:m0": "w0"}, {"victim:m0": "w1"}),
+    Case(
+        "no_effect",
+        {**ada(left="PSD", right="---"), "monsters": [HIS]},
+        {"left": "D", "left_subject": "w1"},
+        {"left_subject": "m0"},
+    ),
+    Case(
+        "counters_own",
+        ada(left="WP", right="-S"),
+        {"left": "P", "right": "D", "left_subject": "w1"},
+        {"left_subject": "w0"},
+    ),
+    Case(
+        "bank_full",
+        ada(left="DWSSS", right="-----", bank="fireball"),
+        {"left": "P"},
+        {"left": "W"},
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> dict[str, Scene]:
+    found = scenes(embedded_site, [case.setup for case in CASES])
+    return dict(zip((case.code for case in CASES), found, strict=True))
+
+
+def write(page: Page, fields: Mapping[str, str]) -> None:
+    """Chooses these; of each the sheet has answered before the next is chosen."""
+    for name, value in fields.items():
+        with page.expect_response("**/sheet"):
+            if name in ("left", "right"):
+                page.locator(f'input[name="{name}"][value="{value}"]').press("Space")
+            else:
+                page.locator(f'select[name="{name}"]').select_option(value)
+
+
+def warning(page: Page, code: str) -> str:
+    """Where the sheet shows it; two knives are a fault already."""
+    return '[data-live-fault="two_stabs"]' if code == "two_knives" else f'[data-caution="{code}"]'
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
+def test_a_warning_appears_where_it_is_deserved_and_only_there(
+    desks: Desks, laid_out: dict[str, Scene], case: Case
+) -> None:
+    page = desks.ada(laid_out[case.code])
+    shown = page.locator(f"#sealing {warning(page, case.code)}")
+    expect(shown).to_have_count(0)
+    write(page, case.deserving)
+    expect(shown.first).to_be_visible()
+    expect(shown.first.locator(".rule-link")).to_have_attribute("href", re.compile("/rules/.*#."))
+    write(page, case.neighbour)
+    expect(shown).to_have_count(0)
+
+
+def test_a_surrender_is_asked_twice(desks: Desks, embedded_site: Site) -> None:
+    """F13. A click, Enter or a second Enter does not surrender; the button that says so does."""
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    write(page, {"left": "P", "right": "P"})
+    page.get_by_role("button", name="Seal these orders").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Both palms are a surrender")
+    expect(dialog.get_by_role("button", name="No, back")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    page.locator("#left-2").focus()
+    page.keyboard.press("Enter")
+    expect(dialog).to_contain_text("Both palms are a surrender")
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(page.locator("[data-receipt]")).to_have_count(0)
+    page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Surrender, and seal it").click()
+    expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
+
+
+def test_what_is_sealed_before_its_warning_is_shown_is_asked_first(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """The sheet is quicker than its answers: nothing is sealed unread, and nothing is lost."""
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    page.route("**/sheet", lambda route: None)  # no answer ever comes
+    page.locator('input[name="left"][value="C"]').press("Space")
+    page.get_by_label("Something to say").fill("Half of it is mine")
+    page.get_by_role("button", name="Seal these orders").click()
+    expect(page.locator("[data-unwarned]")).to_be_visible()
+    expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
+    expect(page.get_by_label("Something to say")).to_have_value("Half of it is mine")
+    expect(page.locator("[data-receipt]")).to_have_count(0)
+    page.get_by_role("button", name="Seal them all the same").click()
+    expect(page.locator("[data-receipt]")).to_contain_text("claps alone")

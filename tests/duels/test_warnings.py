@@ -1,0 +1,342 @@
+"""Warnings, plain words and hints on the order sheet: what the engine advises is what is shown, and
+no seal comes before its warning."""
+
+import html as text
+import re
+from collections.abc import Mapping
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+import engine
+from duels import commands
+from duels.models import Draft, Duel, Orders, TurnKind
+from engine.position import Position
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels.test_views import signed_in
+from tests.engine.test_cautions import ROWS, Row
+
+pytestmark = pytest.mark.django_db
+
+CLAP = hands("C", "W")
+PALMS = hands("P", "P")
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram)
+
+
+def laid_out(cast: Cast, position: Position) -> Duel:
+    """A duel that stands like this."""
+    duel = begin(cast.ada, cast.bram, ruleset=position.ruleset)
+    if position.options:
+        Duel.objects.filter(pk=duel.pk).update(options=list(position.options))
+    turn = open_turn(duel)
+    turn.position = engine.dump(position)
+    turn.number, turn.kind = position.turn, TurnKind(position.kind)
+    turn.save()
+    return Duel.objects.get(pk=duel.pk)
+
+
+def post(
+    client: Client, duel: Duel, fields: Mapping[str, str], where: str = "orders", **more: object
+) -> HttpResponse:
+    form = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal", **fields, **more}
+    return client.post(f"/duels/{duel.pk}/{where}", form)  # type: ignore[return-value]  # a response
+
+
+def warnings_in(page: str) -> set[str]:
+    return set(re.findall(r'data-caution="(\w+)"', page))
+
+
+def faults_in(page: str) -> list[str]:
+    return re.findall(r'data-live-fault="(\w+)"', page)
+
+
+def seen_in(page: str) -> list[str]:
+    """What a browser that shows this page says it has shown."""
+    return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
+
+
+def shown(cast: Cast, position: Position, fields: Mapping[str, str]) -> str:
+    """The order sheet's answer to these fields."""
+    duel = laid_out(cast, position)
+    answer = post(signed_in(cast.ada), duel, fields, "sheet")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row.code}-{n}" for n, row in enumerate(ROWS)])
+def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, row: Row) -> None:
+    """Every warning of the engine, each with its rule; for its neighbour it is not there."""
+    ruleset = row.rulesets[0]
+    for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
+        position = setup(ruleset)
+        html = shown(cast, position, fields)
+        told = {
+            caution.code: caution
+            for caution in engine.cautions(position, "w0", engine.from_fields(fields))
+        }
+        assert (row.code in warnings_in(html)) is deserved
+        assert warnings_in(html) == set(told)
+        for caution in told.values():
+            assert text.escape(caution.text) in html
+            assert f'#{caution.rule}"' in html
+
+
+def test_the_sheet_says_in_words_what_is_about_to_be_sealed(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    html = post(ada, duel, hands("P", ">", say="En garde"), "sheet").content.decode()
+    slip = re.search(r'<p class="to-seal" data-to-seal>(.*?)</p>', html, re.DOTALL)
+    assert slip is not None
+    words = re.sub("<[^>]+>", "", slip[1])
+    assert "casts Shield on yourself; your right hand stabs Bram." in words
+    assert "You say: “En garde”" in words
+    summary = post(ada, duel, hands("P", ">"), "sheet", part="summary").content.decode()
+    assert "casts Shield on yourself" in summary
+    assert 'form="order-form" name="do" value="seal" autofocus' in summary
+    assert "<form" not in summary
+
+
+def test_an_unread_warning_turns_a_seal_into_a_question(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    asked = post(ada, duel, CLAP, say="Keep this")
+    assert asked.status_code == 422
+    html = asked.content.decode()
+    assert "data-unwarned" in html
+    assert warnings_in(html) == {"half_a_clap"}
+    assert "Keep this" in html
+    assert re.search(r'name="left" value="C"[^>]* checked', html)
+    assert not Orders.objects.exists()
+    assert not Draft.objects.exists()
+    assert post(ada, duel, CLAP, say="Keep this", seen=seen_in(html)).status_code == 302
+    assert Orders.objects.count() == 1
+
+
+def test_a_warning_that_was_shown_as_one_wrote_is_not_shown_twice(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    live = post(ada, duel, CLAP, "sheet").content.decode()
+    assert post(ada, duel, CLAP, seen=seen_in(live)).status_code == 302
+
+
+def test_another_warning_is_told_though_one_was_read(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    seen = seen_in(post(ada, duel, CLAP, "sheet").content.decode())
+    other = hands("P", "W", left_subject="w1")
+    asked = post(ada, duel, other, seen=seen)
+    assert asked.status_code == 422
+    assert warnings_in(asked.content.decode()) == {"helps_rival"}
+
+
+def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> None:
+    """F13. To have seen the warning in the sheet is not enough."""
+    ada = signed_in(cast.ada)
+    live = post(ada, duel, PALMS, "sheet").content.decode()
+    assert "surrender" in warnings_in(live)
+    asked = post(ada, duel, PALMS, seen=seen_in(live))
+    assert asked.status_code == 422
+    html = asked.content.decode()
+    assert "Surrender, and seal it" in html
+    assert "autofocus" not in html
+    assert not Orders.objects.exists()
+    assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
+
+
+def test_the_summary_of_a_surrender_does_not_surrender_by_enter(cast: Cast, duel: Duel) -> None:
+    html = post(signed_in(cast.ada), duel, PALMS, "sheet", part="summary").content.decode()
+    focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
+    assert focused is not None
+    assert "No, back to the sheet" in focused[1]
+
+
+def test_who_is_not_at_a_page_is_not_warned(cast: Cast, duel: Duel) -> None:
+    """A worker or a practice opponent seals without reading; what was sealed so is sealed."""
+    seal(duel, cast.ada, PALMS)
+    assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # identical: nothing changes
+    assert Orders.objects.count() == 1
+
+
+def test_a_seal_is_refused_before_it_is_asked_about(cast: Cast, duel: Duel) -> None:
+    """Faults come first, and what is stale is told as such."""
+    ada = signed_in(cast.ada)
+    faulty = post(ada, duel, hands("C", "W", left_subject="w9")).content.decode()
+    assert "data-unwarned" not in faulty
+    assert 'data-fault-field="left_subject"' in faulty
+    seal(duel, cast.ada, hands("W", "W"))
+    assert post(ada, duel, CLAP).status_code == 409
+
+
+def test_a_rivals_sheet_knows_nothing_of_mine(cast: Cast, duel: Duel) -> None:
+    """Promise 1: hints, words and warnings of a sheet are the same whatever a rival has sealed,
+    drafted or been warned of."""
+    bram = signed_in(cast.bram)
+    fields = hands(">", "D")
+    before = post(bram, duel, fields, "sheet").content
+    seal(duel, cast.ada, PALMS)
+    commands.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=CLAP, now=NOW)
+    assert post(bram, duel, fields, "sheet").content == before
+
+
+# Faults as one writes
+
+
+def test_two_knives_are_pointed_out_as_one_writes(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
+    assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
+    summary = post(ada, duel, hands(">", ">"), "sheet", part="summary").content.decode()
+    assert 'value="seal"' not in summary
+
+
+# Hints
+
+
+def test_under_every_sign_stands_what_it_is_good_for(cast: Cast, duel: Duel) -> None:
+    """A newcomer's first turn: P is a shield at once, S a missile with D next."""
+    page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+    assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
+    assert re.search(r'id="hint-left-3"><span class="leads soon"[^>]*data-lead="missile"', page)
+    assert "completes Shield" in page
+    assert "then D: Missile" in page
+
+
+def test_hints_follow_the_other_hand(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    for pair in ("CC", "WW"):
+        play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
+    ada = signed_in(cast.ada)
+    alone = post(ada, duel, hands("-", "D"), "sheet").content.decode()
+    both = post(ada, duel, hands("-", "W"), "sheet").content.decode()
+    magic = 'data-hint="magic_mirror"'
+    assert magic not in both
+    assert 'id="hint-left-4" hx-swap-oob="innerHTML"' in both
+    assert alone != both
+
+
+def given_up(page: str) -> str:
+    found = re.search(r"data-given-up>(.*?)</p>", page, re.DOTALL)
+    return found[1] if found else ""
+
+
+def test_what_is_given_up_is_said(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    for pair in ("S-", "W-"):
+        play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
+    ada = signed_in(cast.ada)
+    lost = post(ada, duel, hands("F", "-"), "sheet").content.decode()
+    kept = post(ada, duel, hands("D", "-"), "sheet").content.decode()
+    assert "Fear" in given_up(lost)
+    assert "Fire Storm" in given_up(kept)
+    assert "Fear" not in given_up(kept)
+    assert 'data-spell="fear"' in kept
+
+
+def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
+    html = post(signed_in(cast.ada), duel, hands("P", "-"), "sheet").content.decode()
+    assert "stops missiles, stabs and monsters’ attacks" in html
+    assert "as usual: yourself" in html
+
+
+# Drafts and receipts
+
+
+def test_a_draft_is_told_from_what_is_sealed_and_can_be_put_away(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    address = f"/duels/{duel.pk}/"
+    seal(duel, cast.ada, hands("W", "D"))
+    assert "data-draft-note" not in ada.get(address).content.decode()
+    said = post(ada, duel, hands("F", "S"), "draft")
+    assert said.status_code == 200
+    assert re.fullmatch(r"Draft saved \d\d:\d\d UTC\. It is not sealed\.", said.content.decode())
+    html = ada.get(address).content.decode()
+    assert "data-draft-note" in html
+    assert "what you sealed before stands" in html
+    assert re.search(r'name="left" value="F"[^>]* checked', html)
+    assert "data-draft-note" not in signed_in(cast.bram).get(address).content.decode()
+    assert post(ada, duel, {}, do="drop").status_code == 302
+    html = ada.get(address).content.decode()
+    assert "data-draft-note" not in html
+    assert re.search(r'name="left" value="W"[^>]* checked', html)
+
+
+def test_a_draft_that_says_what_is_sealed_is_none(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    post(ada, duel, hands("F", "S"), "draft")
+    seal(duel, cast.ada, hands("W", "D"))
+    post(ada, duel, hands("F", "S"), "draft")
+    assert Draft.objects.count() == 1
+    answer = post(ada, duel, hands("W", "D", say=""), "draft")
+    assert answer.content.decode() == "This is what you have sealed."
+    assert not Draft.objects.exists()
+
+
+def test_drafts_that_cannot_be_kept_say_why(cast: Cast, duel: Duel) -> None:
+    ada = signed_in(cast.ada)
+    assert post(ada, duel, {"colour": "red"}, "draft").status_code == 422
+    assert post(ada, duel, hands("W", "W"), "draft", turn="7").status_code == 409
+    assert post(signed_in(cast.dorn), duel, hands("W", "W"), "draft").status_code == 403
+    play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
+    late = post(ada, duel, hands("F", "S"), "draft", turn="1")
+    assert late.status_code == 409
+    assert late.content.decode() == "No draft is kept: This turn has been played."
+    assert not Draft.objects.exists()
+
+
+def test_a_receipt_says_in_words_what_lies_sealed_and_who_is_waited_for(
+    cast: Cast, duel: Duel
+) -> None:
+    ada = signed_in(cast.ada)
+    sealed = seal(duel, cast.ada, hands("P", ">", say="En garde"))
+    html = ada.get(f"/duels/{duel.pk}/").content.decode()
+    receipt = html[html.index("data-receipt") :].partition("Write them anew")[0]
+    assert "casts Shield on yourself; your right hand stabs Bram." in receipt
+    assert "still waiting for Bram" in receipt
+    assert f"<code>{sealed.commitment[:12]}…</code>" in receipt
+    assert f"<code>{sealed.commitment}</code>" in receipt
+    assert "P palm" in receipt
+    assert "2026-03-01T12:00:00+00:00" in receipt
+    assert post(ada, duel, {}, do="take_back").status_code == 302
+    html = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert "Taken back" in html
+    assert "Write them anew" not in html
+
+
+def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(
+    cast: Cast, duel: Duel
+) -> None:
+    play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
+    for do in ("seal", "look"):
+        answer = post(signed_in(cast.ada), duel, hands("F", "S", say="Later"), do=do, turn="1")
+        assert answer.status_code == 409
+        html = answer.content.decode()
+        assert re.search(r'<textarea id="say"[^>]*>Later</textarea>', html)
+        assert "F fingers" in html[html.index('data-version="typed"') :].partition("</ul>")[0]
+
+
+def test_the_sheet_of_a_turn_that_has_passed_is_left_as_it_is(cast: Cast, duel: Duel) -> None:
+    play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
+    answer = post(signed_in(cast.ada), duel, hands("F", "S"), "sheet", turn="1")
+    assert answer.status_code == 409
+    assert answer["HX-Retarget"] == "#sheet-notice"
+    assert answer["HX-Reswap"] == "innerHTML"
+    assert "data-turn-over" in answer.content.decode()
+
+
+def test_an_answer_leaves_a_receipt(cast: Cast) -> None:
+    """Two are asked; who has answered sees what, and who is waited for."""
+    duel = begin(cast.ada, cast.bram, strict=True)
+    for letters in ("FW", "FS", "FD"):
+        both = hands(letters[0], letters[1])
+        play(duel, {cast.ada: both, cast.bram: both})
+    turn = open_turn(duel)
+    asked = [each for each in turn.questions if each["wizard"] == "w0"]
+    assert len({each["wizard"] for each in turn.questions}) == 2
+    form = {"turn": "3", "form_seal": "", **{each["id"]: "R" for each in asked}}
+    ada = signed_in(cast.ada)
+    assert ada.post(f"/duels/{duel.pk}/answers", form).status_code == 302
+    html = ada.get(f"/duels/{duel.pk}/").content.decode()
+    receipt = html[html.index("data-receipt") :].partition("<fieldset")[0]
+    assert "the right hand" in receipt
+    assert "still waiting for Bram" in receipt
