@@ -1,0 +1,127 @@
+"""A first visit: from one click on the front page to the guided duel's end, and kept afterwards."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from duels.lessons.first import FIRST
+from tests.browser.person import Person, confirmation_link, sign_up
+from tests.sites import Site
+
+SECONDS = 1000
+LAST = len(FIRST.steps)
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    """A browser that has never been here."""
+    window = browser.new_context(base_url=site.url)
+    yield window.new_page()
+    window.close()
+
+
+def begin(page: Page) -> str:
+    """The one click; the address of the duel."""
+    page.goto("/")
+    page.get_by_role("button", name="Play your first duel").click()
+    page.wait_for_url("**/duels/*/")
+    return page.url
+
+
+def await_guide(page: Page, turn: int) -> None:
+    """The guide speaks of this turn; with Celery the page asks for it when it is there."""
+    guide = page.locator(f'[data-guide="{turn}"]')
+    for _ in range(10):
+        try:
+            expect(guide).to_be_visible(timeout=3 * SECONDS)
+        except AssertionError:
+            page.reload()
+        else:
+            return
+    expect(guide).to_be_visible()
+
+
+def follow(page: Page) -> None:
+    """Choose the two signs that are marked, and seal."""
+    marked = page.locator("[data-suggested] input")
+    expect(marked).to_have_count(2)
+    for choice in marked.all():
+        if not choice.is_checked():
+            choice.press("Space")
+            expect(choice).to_be_checked()
+    pair = "".join(choice.get_attribute("value") or "" for choice in marked.all())
+    expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
+    page.get_by_role("button", name=re.compile("^Seal")).first.click()
+
+
+def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
+    page: Page, site: Site
+) -> None:
+    address = begin(page)
+    for turn in range(1, LAST + 1):
+        await_guide(page, turn)
+        assert page.locator("[data-guide]").inner_text().count("try") >= 1
+        follow(page)
+    farewell = page.locator(".guide")
+    for _ in range(10):
+        if farewell.get_by_text("Well duelled").count():
+            break
+        page.wait_for_timeout(1 * SECONDS)
+        page.reload()
+    expect(farewell).to_contain_text("Well duelled")
+    expect(farewell.get_by_role("link", name="Read the rules")).to_be_visible()
+    expect(farewell.get_by_role("button", name="Practise once more")).to_be_visible()
+    expect(farewell.get_by_role("link", name="Keep it: sign up")).to_be_visible()
+    guest = page.locator("h1").inner_text().split(" against ")[0]
+    assert guest.startswith("Guest ")
+
+    person = sign_up(page, site, "Morgana")
+    person.open("/")
+    page.locator("#finished").get_by_role("link", name="Against Old Quill").click()
+    expect(page).to_have_url(address)
+    expect(page.locator("[data-outcome]")).to_contain_text("Morgana wins")
+    expect(page.locator("body")).not_to_contain_text(guest)
+    assert confirmation_link(person)  # the one mail there was: practice writes none
+
+
+def test_who_strays_is_still_guided(page: Page) -> None:
+    begin(page)
+    await_guide(page, 1)
+    for side, letter in (("left", "W"), ("right", "P")):
+        choice = page.locator(f'input[name="{side}"][value="{letter}"]')
+        choice.press("Space")
+        expect(choice).to_be_checked()
+    expect(page.locator('#sheet-rest[data-pair="WP"]')).to_be_attached()
+    expect(page.locator("[data-suggested]")).to_have_count(2)
+    page.get_by_role("button", name=re.compile("^Seal")).first.click()
+    await_guide(page, 2)
+    expect(page.locator(".guide")).to_contain_text("You go your own way")
+    follow(page)
+    await_guide(page, 3)
+
+
+def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> None:
+    address = begin(page)
+    page.goto("/practice/")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/duels/*/")
+    assert page.url != address
+    expect(page.locator('[data-seal-of="Old Quill"]')).to_contain_text("has sealed")
+    page.goto("/")
+    expect(page.locator("#guests-duels li")).to_have_count(2)
+    page.get_by_role("button", name="Forget me now").click()
+    expect(page.locator(".notes")).to_contain_text("Forgotten")
+    assert page.goto(address).status == 404  # type: ignore[union-attr]  # every page answers
+
+
+def test_a_player_finds_practice_on_his_home_page(browser: Browser, site: Site) -> None:
+    window = browser.new_context(base_url=site.url)
+    player: Person = sign_up(window.new_page(), site, "Nimue")
+    player.open("/")
+    player.page.get_by_role("link", name="Practise").first.click()
+    player.page.get_by_role("button", name="Begin").click()
+    player.page.wait_for_url("**/duels/*/")
+    expect(player.page.locator(".sheet")).to_be_visible()
+    window.close()
