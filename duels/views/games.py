@@ -77,7 +77,6 @@ def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
         "ruleset": ruleset,
         "game": found,
         "grid": history_grid(view, _names(ruleset)),
-        "turns": _turns_path(ruleset_id, slug, OPEN),
         "ways": _ways(history.position),
         "stepping": Stepping(
             len(history.turns) + 1, len(history.turns), _turns_path(ruleset_id, slug, OPEN)

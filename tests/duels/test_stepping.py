@@ -437,6 +437,8 @@ def test_games_are_stepped_through_alike(client: Client):
         "As White saw it": True,
         "As a spectator": False,
     }
+    for seen, shown in (("white", html), ("open", page(client, GAME))):
+        assert f'<th scope="row"><a href="{GAME}{seen}/6/">' in shown
     assert steps(page(client, GAME)) == {"first": f"{GAME}open/1/", "before": f"{GAME}open/22/"}
 
 

@@ -1,0 +1,307 @@
+"""From turn to turn in a browser: the first sample game by keys and by the slider, and a duel."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from duels.games import games
+from tests.sites import Site
+
+GAME = "/rules/bartle-1/games/black-and-white/"
+RECORD = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
+TURNS = json.loads(RECORD.read_text("utf-8"))["record"]["turns"]
+REMARKS = games()["black-and-white"].remarks
+LAST = len(TURNS)
+GRID = ".history-frame"
+SLIDER = "[data-step-slider]"
+
+
+@pytest.fixture
+def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
+    window = browser.new_context(base_url=embedded_site.url)
+    yield window.new_page()
+    window.close()
+
+
+@pytest.fixture(scope="module")
+def finished(embedded_site: Site) -> str:
+    """The address of a duel of five turns that is over; in the last nobody could see Ada."""
+    code = "from tests.browser.test_stepping import lay_out; lay_out()"
+    return embedded_site.manage("shell", "--no-imports", "-c", code).strip().splitlines()[-1]
+
+
+def lay_out() -> None:
+    """Runs at the site: plays the duel, and prints where it is."""
+    from django.utils import timezone
+
+    from duels import commands
+    from tests.cast import begin, hands, make_wizard, play
+
+    ada, bram = make_wizard("Ada"), make_wizard("Bram")
+    duel = begin(ada, bram)
+    for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"), ("D", "F")):
+        play(duel, {ada: hands(left, right), bram: hands("-", "-")})
+    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    sys.stdout.write(f"/duels/{duel.pk}/\n")
+
+
+def opened(page: Page, path: str) -> None:
+    """The page of this address, with a mark that a reload would take away."""
+    page.goto(path)
+    page.evaluate("window.isStillHere = true")
+
+
+def is_still_here(page: Page) -> bool:
+    return bool(page.evaluate("window.isStillHere === true"))
+
+
+def plain(remark: str) -> str:
+    return " ".join(remark.split())
+
+
+def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
+    """Everything on the page is of this turn: address, title, heading, bar, damage and remark."""
+    expect(page.locator("h1")).to_contain_text(re.compile(rf"^Turn {number} "))
+    expect(page).to_have_url(re.compile(rf"{path}{number}/$"))
+    expect(page).to_have_title(re.compile(rf"turn {number} ·"))
+    expect(page.locator("[data-step-count]")).to_have_text(f"{number} of {LAST}")
+    expect(page.locator(SLIDER)).to_have_value(str(number))
+    damage = list(TURNS[number - 1]["damage"].values())
+    standings = page.locator(".standings [data-damage]").all()
+    assert [int(each.get_attribute("data-damage") or "") for each in standings] == damage
+    for being, suffered in zip(("w0", "w1"), damage, strict=True):
+        shown = page.locator(f'[data-being="{being}"] [data-damage]')
+        expect(shown).to_have_attribute("data-damage", str(suffered))
+    expect(page.locator(".remark p").first).to_have_text(plain(REMARKS[number - 1]))
+    assert page.locator(".history tr[data-turn]").last.get_attribute("data-turn") == str(number)
+
+
+def test_the_annotated_positions_by_keys(page: Page) -> None:
+    """rules: F77. Forward to the end and back, in the history alone, without one reload."""
+    opened(page, f"{GAME}open/1/")
+    page.locator(GRID).focus()
+    for number in range(1, LAST + 1):
+        shows(page, number)
+        expect(page.locator(GRID)).to_be_focused()
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-step-status]")).to_have_text("This is the last turn.")
+    for number in range(LAST - 1, LAST - 4, -1):
+        page.keyboard.press("ArrowLeft")
+        shows(page, number)
+    page.keyboard.press("Home")
+    shows(page, 1)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-step-status]")).to_have_text("This is the first turn.")
+    page.keyboard.press("End")
+    shows(page, LAST)
+    assert is_still_here(page)
+
+
+def test_the_annotated_positions_by_the_slider(page: Page) -> None:
+    """rules: F77"""
+    opened(page, f"{GAME}open/1/")
+    page.locator(SLIDER).focus()
+    for number in range(1, LAST + 1):
+        shows(page, number)
+        expect(page.locator(SLIDER)).to_be_focused()
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    shows(page, 1)
+    assert is_still_here(page)
+
+
+def test_one_drag_of_the_slider_is_one_step_of_the_browsers(page: Page) -> None:
+    """While it is dragged the turns go by; going back leads to where it began."""
+    opened(page, f"{GAME}open/3/")
+    box = page.locator(SLIDER).bounding_box()
+    assert box
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.1, y)
+    page.mouse.down()
+    for share in (0.3, 0.6, 0.99):
+        page.mouse.move(box["x"] + box["width"] * share, y, steps=4)
+        page.wait_for_timeout(400)
+    expect(page.locator("h1")).to_contain_text(f"Turn {LAST} ")  # the button is still down
+    page.mouse.up()
+    shows(page, LAST)
+    page.go_back()
+    shows(page, 3)
+    page.go_forward()
+    shows(page, LAST)
+    assert is_still_here(page)
+
+
+def test_back_leads_through_the_steps(page: Page) -> None:
+    opened(page, f"{GAME}open/5/")
+    page.locator('[data-step="after"]').click()
+    shows(page, 6)
+    expect(page.locator('[data-step="after"]')).to_be_focused()
+    page.locator('[data-step="last"]').click()
+    shows(page, LAST)
+    page.locator('.history th a[href$="/20/"]').click()
+    shows(page, 20)
+    for number in (LAST, 6, 5):
+        page.go_back()
+        shows(page, number)
+    page.go_forward()
+    shows(page, 6)
+    assert is_still_here(page)
+
+
+def test_each_step_is_announced(page: Page) -> None:
+    """What is read out names the turn, how far it is, and how the wizards stand."""
+    opened(page, f"{GAME}open/5/")
+    status = page.locator("[data-step-status]")
+    expect(status).to_have_text("")
+    page.locator(GRID).focus()
+    page.keyboard.press("ArrowRight")
+    expect(status).to_have_text("Turn 6, 6 of 22. Black, 1 damage; White, 3 damage.")
+    expect(page.locator(SLIDER)).to_have_attribute("aria-valuetext", "Turn 6")
+
+
+def test_one_looks_through_other_eyes_without_a_reload(page: Page) -> None:
+    """rules: F37. Steps after that keep them."""
+    opened(page, f"{GAME}open/17/")
+    fogged = page.locator(".history td.fogged")
+    expect(fogged).to_have_count(0)
+    page.get_by_role("link", name="As White saw it").click()
+    shows(page, 17, f"{GAME}white/")
+    expect(fogged).to_have_count(4)
+    expect(page.get_by_role("link", name="As White saw it")).to_be_focused()
+    page.locator(GRID).focus()
+    page.keyboard.press("ArrowRight")
+    shows(page, 18, f"{GAME}white/")
+    expect(fogged).to_have_count(6)
+    page.locator(SLIDER).focus()
+    page.keyboard.press("ArrowLeft")
+    shows(page, 17, f"{GAME}white/")
+    assert is_still_here(page)
+
+
+def test_keys_step_in_the_history_alone_and_can_be_turned_off(page: Page) -> None:
+    """WCAG 2.1.4"""
+    opened(page, f"{GAME}open/5/")
+    page.keyboard.press("ArrowRight")
+    page.locator("main").focus()
+    page.keyboard.press("End")
+    page.locator(GRID).focus()
+    page.evaluate("document.documentElement.dataset.shortcuts = 'off'")
+    for key in ("ArrowRight", "ArrowLeft", "Home", "End"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    shows(page, 5)
+    page.evaluate("document.documentElement.dataset.shortcuts = 'on'")
+    page.keyboard.press("Control+ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    shows(page, 4)
+
+
+def test_the_keys_are_listed(page: Page) -> None:
+    opened(page, f"{GAME}open/5/")
+    page.locator(GRID).focus()
+    page.keyboard.press("?")
+    listed = page.get_by_role("dialog")
+    for words in ("the turn before", "the turn after", "the first turn", "the last turn"):
+        expect(listed).to_contain_text(words)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    shows(page, 5)
+
+
+def test_what_the_reader_has_opened_stays_open(page: Page) -> None:
+    opened(page, f"{GAME}open/5/")
+    progress = page.locator("details[data-remember]").first
+    was_open = progress.get_attribute("open") is not None
+    progress.locator("> summary").click()
+    page.locator('[data-step="after"]').click()
+    shows(page, 6)
+    assert (progress.get_attribute("open") is not None) != was_open
+
+
+def test_without_javascript_links_and_the_slider_lead_on(
+    browser: Browser, embedded_site: Site
+) -> None:
+    window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
+    page = window.new_page()
+    opened(page, f"{GAME}white/5/")
+    page.locator('[data-step="after"]').click()
+    expect(page).to_have_url(re.compile(f"{GAME}white/6/$"))
+    page.locator(SLIDER).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Go").click()
+    expect(page).to_have_url(re.compile(f"{GAME}white/9/$"))
+    page.get_by_role("link", name="As Black saw it").click()
+    expect(page).to_have_url(re.compile(f"{GAME}black/9/$"))
+    window.close()
+
+
+def test_from_a_duel_one_steps_back_into_it(page: Page, finished: str) -> None:
+    """And the focus is in the history again, so that the next key steps on."""
+    page.goto(finished)
+    page.locator(GRID).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(f"{finished}turns/6/$"))
+    expect(page.locator(GRID)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(f"{finished}turns/5/$"))
+    expect(page.locator("td.fogged")).to_have_count(0)
+    page.get_by_role("link", name="As Bram saw it").click()
+    expect(page).to_have_url(re.compile(rf"{finished}turns/5/\?seen=w1$"))
+    expect(page.locator("td.fogged")).to_have_count(2)
+    expect(page.locator('[data-step-part="eyes"]')).to_contain_text("what could be known then")
+    page.locator(SLIDER).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(rf"{finished}turns/4/\?seen=w1$"))
+    page.locator('.history th a[href*="/2/"]').click()
+    expect(page).to_have_url(re.compile(rf"{finished}turns/2/\?seen=w1$"))
+
+
+def test_the_address_is_copied(browser: Browser, embedded_site: Site, finished: str) -> None:
+    window = browser.new_context(
+        base_url=embedded_site.url, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = window.new_page()
+    page.goto(f"{finished}turns/3/")
+    page.locator('[data-step="before"]').click()
+    expect(page.locator("h1")).to_contain_text("Turn 2")
+    share = page.locator("[data-share]")
+    expect(share.get_by_role("button", name="Copy")).to_be_hidden()
+    share.locator("summary").click()
+    share.get_by_role("button", name="Copy").click()
+    expect(share.get_by_role("status")).to_have_text("The address is copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{embedded_site.url}{finished}turns/2/"
+    window.close()
+
+
+def test_two_quick_steps_end_where_the_second_leads(page: Page) -> None:
+    """The answer to the first comes late, and is dropped."""
+    opened(page, f"{GAME}open/5/")
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    page.route(re.compile(f"{GAME}open/6/$"), late)
+    page.locator(GRID).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    shows(page, 1)
+    page.wait_for_timeout(900)
+    shows(page, 1)
+
+
+def test_a_step_that_the_server_refuses_is_a_page_of_its_own(page: Page, finished: str) -> None:
+    page.goto(f"{finished}turns/2/?seen=w1")
+    page.evaluate(
+        "document.querySelector('[data-step=after]').href = location.pathname + '?seen=w7'"
+    )
+    page.locator('[data-step="after"]').click()
+    expect(page.locator("[data-stepper]")).to_have_count(0)
+    expect(page).to_have_url(re.compile("seen=w7$"))
