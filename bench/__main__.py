@@ -24,10 +24,11 @@ def main() -> None:
 def site_figures() -> Iterator[Figure]:
     with ExitStack() as stack:
         site = stack.enter_context(measured_site())
-        from bench import played, web, worker  # models, so only now that Django is set up
+        from bench import played, web, weight, worker  # models, so only now that Django is set up
 
         black, white = played.two_wizards()
-        yield from web.figures(black, white, site.static_root)
+        yield from web.figures(black, white)
+        yield from weight.figures(black, white, site.env)
         if site.has_worker:
             stack.enter_context(services.celery_worker(site.env, include="bench.tasks"))
             yield from worker.figures(black, white)

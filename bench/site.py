@@ -30,7 +30,7 @@ def measured_site() -> Iterator[MeasuredSite]:
     with ExitStack() as stack:
         folder = stack.enter_context(services.temporary_folder())
         variables = {
-            "ALLOWED_HOSTS": HOST,
+            "ALLOWED_HOSTS": f"{HOST},127.0.0.1",
             "EMAIL_URL": stack.enter_context(services.mail_sink()).url,
             "HTTPS": "off",
             "STATIC_ROOT": str(folder / "static"),

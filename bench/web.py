@@ -1,12 +1,9 @@
 """What a duel's page costs: in queries, bytes and time, beside a page that does nothing."""
 
-import re
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from statistics import median
 
-from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
@@ -28,7 +25,7 @@ KEPT = (
 Figure = tuple[str, float, str]
 
 
-def figures(black: Wizard, white: Wizard, static_root: Path) -> Iterator[Figure]:
+def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
     """Every figure of the pages as name, value, unit. Black looks at duels that wait for him."""
     duels = {turn: duel_at(turn, black, white) for turn in TURNS}
     with override_settings(ROOT_URLCONF="bench.urls"):
@@ -41,7 +38,6 @@ def figures(black: Wizard, white: Wizard, static_root: Path) -> Iterator[Figure]
             body = fetched(client, page_of(duel))
             yield f"duel_page_bytes_turn_{turn}", len(body), "bytes"
         yield from times(client, duels)
-        yield from transfers(client, page_of(duels[20]), static_root)
 
 
 def signed_in(wizard: Wizard) -> Client:
@@ -101,19 +97,3 @@ def milliseconds(client: Client, path: str) -> float:
     started = time.perf_counter()
     fetched(client, path)
     return (time.perf_counter() - started) * 1_000
-
-
-def transfers(client: Client, path: str, static_root: Path) -> Iterator[Figure]:
-    """Bodies as they go over the wire: compressed, and static files with the first visit only."""
-    page = fetched(client, path, accept_encoding="gzip")
-    text = fetched(client, path).decode()
-    links = set(re.findall(rf'"{re.escape(settings.STATIC_URL)}([^"#]+)', text))
-    files = sum(sent(static_root / link) for link in links)
-    yield "duel_page_transfer_bytes_first", len(page) + files, "bytes"
-    yield "duel_page_transfer_bytes_later", len(page), "bytes"
-
-
-def sent(file: Path) -> int:
-    """The size of a static file as it is sent: compressed where that has made it smaller."""
-    compressed = file.with_name(f"{file.name}.gz")
-    return (compressed if compressed.exists() else file).stat().st_size

@@ -177,7 +177,7 @@ def main() -> None:
         '<svg xmlns="http://www.w3.org/2000/svg">',
         "<!-- Gestures: Fluent emoji high contrast, (c) Microsoft, MIT. The rest: game-icons.net,",
         "     Lorc, Delapouite and contributors, CC BY 3.0. Made by docs/sprite.py. -->",
-        *symbols(FLUENT, fluent, "0 0 32 32", 2),
+        *symbols(FLUENT, fluent, "0 0 32 32", 1),
         *symbols(GAME, game, "0 0 512 512", 0),
         *(symbol(name, box, body) for name, (box, body) in OWN.items()),
         "</svg>",
