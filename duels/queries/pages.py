@@ -16,6 +16,7 @@ from duels.models import (
     Wizard,
 )
 from duels.queries.asking import as_known, questions_for
+from duels.queries.newest import LAST_SAID
 from duels.queries.rows import (
     DuelPage,
     LiveOrders,
@@ -37,7 +38,8 @@ from duels.queries.stories import (
 
 def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
     """What the viewer (nobody: None) is shown of this duel, with its newest turns."""
-    seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
+    seated = Seat.objects.filter(duel=duel).select_related("wizard").annotate(said=LAST_SAID)
+    seats: list[Seat] = list(seated)
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     observer = observer_of(duel, mine)
     turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
@@ -76,6 +78,7 @@ def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = W
         has_stopped=sheet is not None and not sheet.decides and _has_stopped(mine, position),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
+        last_speech=max((seat.said for seat in seated), default=0),
     )
 
 

@@ -16,7 +16,6 @@ from duels.models import (
     OPEN_STAGES,
     Orders,
     Seat,
-    Speech,
     Stage,
     Turn,
     TurnKind,
@@ -24,6 +23,7 @@ from duels.models import (
 )
 from duels.queries.asking import as_known
 from duels.queries.lists import is_public
+from duels.queries.newest import LAST_SAID
 from duels.queries.pages import seals_of
 from duels.queries.rows import DuelPage
 
@@ -140,7 +140,6 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
         superseded=False,
         taken_back_at=None,
     )
-    said = Speech.objects.filter(duel=OuterRef("duel_id")).order_by("-pk")
     waiting = Seat.objects.filter(wizard=viewer, awaited=True).order_by().values("wizard")
     shown = JSONObject(ordinal="ordinal", stage="stage", kind="kind", batch="batch")
     return (
@@ -153,7 +152,7 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
-            said=Coalesce(Subquery(said.values("pk")[:1]), 0),
+            said=LAST_SAID,
             waiting=Coalesce(Subquery(waiting.annotate(number=Count("pk")).values("number")), 0),
         )
     )

@@ -144,6 +144,7 @@ class DuelPage:
     has_stopped: bool  # nobody has anything to decide: it waits for a wish that it go on
     read_turn: int  # the last turn whose report the viewer has read
     read_speech: int  # the last speech between turns that the viewer has read
+    last_speech: int  # the last that there is; 0 without one
 
     @property
     def may_seal(self) -> bool:

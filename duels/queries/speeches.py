@@ -62,7 +62,7 @@ class _Reader:
 def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
     """What was said during the turns that the page shows."""
     turns = page.view.turns if page.view else ()
-    newest = list(Speech.objects.filter(duel=page.duel).order_by("-pk")[: KEPT + 1])
+    newest = _newest(page.duel, KEPT + 1) if page.last_speech else []
     oldest = turns[0].ordinal if turns else 0
     kept = [speech for speech in newest[:KEPT] if speech.ordinal >= oldest][::-1]
     seated = [(seat.code, seat.wizard) for seat in page.seats]
@@ -71,7 +71,7 @@ def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
         said=_heard(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
         may_speak=_may_speak(me, [wizard for _, wizard in seated]),
-        last=newest[0].pk if newest else 0,
+        last=page.last_speech,
     )
 
 
@@ -83,10 +83,14 @@ def all_words(duel: Duel, viewer: Wizard | None) -> tuple[Said, ...]:
     assert turn is not None
     turn = as_known(turn, mine)
     view, _ = story_so_far(duel, turn, seats, observer_of(duel, mine), turn.ordinal)
-    speeches = list(Speech.objects.filter(duel=duel).order_by("-pk")[:EVERY])[::-1]
+    speeches = _newest(duel, EVERY)[::-1]
     seated = [(seat.code, seat.wizard) for seat in seats]
     read = mine.read_speech if mine else 0
     return _heard(duel, speeches, view.turns, seated, viewer, read)
+
+
+def _newest(duel: Duel, most: int) -> list[Speech]:
+    return list(Speech.objects.filter(duel=duel).order_by("-pk")[:most])
 
 
 def _heard(

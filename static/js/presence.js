@@ -175,6 +175,7 @@ async function feel(now) {
   felt = now;
   showWhoIsHere(now.here ?? []);
   const said = newWords(last);
+  document.dispatchEvent(new CustomEvent("words"));
   if (said.length || hasBecomeMyTurn(before, now)) chime();
   announce([...seatNews(before, now), ...said].join(" "));
   return true;

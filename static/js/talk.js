@@ -3,6 +3,7 @@
 import { keep, kept } from "./keeping.js";
 import { announce } from "./presence.js";
 
+const LONG_ENOUGH = 3_000; // milliseconds in which words are to be seen
 const key = `unsaid:${location.pathname.split("/")[2]}`;
 
 function words() {
@@ -30,6 +31,25 @@ document.addEventListener("htmx:afterSwap", (event) => {
   keep(key, words()?.value ?? "");
   words()?.focus();
   if (!fault) announce("Your words are said.");
+  setTimeout(markRead, LONG_ENOUGH);
 });
+
+// Words that came while the page was open are read when they have stood there for a while.
+
+let read = Number(document.querySelector("[data-said]")?.dataset.said ?? 0);
+
+async function markRead() {
+  const talk = document.querySelector("[data-read]");
+  const last = talk?.querySelector("[data-said]").dataset.said ?? 0;
+  const token = document.querySelector('[name="csrfmiddlewaretoken"]')?.value;
+  if (!talk || document.hidden || Number(last) <= read) return;
+  const body = new URLSearchParams({ speech: last, quietly: "yes", csrfmiddlewaretoken: token });
+  const answer = await fetch(talk.dataset.read, { method: "POST", body }).catch(() => null);
+  if (answer?.ok) read = Number(last);
+}
+
+for (const event of ["words", "visibilitychange"]) {
+  document.addEventListener(event, () => setTimeout(markRead, LONG_ENOUGH));
+}
 
 if (words() && !words().value) words().value = kept(key, true);

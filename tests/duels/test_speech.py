@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from duels import commands, queries
 from duels.models import Duel, Mute, Seat, Speech, User, Wizard
+from duels.queries import speeches
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
@@ -446,3 +447,11 @@ def test_the_time_is_told_again_when_a_while_has_passed(duel: Duel, cast: Cast):
     (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk_runs"]
     assert run.at == NOW
     assert [line.later for line in run.lines] == [None, None, NOW + timedelta(hours=1), None]
+
+
+def test_where_nobody_speaks_words_cost_nothing(duel: Duel, ada: Wizard):
+    found = queries.duel_page(duel, ada, NOW)
+    with CaptureQueriesContext(connection) as captured:
+        speeches.talk(found, ada)
+    assert found.last_speech == 0
+    assert len(captured) == 0
