@@ -18,7 +18,7 @@ LOSSES: Final[Mapping[str, tuple[str, str, str]]] = {
     "dispelled": (
         "dispels_own", "spell:dispel_magic", "your own Dispel Magic lets no other spell work",
     ),
-    "countered": ("counters_own", "spell:counter_spell", "your own Counter-spell is about {whom}"),
+    "countered": ("counters_own", "spell:counter_spell", "your own Counter-spell covers {whom}"),
     "removed": ("removes_own", "R52", "your own {remove} sweeps it off {whom}"),
     "cured": ("cures_own", "R90", "your own Cure Heavy Wounds heals it on the spot"),
     "raised": ("rises_clean", "R137", "{whom} {rises} free of all enchantments"),

@@ -144,7 +144,7 @@ class Clerk:
         completed = self.completed(hand, number)
         if not completed:
             return ""
-        names = " or ".join(self.spell(id) for id in completed)
+        names = either([self.spell(id) for id in completed])
         return f" and {'complete' if plural else 'completes'} {names}"
 
     def completed(self, hand: str, number: int) -> Sequence[str]:
@@ -169,7 +169,7 @@ class Clerk:
         """What a hand casts and where it goes."""
         words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
         if cast.instead_of:
-            words += f", and not {' or '.join(self.spell(id) for id in cast.instead_of)}"
+            words += f", and not {either([self.spell(id) for id in cast.instead_of])}"
         return words
 
     def way(self, cast: Cast) -> str:
@@ -353,3 +353,8 @@ class Clerk:
         kinds = {cast.spell for cast in self.casts if cast.subject[:1] != "m"}
         made = {self.rules.spells[cast.spell].monster for cast in self.casts}
         return kinds | (made & {"elemental"})
+
+
+def either(names: Sequence[str]) -> str:
+    """The names as a sentence counts up what may be one of them."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -618,7 +618,7 @@ def test_what_the_haste_row_has_aimed_can_be_undone_by_the_turn(ruleset: str) ->
     at_him = engine.cautions(after, ADA, engine.from_fields(orders("P -", left_subject=BRAM)))
     assert [(caution.code, caution.field) for caution in at_him] == [("counters_own", "")]
     assert at_him[0].text == (
-        "The Missile of your haste row does nothing: your own Counter-spell is about Bram."
+        "The Missile of your haste row does nothing: your own Counter-spell covers Bram."
     )
     assert "counters_own" not in {
         caution.code for caution in engine.cautions(after, ADA, engine.from_fields(orders("F -")))

@@ -88,6 +88,10 @@ def test_a_spell_chosen_or_left_to_the_default_is_named_with_what_it_displaces()
     assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin on yourself;")
     ogre = words(duel(begun("PSF")), left="W", left_spell="summon_goblin")
     assert "casts Summon Goblin on yourself, and not Summon Ogre" in ogre[0]
+    troll = words(duel(begun("FPSF")), left="W")
+    assert "casts Summon Troll on yourself, and not Summon Ogre or Summon Goblin;" in troll[0]
+    longest = words(duel(begun("WFPSF")), left="W")
+    assert "and not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
 
 
 def test_the_short_bolt_is_told_from_the_long_one() -> None:
