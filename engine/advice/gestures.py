@@ -42,7 +42,10 @@ def feared(position: Position, own: Wizard, written: tuple[str, str]) -> tuple[s
 
 
 def pair_cautions(pair: str, forced: tuple[str, str], suffix: str) -> Iterator[Caution]:
-    if pair == SURRENDER:
+    if pair == SURRENDER and all(forced):
+        text = "Both palms are forced on you: you surrender as this turn ends, whatever you write."
+        yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
+    elif pair == SURRENDER:
         text = "Both palms are a surrender: you will be out of the duel when this turn ends."
         yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
     if pair == TWO_STABS:

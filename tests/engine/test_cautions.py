@@ -69,6 +69,17 @@ class Row:
 ROWS = (
     # gestures
     Row("surrender", "left", (at(), orders("P P")), (at(), orders("P W"))),
+    Row(
+        "forced_surrender", "left",
+        (at(begun("P", "P", effects={"amnesia": {**NOW, "sets": ["PP"]}})), orders("- -")),
+        (at(begun("P", "W", effects={"amnesia": {**NOW, "sets": ["PW"]}})), orders("- -")),
+    ),
+    Row(
+        "surrender", "left",
+        (at(begun("P", "W", effects={"paralysis": {**NOW, "hand": "L", "letter": "P"}})),
+            orders("- P")),
+        (at(begun("P", "P", effects={"amnesia": {**NOW, "sets": ["PP"]}})), orders("- -")),
+    ),
     Row("half_a_clap", "right", (at(), orders("F C")), (at(), orders("C C"))),
     Row("two_knives", "right", (at(), orders("> >")), (at(), orders("> -")), LATE),
     Row(
