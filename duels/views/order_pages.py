@@ -185,8 +185,8 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """
     found = duel_or_404(duel_id, wizard)
     page = queries.duel_page(found, wizard, timezone.now(), last=0) if found.started_at else None
-    turn = turn_of_form(request, found)
-    if page is None or page.sheet is None or page.turn is None or turn != page.turn:
+    ordinal = request.POST.get("turn", "")
+    if page is None or page.sheet is None or page.turn is None or ordinal != str(page.turn.ordinal):
         return _over(request, found)
     typed = Typed(typed_fields(request), text=typed_text(request))
     context = {"page": page, "ruleset": found.ruleset, "typed": typed}
