@@ -1,4 +1,4 @@
-"""What it costs to tell what a choice of gestures comes to: the answer to one change in the sheet."""
+"""What it costs to say what a choice of gestures comes to: the answer to one change in a sheet."""
 
 import time
 from collections.abc import Iterator
