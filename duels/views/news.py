@@ -54,6 +54,7 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
     return {
         "reports": shown,
         "report_title": _title(page, shown, has_news=bool(fresh)),
+        "is_all_news": len(shown) == 1 and bool(fresh),
         "read_turn": read,
         "to_read": {"turn": played(page), "speech": last_speech} if is_waiting else None,
         "unread_before": _unread_before(page),
