@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
+from bench.hints import hint_figures
 from bench.played import duel_at
 from duels import queries
 from duels.models import Duel, Wizard
@@ -38,6 +39,7 @@ def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
             body = fetched(client, page_of(duel))
             yield f"duel_page_bytes_turn_{turn}", len(body), "bytes"
         yield from times(client, duels)
+        yield from hint_figures(client, duels[20])
 
 
 def signed_in(wizard: Wizard) -> Client:
