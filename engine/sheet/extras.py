@@ -1,6 +1,7 @@
 """Charmed hands, captures and answers in advance. rules: F27, F89, turn:answers"""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from engine.minds import (
@@ -8,6 +9,7 @@ from engine.minds import (
 )
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.scope import (
+    NOWHERE,
     Scope,
     acts,
     charmed_hands,
@@ -92,6 +94,7 @@ def advance_questions(scope: Scope) -> Iterator[Advance]:
         rules.completables[n].spell.id for state in states for n in rules.automaton.reach[state]
     }
     makes_elemental = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}
+    casts = {spell.id for subject, spell in scope.all_casts() if subject != NOWHERE}
     for question in ADVANCE:
         if question.kind != "elemental":
             may_come = question.kind in (*within, own.bank) or len(scope.pairs) > 1
@@ -101,4 +104,5 @@ def advance_questions(scope: Scope) -> Iterator[Advance]:
             banked = own.bank in makes_elemental
             may_come = banked or bool(makes_elemental & within) or len(scope.pairs) > 1
         if may_come:
-            yield question
+            raising = makes_elemental if question.kind == "elemental" else {question.kind}
+            yield replace(question, is_raised=bool(raising & casts))

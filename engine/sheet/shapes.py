@@ -125,13 +125,17 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """A question that may be answered before it is asked."""
+    """A question that may be answered before it is asked.
+
+    `is_raised`: whether a spell that the draft casts will raise it, if it works.
+    """
 
     kind: str
     field: str
     options: tuple[str, ...]
     default: str
     text: str
+    is_raised: bool = False
 
 
 @dataclass(frozen=True, slots=True)

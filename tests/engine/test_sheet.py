@@ -344,6 +344,24 @@ def test_what_may_be_answered_in_advance() -> None:
     )  # fmt: skip
 
 
+def test_a_question_that_the_draft_raises_is_marked() -> None:
+    """So that it can be put before the others. rules: R9"""
+
+    def raised(position: Position, **draft: str) -> list[str]:
+        return [each.kind for each in sheet(position, **draft).advance if each.is_raised]
+
+    paralysing = duel(begun("FF"))
+    assert raised(paralysing) == []
+    assert raised(paralysing, left="F") == ["paralysis"]
+    assert raised(paralysing, left="F", left_subject="nowhere") == []
+    assert raised(paralysing, left="D") == []
+    summoning = duel(begun("CSWW", "C---"))
+    assert raised(summoning, left="S") == ["elemental"]
+    assert raised(summoning, left="S", left_spell="counter_spell") == []
+    banked = duel({"bank": "charm_person"})
+    assert (raised(banked), raised(banked, release="yes")) == ([], ["charm_person"])
+
+
 def test_the_hasted_may_complete_what_they_have_not_begun() -> None:
     assert asked(duel(under(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
 
