@@ -20,24 +20,33 @@ STACKING: Final = frozenset({*CURES, "raise_dead", "dispel_magic"})
 
 def waste_cautions(scene: Scene, seen: frozenset[str]) -> Iterator[Caution]:
     """Spells whose subject, as far as it is `seen`, has no use for them."""
-    told: set[tuple[str, str]] = set()
+    told: dict[tuple[str, str], Cast] = {}
     for cast in scene.working():
-        spell = scene.spell(cast)
-        field = scene.subject_field(cast)
         being = scene.being(cast.subject)
         if being is not None and being.id in seen:
             found = in_vain(scene, cast, being)
             if found:
                 code, rule, text = found
-                yield Caution(code, rule, sentence(text), field)
-        once = spell.class_ is not Class.DAMAGING and not spell.monster
+                yield Caution(code, rule, sentence(text), scene.subject_field(cast))
         key = (cast.spell, scene.being_id(cast.subject))
-        if once and spell.id not in STACKING and not spell.is_area and key in told:
-            text = f"You cast {spell.name} twice at {scene.names(cast.subject, 'yourself')}: it is"
-            yield Caution(
-                "twice_the_same", same_rule(spell.id), f"{text} worth no more than once.", field
-            )
-        told.add(key)
+        if key in told and is_worth_once(scene, cast) and not are_palms(told[key], cast):
+            whom = scene.names(cast.subject, "yourself")
+            text = f"You cast {scene.spell(cast).name} twice at {whom}: it is worth no more than"
+            field = scene.subject_field(cast)
+            yield Caution("twice_the_same", same_rule(cast.spell), f"{text} once.", field)
+        told[key] = cast
+
+
+def is_worth_once(scene: Scene, cast: Cast) -> bool:
+    """Whether two of them do no more than one."""
+    spell = scene.spell(cast)
+    adds = spell.class_ is Class.DAMAGING or bool(spell.monster) or spell.id in STACKING
+    return not adds
+
+
+def are_palms(one: Cast, other: Cast) -> bool:
+    """Whether they are the two Shields of a surrender, which is said already."""
+    return one.spell == other.spell == "shield" and one.set == other.set
 
 
 def same_rule(spell: str) -> str:

@@ -17,6 +17,7 @@ from tests.engine.board import ADA, begun, duel, made, under
 from tests.engine.random_duels import FREE, Step, random_duel
 from tests.engine.rulebook import RULES
 from tests.engine.test_properties import a_duel
+from tests.engine.test_sample_games import play
 
 SEEDS = st.integers(0, 2**32 - 1)
 EVERY = tuple(engine.RULESETS)
@@ -219,3 +220,21 @@ def test_words_name_every_spell_that_is_cast_and_whom_it_is_aimed_at(seed: int) 
                     name = spells[event.spell].name
                     where = {wizard: " on yourself", "nowhere": " at nowhere"}
                     assert f"{name}{where.get(event.subject, '')}" in words
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("black_and_white", [(22, "surrender")]),
+        ("froodal_and_bung", [(5, "storm_strikes_you")]),
+    ],
+)
+def test_veterans_are_left_in_peace(game: str, told: list[tuple[int, str]]) -> None:
+    """In the two printed duels, of 66 orders two deserve a caution."""
+    found = [
+        (turn.number, caution.code)
+        for turn in play(game)
+        for wizard, flat in turn.recorded["orders"].items()
+        for caution in engine.cautions(turn.before, wizard, engine.from_fields(flat))
+    ]
+    assert found == told
