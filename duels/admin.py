@@ -62,10 +62,10 @@ class UserAdmin(ReadOnly):
 
 @admin.register(Wizard)
 class WizardAdmin(ReadOnly):
-    list_display = ("name", "pronouns", "created_at", "closed_at")
-    list_filter = (("closed_at", admin.EmptyFieldListFilter), "pronouns")
+    list_display = ("name", "kind", "pronouns", "created_at", "closed_at", "kept_until")
+    list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter), "pronouns")
     search_fields = ("name",)
-    fields = ("name", "slug", "pronouns", "created_at", "closed_at")
+    fields = ("name", "kind", "slug", "pronouns", "created_at", "closed_at", "kept_until")
 
 
 @admin.register(Block)
@@ -105,16 +105,16 @@ class SeatInline(SeatTable):
 class DuelAdmin(ReadOnly):
     list_display = (
         *("pk", "status", "challenger", "ruleset", "size", "pace", "visibility"),
-        *("ended", "result", "created_at", "started_at", "ended_at"),
+        *("lesson", "ended", "result", "created_at", "started_at", "ended_at"),
     )
-    list_filter = ("status", "ended", "ruleset", "visibility", "pace")
+    list_filter = ("status", "ended", "ruleset", "visibility", "pace", "lesson")
     list_select_related = ("challenger",)
     search_fields = ("=id", "seats__wizard__name")
     date_hierarchy = "created_at"
     inlines = (SeatInline,)
     fields = (
         *("status", "ended", "result", "challenger", "ruleset", "options", "size", "pace"),
-        *("visibility", "words", "open", "rematch_of", "seed_commitment"),
+        *("visibility", "words", "open", "rematch_of", "lesson", "seed_commitment"),
         *("created_at", "expires_at", "started_at", "ended_at"),
     )
 

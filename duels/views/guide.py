@@ -32,6 +32,8 @@ class Guide:
     pair: str = ""
     follows: bool = True
     ended: str = ""  # the outcome, when the lesson is over
+    met: int = 0  # how many spells were cast in it
+    spells: int = 0  # of how many
 
     @property
     def signs(self) -> tuple[tuple[str, str], ...]:
@@ -46,7 +48,7 @@ def guide_of(page: DuelPage) -> Guide | None:
         return None
     rival = next(seat.name for seat in page.seats if not seat.you)
     if page.duel.is_over:
-        return _farewell(lesson, page.me.outcome, rival)
+        return _farewell(lesson, page, rival)
     if page.questions:
         return Guide(f"Turn {page.turn.ordinal}", SHOWN, "Answer below; then the turn goes on.")
     if page.sheet is None:
@@ -87,10 +89,23 @@ def _marked_hand(hand: HandPart, sign: str) -> HandPart:
     return replace(hand, gestures=replace(choice, options=options))
 
 
-def _farewell(lesson: Lesson, outcome: str, rival: str) -> Guide:
-    if outcome == Outcome.WON:
-        return Guide("Well duelled", lesson.won.format(rival=rival), ended=outcome)
-    return Guide("That was your first duel", lesson.lost.format(rival=rival), ended=outcome)
+def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
+    assert page.me is not None
+    assert page.view is not None
+    won = page.me.outcome == Outcome.WON
+    return Guide(
+        "Well duelled" if won else "That was your first duel",
+        (lesson.won if won else lesson.lost).format(rival=rival),
+        ended=page.me.outcome,
+        met=len(_cast_in(page.view)),
+        spells=len(engine.RULESETS[lesson.ruleset].spells),
+    )
+
+
+def _cast_in(view: engine.View) -> set[str]:
+    """The spells of which the grid tells."""
+    rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
+    return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 
 
 def _on_his_own(page: DuelPage, rival: str) -> Guide:

@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+import engine
 from duels import guests, queries
 from duels.models import Wizard
 from duels.views.access import player_of
@@ -12,6 +13,7 @@ from duels.views.front import shown_duel
 from duels.views.lists import Entry, entries
 from engine.gestures import GESTURE_NAMES, LETTERS
 
+BARTLE = "bartle-1"
 LISTED = 5  # public duels beside the one that is shown
 
 
@@ -30,6 +32,7 @@ def _visitor(request: HttpRequest) -> HttpResponse:
     guest = guests.guest_of(request)
     context = {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "spells": len(engine.RULESETS[BARTLE].spells),
         "shown": shown_duel(public),
         "public": entries(public[:LISTED], as_wizard=False),
         "guests_duels": _guests_duels(guest) if guest else (),

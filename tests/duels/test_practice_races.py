@@ -1,0 +1,77 @@
+"""Promise 3 for guests and the practice opponent: whatever arrives at the same instant, once."""
+
+from functools import partial
+
+import pytest
+
+from duels import commands, guests
+from duels.models import Duel, Orders, Seat, Wizard, WizardKind
+from tests.cast import LATER, NOW, Cast, hands, make_wizard, open_turn, seal
+from tests.duels.test_races import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def a_guest(token: str = "token") -> Wizard:
+    return commands.create_guest(key=guests.key_of(token), now=NOW)
+
+
+def test_four_workers_think_of_the_same_turn(cast: Cast) -> None:
+    duel = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
+    for ordinal in (1, 2):
+        turn = open_turn(duel)
+        assert turn.ordinal == ordinal
+        think = partial(commands.practise, turn_id=turn.pk, now=NOW)
+        at_once(think, think, think, think)
+        live = Orders.objects.filter(turn=turn, superseded=False)
+        assert live.filter(seat__wizard__kind=WizardKind.PRACTICE).count() == 1
+        seal(duel, cast.ada, hands("-", "-"))
+        turn.refresh_from_db()
+        assert turn.stage == "resolved"
+
+
+def test_he_is_made_once(transactional_db: None) -> None:
+    adas = [make_wizard(name) for name in ("Ada", "Bram", "Cleo", "Dorn")]
+    begin = [
+        partial(commands.start_practice, wizard=each, ruleset="bartle-1", now=NOW) for each in adas
+    ]
+    at_once(*begin)
+    assert Duel.objects.count() == 4
+    assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
+
+
+def test_a_double_click_begins_one_lesson(transactional_db: None) -> None:
+    begin = partial(commands.start_lesson, wizard=a_guest(), lesson="first", now=NOW)
+    answers = at_once(begin, begin, begin)
+    assert len({duel.pk for duel in answers}) == 1
+    assert Duel.objects.count() == 1
+
+
+def test_a_guest_is_kept_or_forgotten_and_not_both(cast: Cast) -> None:
+    for number in range(4):
+        guest = a_guest(str(number))
+        duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
+        at_once(
+            partial(commands.keep_guest, guest=guest, wizard=cast.ada),
+            partial(commands.forget_guest, guest=guest),
+            partial(commands.keep_guest, guest=guest, wizard=cast.ada),
+        )
+        assert not Wizard.objects.filter(pk=guest.pk).exists()
+        found = Duel.objects.filter(pk=duel.pk).first()
+        if found is not None:
+            assert Seat.objects.filter(duel=found, wizard=cast.ada).count() == 1
+            assert found.challenger == cast.ada
+
+
+def test_who_begins_a_duel_meanwhile_is_not_forgotten_half(cast: Cast) -> None:
+    for number in range(4):
+        guest = a_guest(str(number))
+        Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)
+        at_once(
+            partial(commands.start_practice, wizard=guest, ruleset="bartle-1", now=LATER),
+            partial(commands.forget_guests, now=LATER),
+        )
+        if Wizard.objects.filter(pk=guest.pk).exists():
+            assert Seat.objects.filter(wizard=guest).count() == 1
+        else:
+            assert not Duel.objects.filter(challenger_id=guest.pk).exists()
