@@ -16,7 +16,9 @@ FORESEEN: Final = 10
 """How many sets are thought through to the end."""
 AT_FIRST: Final = 2
 """How many things that rivals may do every set is held against."""
-WHIM: Final = 0.4
+WHIM: Final = 0.7
+"""How freely he chooses among sets that are nearly as good as the best."""
+NEARLY: Final = 1.0
 """How much worse than the best a set may be and still be taken now and then."""
 VARIANTS: Final = 6
 """How many ways to aim what one set completes are thought about."""
@@ -35,7 +37,9 @@ def next_set(seat: Seat, before: Sequence[engine.HandSet], luck: random.Random) 
     glanced = sorted(plans, key=lambda plan: -balance(plan, AT_FIRST))[:FORESEEN]
     values = [balance(plan, None) for plan in glanced]
     best = max(values)
-    chances = [math.exp((value - best) / WHIM) for value in values]
+    chances = [
+        math.exp((value - best) / WHIM) if value >= best - NEARLY else 0.0 for value in values
+    ]
     return luck.choices(glanced, chances)[0]
 
 
