@@ -10,28 +10,31 @@ const FRAME = ".history-frame";
 const RETURN = "stepping";
 
 const stepper = document.querySelector("[data-stepper]") ?? document;
-const bar = stepper.querySelector("[data-stepping]");
-const slider = bar?.querySelector("[data-step-slider]");
+const slider = stepper.querySelector("[data-step-slider]");
 const parts = [...stepper.querySelectorAll("[data-step-part]")];
 const status = stepper.querySelector("[data-step-status]");
 
 let asked = null; // the newest step: an older one that answers late is dropped
 
-// Where a step leads
+// Where a step leads. The bar is looked up each time: the page of a duel may have got a newer one
+
+function bar() {
+  return stepper.querySelector("[data-stepping]");
+}
 
 function link(name) {
-  return bar.querySelector(`[data-step="${name}"]`);
+  return bar()?.querySelector(`[data-step="${name}"]`);
 }
 
 function addressOf(turn) {
-  const seen = bar.querySelector("[data-step-seen]")?.value;
-  const address = new URL(`${turn}/`, new URL(bar.dataset.turns, location.href));
+  const seen = bar().querySelector("[data-step-seen]")?.value;
+  const address = new URL(`${turn}/`, new URL(bar().dataset.turns, location.href));
   if (seen) address.searchParams.set("seen", seen);
   return address.href;
 }
 
 function isTurn(address) {
-  const turns = new URL(bar.dataset.turns, location.href);
+  const turns = new URL(bar().dataset.turns, location.href);
   const { origin, pathname } = new URL(address, location.href);
   return origin === turns.origin && pathname.startsWith(turns.pathname) && /^\d+\/$/.test(pathname.slice(turns.pathname.length));
 }
@@ -108,8 +111,8 @@ function focused() {
 }
 
 function showBar(next) {
-  bar.dataset.turns = next.dataset.turns;
-  for (const each of bar.querySelectorAll("[data-step]")) {
+  bar().dataset.turns = next.dataset.turns;
+  for (const each of bar().querySelectorAll("[data-step]")) {
     const other = next.querySelector(`[data-step="${each.dataset.step}"]`);
     for (const name of ["href", "role", "aria-disabled"]) {
       const value = other.getAttribute(name);
@@ -123,7 +126,7 @@ function showBar(next) {
 
 function showSlider(next) {
   const other = next.querySelector("[data-step-slider]");
-  const form = bar.querySelector("[data-step-form]");
+  const form = bar().querySelector("[data-step-form]");
   form.setAttribute("action", next.dataset.turns);
   form.querySelector("[data-step-seen]")?.remove();
   const seen = next.querySelector("[data-step-seen]");
@@ -132,7 +135,7 @@ function showSlider(next) {
   slider.max = other.max;
   slider.value = other.getAttribute("value");
   slider.setAttribute("aria-valuetext", other.getAttribute("aria-valuetext"));
-  bar.querySelector("[data-step-count]").textContent = next.querySelector("[data-step-count]").textContent;
+  bar().querySelector("[data-step-count]").textContent = next.querySelector("[data-step-count]").textContent;
 }
 
 // The slider: one way through the turns is one step in the browser's history
@@ -149,7 +152,7 @@ function slide() {
 
 slider?.addEventListener("input", () => {
   const words = `${slider.value} of ${slider.max}`;
-  bar.querySelector("[data-step-count]").textContent = words;
+  bar().querySelector("[data-step-count]").textContent = words;
   slider.setAttribute("aria-valuetext", words);
   clearTimeout(waiting);
   waiting = setTimeout(slide, PATIENCE);
@@ -160,7 +163,7 @@ slider?.addEventListener("change", () => {
   way = "push";
 });
 
-bar?.querySelector("[data-step-form]")?.addEventListener("submit", (event) => {
+bar()?.querySelector("[data-step-form]")?.addEventListener("submit", (event) => {
   event.preventDefault();
   go(addressOf(slider.value));
 });
@@ -169,7 +172,7 @@ bar?.querySelector("[data-step-form]")?.addEventListener("submit", (event) => {
 
 stepper.addEventListener("click", (event) => {
   const at = event.target.closest?.("a[href]");
-  if (!bar || !at || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (!bar() || !at || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const leads = isTurn(at.href) || at.closest('[data-step-part="eyes"]');
   if (!parts.length || !leads) return;
   event.preventDefault();
@@ -184,13 +187,11 @@ function sideways(event, distance) {
   event.target.closest?.(FRAME)?.scrollBy({ left: distance });
 }
 
-if (bar) {
-  const more = "; with Shift a wide grid scrolls";
-  shortcut("ArrowLeft", "grid", `the turn before${more}`, (event) => event.shiftKey ? sideways(event, -80) : step("before"));
-  shortcut("ArrowRight", "grid", `the turn after${more}`, (event) => event.shiftKey ? sideways(event, 80) : step("after"));
-  shortcut("Home", "grid", "the first turn", () => step("first"));
-  shortcut("End", "grid", "the last turn", () => step("last"));
-}
+const more = "; with Shift a wide grid scrolls";
+shortcut("ArrowLeft", "grid", `the turn before${more}`, (event) => event.shiftKey ? sideways(event, -80) : step("before"));
+shortcut("ArrowRight", "grid", `the turn after${more}`, (event) => event.shiftKey ? sideways(event, 80) : step("after"));
+shortcut("Home", "grid", "the first turn", () => step("first"));
+shortcut("End", "grid", "the last turn", () => step("last"));
 
 try {
   if (sessionStorage.getItem(RETURN)) stepper.querySelector(FRAME)?.focus({ preventScroll: true });

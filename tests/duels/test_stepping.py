@@ -52,7 +52,7 @@ def page(client: Client, path: str) -> str:
 
 def steps(html: str) -> dict[str, str]:
     """Where each step of the bar leads; what leads nowhere is not there."""
-    found = re.findall(r'<a class="button" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
+    found = re.findall(r'<a class="[\w-]+" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
     return dict(found)
 
 
