@@ -586,6 +586,14 @@ def test_what_is_banked_and_lost_within_a_turn_is_named(ruleset: str) -> None:
     assert lost.text == "Your left hand's Dispel Magic empties your bank: Shield is lost."
 
 
+@pytest.mark.parametrize("ruleset", SEALED)
+def test_a_full_bank_takes_nothing_and_warns_of_nothing(ruleset: str) -> None:
+    """rules: R104. Where nothing is overwritten, the new spell is cast."""
+    position = duel(begun("S", bank="fireball", effects={"delayed_effect": LONG}), ruleset=ruleset)
+    assert codes(position, "D -") == []
+    assert codes(position, "D -", release="yes") == []
+
+
 # Two sets, phases of haste, extra turns
 
 
