@@ -1,5 +1,7 @@
 """The front page: for a visitor what this is, for a player what waits."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -7,13 +9,17 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels import guests, queries
+from duels.lessons import FIRST
 from duels.models import Wizard
 from duels.views.access import player_of
 from duels.views.front import shown_duel
-from duels.views.lists import Entry, entries
+from duels.views.lists import entries
 from engine.gestures import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
+FIRST_BUTTON = "Play your first duel"
+GO_ON = "Go on with your first duel"
+AGAIN = "Play the first duel again"
 LISTED = 5  # public duels beside the one that is shown
 
 
@@ -35,15 +41,22 @@ def _visitor(request: HttpRequest) -> HttpResponse:
         "spells": len(engine.RULESETS[BARTLE].spells),
         "shown": shown_duel(public),
         "public": entries(public[:LISTED], as_wizard=False),
-        "guests_duels": _guests_duels(guest) if guest else (),
+        "first_button": FIRST_BUTTON,
+        **(_guests_context(guest) if guest else {}),
     }
     return render(request, "duels/visitor.html", context)
 
 
-def _guests_duels(guest: Wizard) -> tuple[Entry, ...]:
+def _guests_context(guest: Wizard) -> dict[str, Any]:
+    """A guest's duels, and what the one button leads him to."""
     now = timezone.now()
-    waiting = queries.duels_awaiting(guest, now) + queries.duels_running(guest)
-    return entries(waiting + queries.finished_duels(guest, guest), now=now)
+    unfinished = queries.duels_awaiting(guest, now) + queries.duels_running(guest)
+    rows = unfinished + queries.finished_duels(guest, guest)
+    context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
+    learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
+    if learnt:
+        context["first_button"] = AGAIN if all(duel.is_over for duel in learnt) else GO_ON
+    return context
 
 
 def _player(request: HttpRequest, wizard: Wizard) -> HttpResponse:

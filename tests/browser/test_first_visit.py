@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from duels.lessons.first import FIRST
 from tests.browser.person import Person, confirmation_link, sign_up
+from tests.browser.test_accessibility import WINDOWS, violations
 from tests.sites import Site
 
 SECONDS = 1000
@@ -126,3 +127,35 @@ def test_a_player_finds_practice_on_his_home_page(browser: Browser, site: Site) 
     player.page.wait_for_url("**/duels/*/")
     expect(player.page.locator(".sheet")).to_be_visible()
     window.close()
+
+
+def test_all_that_a_guest_sees_is_accessible(browser: Browser, embedded_site: Site) -> None:
+    first = browser.new_context(base_url=embedded_site.url)
+    address = begin(first.new_page())
+    state = first.storage_state()
+    wrong: dict[str, list[str]] = {}
+    for number, (width, scheme) in enumerate(WINDOWS):
+        window = browser.new_context(
+            base_url=embedded_site.url,
+            bypass_csp=True,
+            color_scheme=scheme,
+            storage_state=state,
+            viewport={"width": width, "height": 900},
+        )
+        page = window.new_page()
+        for path in ("/", "/practice/", "/accounts/signup/", address):
+            page.goto(path)
+            wrong[f"{path} {width} {scheme}"] = violations(page)
+        await_guide(page, number + 1)
+        follow(page)
+        await_guide(page, number + 2)
+        window.close()
+    window = browser.new_context(base_url=embedded_site.url, bypass_csp=True, storage_state=state)
+    page = window.new_page()
+    page.goto(f"{address}resign")
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".guide")).to_contain_text("That was your first duel")
+    wrong["the farewell"] = violations(page)
+    assert {name: found for name, found in wrong.items() if found} == {}
+    window.close()
+    first.close()

@@ -418,3 +418,8 @@ def test_the_front_page_leads_a_guest_back(visitor: Visitor) -> None:
     assert f'href="{address}"' in page
     assert f"{timezone.now() + KEPT_FOR:%B %Y}" in page
     assert "Go on with your first duel" in page
+    commands.resign(duel_id=duel_of(address), wizard=guest_in(visitor), now=NOW)
+    page = visitor.page("/")
+    assert "Play the first duel again" in page
+    assert f'href="{address}"' in page
+    assert "Play your first duel" in Client().get("/").content.decode()
