@@ -114,10 +114,10 @@ def game_turn(
         "game": found,
         "number": number,
         "stepping": stepping,
-        "eyes": [
+        "eyes": tuple(
             Eyes(each.words, f"{_turns_path(ruleset_id, slug, each.slug)}{number}/", each == way)
             for each in _ways(whole.position)
-        ],
+        ),
         "announced": announced(stepping.words, stepping, view.status),
         "remark": _with_links(found.remarks[number - 1], ruleset_id),
         "grid": history_grid(view, spells),
