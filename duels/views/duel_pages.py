@@ -19,7 +19,7 @@ from duels.views.access import duel_or_404, player_of, refusal, wizard_of
 from duels.views.beings import beings
 from duels.views.challenges import challenge
 from duels.views.coming import progress
-from duels.views.grid import history_grid
+from duels.views.grid import OwnSet, history_grid
 from duels.views.guide import guide_of
 from duels.views.lists import versus
 from duels.views.news import news_context, open_ordinal, played, told_in
@@ -92,14 +92,20 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     return context
 
 
-def _mine(page: DuelPage, live: Mapping[str, str]) -> list[tuple[str, str]]:
-    """My own gestures of the open turn, as I have sealed them; empty squares until I have."""
+def _mine(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
+    """My own gestures of the open turn, as I have sealed or drafted them; else empty squares."""
     if page.sheet is None:
         return []
     suffixes = ["" if part.number == 1 else str(part.number) for part in page.sheet.sets]
-    if not live:
-        return [("", "") for _ in suffixes]
-    return [(live.get("left" + end, "-"), live.get("right" + end, "-")) for end in suffixes]
+    sealed = tuple(
+        OwnSet(live.get("left" + end, "-"), live.get("right" + end, "-"), True) for end in suffixes
+    )
+    drafted = tuple(
+        OwnSet(page.draft.get("left" + end, ""), page.draft.get("right" + end, ""))
+        for end in suffixes
+    )
+    is_sealed = page.live_orders is not None and not page.live_orders.taken_back
+    return sealed if live and is_sealed and page.draft_saved_at is None else drafted
 
 
 def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:

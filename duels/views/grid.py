@@ -43,6 +43,11 @@ class Square:
     strokes: tuple[Stroke, ...] = ()
 
     @property
+    def own_state(self) -> str:
+        """Whether one's own gesture of the open turn is sealed; empty of every other."""
+        return next((state for state in ("sealed", "drafted") if state in self.css.split()), "")
+
+    @property
     def is_half(self) -> bool:
         return "half" in self.css
 
@@ -93,14 +98,21 @@ def seat_number(wizard: str) -> int:
     return int(wizard[1:])
 
 
-def history_grid(
-    view: View, spells: Mapping[str, str], mine: Sequence[tuple[str, str]] = ()
-) -> Grid:
+@dataclass(frozen=True)
+class OwnSet:
+    """One set of one's own gestures for the open turn, sealed or only drafted."""
+
+    left: str
+    right: str
+    is_sealed: bool = False
+
+
+def history_grid(view: View, spells: Mapping[str, str], mine: Sequence[OwnSet] = ()) -> Grid:
     """The grid of a view. `spells` names spells by id; `mine` are my own sets of the open turn."""
     columns = _columns(view)
     now: tuple[Line, ...] = ()
     if not view.outcome:
-        now = tuple(_open_line(view, columns, pair, again=n > 0) for n, pair in enumerate(mine))
+        now = tuple(_open_line(view, columns, own, again=n > 0) for n, own in enumerate(mine))
     return Grid(_played(view, spells), now, columns)
 
 
@@ -194,16 +206,22 @@ def _in_words(cell: Cell) -> tuple[str, str]:
     return GESTURE_NAMES[cell.letter], "nothing" if cell.letter == "-" else ""
 
 
-def _open_line(
-    view: View, columns: Sequence[Column], pair: tuple[str, str], *, again: bool
-) -> Line:
+def _open_line(view: View, columns: Sequence[Column], own: OwnSet, *, again: bool) -> Line:
     squares: list[Square] = []
     for column in columns:
-        letters = pair if column.you else ("", "")
-        for side, letter in zip(SIDES, letters, strict=True):
-            words = GESTURE_NAMES.get(letter, "") if column.you else "not revealed"
-            css = "mine" if column.you else "blank" if again else "unrevealed"
-            squares.append(Square(column, side, letter, words, css))
+        for side, letter in zip(SIDES, (own.left, own.right), strict=True):
+            if column.you:
+                squares.append(_own_square(column, side, letter, is_sealed=own.is_sealed))
+            else:
+                words, css = ("", "blank") if again else ("not revealed", "unrevealed")
+                squares.append(Square(column, side, "", words, css))
     label = turn_label(view.ruleset, view.turn, view.kind) + ("″" if again else "")
     words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
     return Line("now", 0, label, f"{words}, not revealed yet", tuple(squares))
+
+
+def _own_square(column: Column, side: str, letter: str, *, is_sealed: bool) -> Square:
+    if letter not in GESTURE_NAMES:  # nothing chosen, or a draft that means nothing
+        return Square(column, side, css="mine")
+    how = "sealed" if is_sealed else "drafted"
+    return Square(column, side, letter, f"{GESTURE_NAMES[letter]}, {how}", f"mine {how}")

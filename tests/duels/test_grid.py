@@ -6,11 +6,13 @@ import pytest
 from django.test import Client
 
 import engine
+from duels import commands
 from duels.views.grid import Grid, Square, history_grid
 from duels.views.strokes import Stroke, strokes
 from engine import Run
 from engine import Square as Place
-from tests.cast import Cast, begin, hands, play
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels.test_views import signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 from tests.states import STATES, People
@@ -164,3 +166,37 @@ def test_the_grid_is_a_table_with_headers():
     rows = re.findall(r"<tr class=\"[^\"]*\" data-turn.*?</tr>", table[0], re.DOTALL)
     assert len(rows) == 16
     assert all('<th scope="row">' in row for row in rows)
+
+
+def own_line(html: str) -> list[str]:
+    """The squares of the open turn, as classes and text."""
+    line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
+    assert line is not None
+    squares = re.findall(r'<td class="([^"]*)"[^>]*>(.*?)</td>', line[0], re.DOTALL)
+    text = (" ".join(re.sub("<[^>]+>", " ", inside).split()) for _, inside in squares)
+    return [
+        f"{css.rpartition('seat-')[2]}: {words}"
+        for (css, _), words in zip(squares, text, strict=True)
+    ]
+
+
+@pytest.mark.django_db
+def test_the_open_turn_shows_my_draft_then_my_seal_and_nobody_elses(cast: Cast):
+    """F39"""
+    running = begin(cast.ada, cast.bram)
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+
+    def shown(client: Client) -> list[str]:
+        return own_line(client.get(f"/duels/{running.pk}/").content.decode())
+
+    hidden = ["1 unrevealed: not revealed"] * 2
+    assert shown(ada) == ["0 mine:", "0 mine:", *hidden]
+    commands.save_draft(
+        turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
+    )
+    assert shown(ada)[0] == "0 mine drafted: S S snap, drafted drafted"
+    assert shown(ada)[1] == "0 mine drafted: W W wave, drafted drafted"
+    seal(running, cast.ada, hands("D", "-"))
+    assert "D digit, sealed" in shown(ada)[0]
+    assert "nothing, sealed" in shown(ada)[1]
+    assert shown(bram) == ["0 unrevealed: not revealed"] * 2 + ["1 mine:", "1 mine:"]
