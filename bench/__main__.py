@@ -1,5 +1,6 @@
 """Every figure that has a target in `docs/PROMISES.md`, as lines `name value unit`: the engine's,
-then the site's pages, then the way from the last seal to the resolved turn.
+then the site's pages, then the way from the last seal to the resolved turn, and from one window to
+the other.
 
 What cannot be measured here is named on standard error, with the Debian package that is missing.
 """
@@ -7,7 +8,7 @@ What cannot be measured here is named on standard error, with the Debian package
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from bench import engine
+from bench import browser, engine
 from bench.site import measured_site
 from tests import services
 
@@ -18,6 +19,8 @@ def main() -> None:
     for figure in engine.figures():
         say(*figure)
     for figure in site_figures():
+        say(*figure)
+    for figure in browser.figures():
         say(*figure)
 
 

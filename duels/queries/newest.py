@@ -1,4 +1,4 @@
-"""The newest speech of a duel, as it comes with the seats: most duels have none, and ask no more."""
+"""A duel's newest speech, as it comes with the seats: most duels have none, and ask no more."""
 
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce

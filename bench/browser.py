@@ -1,0 +1,96 @@
+"""How soon one who has a duel's page open sees that the other has sealed, in two browser windows.
+
+The site has processes of its own: with PostgreSQL, Redis and a worker where they are installed,
+else on the embedded default.
+"""
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from statistics import median
+
+from playwright.sync_api import Locator, Page, expect, sync_playwright
+
+from tests import services, sites
+from tests.browser.scenes import Desks, scenes
+from tests.sites import Site
+
+TURNS = 7
+PATIENCE_SECONDS = 30
+BETWEEN_LOOKS = 10  # milliseconds
+ORDERS = {"left": "P", "right": "D"}
+
+Figure = tuple[str, float, str]
+
+
+def figures() -> Iterator[Figure]:
+    """Every figure of two windows as name, value, unit; none where there is no Chromium."""
+    missing = services.missing_programs()
+    if "Chromium" in missing:
+        print(
+            f"Chromium is not installed; the Debian package {missing['Chromium']} brings it. "
+            "seal_seen_by_other_ms is not measured without it.",
+            file=sys.stderr,
+        )
+        return
+    with ExitStack() as stack:
+        site = _site(stack, missing)
+        browser = stack.enter_context(sync_playwright()).chromium.launch(
+            executable_path=services.chromium(), args=list(services.CHROMIUM_FLAGS)
+        )
+        desks = Desks(browser, site)
+        (scene,) = scenes(site)
+        ada, bram = desks.ada(scene), desks.bram(scene)
+        seen = [seal_seen_ms(ada, bram, turn) for turn in range(1, TURNS + 1)]
+        yield "seal_seen_by_other_ms", median(seen), "ms"
+        desks.close()
+        browser.close()
+
+
+def _site(stack: ExitStack, missing: dict[str, str]) -> Site:
+    if "PostgreSQL" in missing or "Redis" in missing:
+        return stack.enter_context(sites.embedded_site())
+    postgresql = stack.enter_context(services.postgresql())
+    redis = stack.enter_context(services.redis())
+    return stack.enter_context(sites.services_site(postgresql, redis))
+
+
+def seal_seen_ms(ada: Page, bram: Page, turn: int) -> float:
+    """From the click with which Ada seals until Bram's page shows it; then he seals as well."""
+    name = ada.locator('.site-nav a[href="/settings/"]').inner_text()
+    for page in (ada, bram):
+        expect(page.locator("#orders-title")).to_contain_text(
+            f"turn {turn}", timeout=PATIENCE_SECONDS * 1_000
+        )
+    write(ada)
+    button = seal_button(ada)
+    started = time.perf_counter()
+    button.click()
+    _wait_until_sealed(bram, name)
+    taken = (time.perf_counter() - started) * 1_000
+    write(bram)
+    seal_button(bram).click()
+    return taken
+
+
+def write(page: Page) -> None:
+    for field, letter in ORDERS.items():
+        choice = page.locator(f'input[name="{field}"][value="{letter}"]')
+        if not choice.is_checked():
+            choice.press("Space")
+    pair = "".join(ORDERS.values())
+    expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
+
+
+def seal_button(page: Page) -> Locator:
+    return page.get_by_role("button", name=re.compile("^Seal"))
+
+
+def _wait_until_sealed(page: Page, name: str) -> None:
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while page.locator(f'[data-seal-of="{name}"]').get_attribute("data-sealed") != "yes":
+        if time.monotonic() > give_up:
+            raise RuntimeError("The other's page does not show the seal.")
+        page.wait_for_timeout(BETWEEN_LOOKS)

@@ -1,0 +1,215 @@
+"""Two windows on one duel: what one does shows in the other, without a reload and without losing
+what is being typed."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.person import Person
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.sites import Site
+
+SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
+
+# Counts what would be heard: nothing is listened to in a test.
+HEARING = """
+window.chimes = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) {
+  window.chimes += 1;
+  start.apply(this, when);
+};
+"""
+
+
+Pair = tuple[Person, Person]
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> list[Scene]:
+    """A duel for each of these tests."""
+    return scenes(embedded_site, [{}] * 5)
+
+
+@pytest.fixture
+def pair(browser: Browser, embedded_site: Site, laid_out: list[Scene]) -> Iterator[Pair]:
+    with sitting_down(browser, embedded_site, laid_out.pop()) as both:
+        yield both
+
+
+@contextmanager
+def sitting_down(browser: Browser, site: Site, scene: Scene) -> Iterator[Pair]:
+    """Ada and Bram, each in a window of his own before the page of their duel."""
+    desks = Desks(browser, site)
+    pages = [desks.ada(scene), desks.bram(scene)]
+    names = [page.locator('.site-nav a[href="/settings/"]').inner_text() for page in pages]
+    for page in pages:
+        page.evaluate("window.isSame = true")
+    ada, bram = (Person(page, site, name, "") for page, name in zip(pages, names, strict=True))
+    yield ada, bram
+    desks.close()
+
+
+def write(person: Person, left: str = "P", right: str = "D") -> None:
+    person.gesture("left", left)
+    person.gesture("right", right)
+
+
+def write_and_seal(person: Person) -> None:
+    write(person)
+    person.settled("PD")
+    with person.page.expect_navigation():
+        person.seal()
+
+
+def is_same_page(page: Page) -> bool:
+    """Whether the page has not been loaded anew since the pair sat down."""
+    return page.evaluate("window.isSame === true") is True
+
+
+def until(page: Page, condition: str) -> None:
+    """Waits for it. (Playwright's own way to wait for a condition is against the site's policy.)"""
+    give_up = time.monotonic() + SOON / 1_000
+    while not page.evaluate(condition):
+        assert time.monotonic() < give_up, condition
+        page.wait_for_timeout(100)
+
+
+def heard(page: Page, words: str) -> None:
+    """Waits until this has been announced."""
+    until(page, f"window.heard.some((words) => words.includes({json.dumps(words)}))")
+
+
+def announced(page: Page) -> None:
+    """From now on, whatever is announced is kept in `window.heard`."""
+    page.evaluate(
+        "window.heard = []; const line = document.querySelector('[data-announce]');"
+        "const listener = new MutationObserver(() => window.heard.push(line.textContent));"
+        "listener.observe(line, {childList: true, characterData: true, subtree: true})"
+    )
+
+
+def test_two_see_each_others_seal_and_the_turn(browser: Browser, site: Site) -> None:
+    """Also where a worker plays the turn."""
+    with sitting_down(browser, site, *scenes(site)) as pair:
+        seal_and_see(*pair)
+
+
+def seal_and_see(ada: Person, bram: Person) -> None:
+    announced(bram.page)
+    write_and_seal(ada)
+    seal = bram.page.locator(f'[data-seal-of="{ada.name}"]')
+    expect(seal).to_have_attribute("data-sealed", "yes", timeout=SOON)
+    expect(seal).to_contain_text("has sealed")
+    assert is_same_page(bram.page)
+    heard(bram.page, f"{ada.name} has sealed.")
+    write_and_seal(bram)
+    # Ada has touched nothing since she sealed: her page shows the next turn by itself.
+    expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=SOON)
+    assert ada.is_waited_for()
+    expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
+    expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
+
+
+def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
+    ada, bram = pair
+    announced(bram.page)
+    ada.page.get_by_label("Say something now").fill("Shall we <b>begin</b>?")
+    ada.page.get_by_label("Say something now").press("Control+Enter")
+    line = bram.page.locator("[data-speech] p")
+    expect(line).to_have_text("Shall we <b>begin</b>?", timeout=SOON)
+    expect(ada.page.locator("[data-speech] p")).to_have_text("Shall we <b>begin</b>?")
+    expect(ada.page.get_by_label("Say something now")).to_have_value("")
+    assert is_same_page(ada.page)
+    assert is_same_page(bram.page)
+    heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
+    # Muted, her words go away; the next ones do not come.
+    bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
+    expect(bram.page.locator("#talk")).to_contain_text("Muted: you do not read this.")
+    expect(bram.page.locator("#talk")).not_to_contain_text("Shall we")
+
+
+def test_what_is_being_typed_is_not_lost_when_the_turn_moves_on(
+    pair: Pair,
+) -> None:
+    ada, bram = pair
+    write_and_seal(ada)
+    ada.page.evaluate("window.isSame = true")
+    ada.page.get_by_text("Write them anew").click()
+    write(ada, "S", "W")  # she thinks again, and has not sealed it
+    ada.page.get_by_label("Say something now").fill("Wait for me")
+    write_and_seal(bram)
+    notice = ada.page.locator("[data-notice]")
+    expect(notice).to_be_visible(timeout=SOON)
+    expect(notice).to_contain_text("The turn has been played.")
+    assert is_same_page(ada.page)
+    expect(ada.page.locator('input[name="left"][value="S"]')).to_be_checked()
+    expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()
+    notice.get_by_role("link", name="Show it").click()
+    expect(ada.page.locator("#orders-title")).to_contain_text("turn 2")
+    expect(ada.page.get_by_label("Say something now")).to_have_value("Wait for me")
+    assert not is_same_page(ada.page)
+
+
+def test_the_title_counts_and_home_follows(pair: Pair) -> None:
+    ada, bram = pair
+    expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
+    waiting = counted(ada.page)
+    write_and_seal(ada)
+    expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
+    ada.open("/")
+    shown = ada.page.locator("#awaiting .duel-list > li")
+    expect(shown).to_have_count(waiting - 1)
+    expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
+    ada.page.evaluate("window.isSame = true")
+    write_and_seal(bram)
+    # Far from a duel one asks less often; being on the line again asks at once.
+    ada.page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(shown).to_have_count(waiting, timeout=SOON)
+    assert counted(ada.page) == waiting
+    assert is_same_page(ada.page)
+
+
+def counted(page: Page) -> int:
+    """The number that the title begins with; 0 without one."""
+    found = re.match(r"\((\d+)\) ", page.title())
+    return int(found[1]) if found else 0
+
+
+def test_a_quiet_sound_only_for_who_wants_it(pair: Pair) -> None:
+    ada, bram = pair
+    duel = ada.page.url
+    for person, wants in ((ada, "on"), (bram, "off")):
+        person.page.add_init_script(HEARING)
+        person.open("/settings/")
+        person.page.locator('select[name="sound"]').select_option(wants)
+        person.page.locator("#reading").get_by_role("button", name="Save").click()
+        expect(person.page.locator("[data-reading-said]")).not_to_be_empty()
+        person.open(duel)
+        expect(person.page.locator("html")).to_have_attribute("data-sound", wants)
+        person.page.locator("#talk-title").click()  # browsers allow no sound before a touch
+    for speaker, listener in ((bram, ada), (ada, bram)):
+        words = f"To {listener.name}."
+        speaker.page.get_by_label("Say something now").fill(words)
+        speaker.page.get_by_role("button", name="Say it").click()
+        line = listener.page.locator("[data-speech]").filter(has_text=words)
+        expect(line).to_be_visible(timeout=SOON)
+    until(ada.page, "window.chimes > 0")
+    assert bram.page.evaluate("window.chimes") == 0
+
+
+def test_the_other_is_here_and_silence_is_said(pair: Pair) -> None:
+    ada, bram = pair
+    here = ada.page.get_by_text(f"{bram.name} is here")
+    expect(here).to_be_visible(timeout=SOON)
+    ada.page.route("**/pulse*", lambda route: route.abort())
+    failing = ada.page.locator("[data-failing]")
+    expect(failing).to_be_visible(timeout=SOON)
+    ada.page.unroute("**/pulse*")
+    ada.page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(failing).to_be_hidden(timeout=SOON)
