@@ -95,7 +95,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
 def _mine(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
     """My own gestures of the open turn, as I have sealed or drafted them; else empty squares."""
     if page.sheet is None:
-        return []
+        return ()
     suffixes = ["" if part.number == 1 else str(part.number) for part in page.sheet.sets]
     sealed = tuple(
         OwnSet(live.get("left" + end, "-"), live.get("right" + end, "-"), True) for end in suffixes

@@ -175,7 +175,7 @@ def own_line(html: str) -> list[str]:
     squares = re.findall(r'<td class="([^"]*)"[^>]*>(.*?)</td>', line[0], re.DOTALL)
     text = (" ".join(re.sub("<[^>]+>", " ", inside).split()) for _, inside in squares)
     return [
-        f"{css.rpartition('seat-')[2]}: {words}"
+        f"{css.rpartition('seat-')[2]}: {words}".strip()
         for (css, _), words in zip(squares, text, strict=True)
     ]
 
