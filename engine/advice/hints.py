@@ -124,7 +124,8 @@ class Teller:
         self.state = state
         self.pace = pace
         self.left_now = (pace[0] if pace else 1) - number  # sets of this turn after this one
-        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, paces=pace))
+        paces = (self.left_now + 1, *pace[1:])
+        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, paces=paces))
         self.numbers = {pattern: n for n, pattern in enumerate(self.rules.automaton.patterns)}
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:

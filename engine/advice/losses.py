@@ -30,7 +30,7 @@ LOSSES: Final[Mapping[str, tuple[str, str, str]]] = {
     "opposed": ("opposed", "R59", "a Finger of Death and a Raise Dead on {whom} undo each other"),
     "already": ("raised_twice", "R124", "{whom} {is} raised by another of your spells"),
     "spent": ("bolt_spent", "R18", "made so it works once in a battle, and you have had it"),
-    "corpse": ("corpse", "R150", "{whom} {is} dead"),
+    "corpse": ("corpse", "R150", "{whom} {is} dead, unless a rival raises it this turn"),
     "no_subject": ("lost_subject", "R14", "{whom} will not be there"),
     "blind": ("blind", "R94", "you are blind, and what the blind cast at others is lost"),
     "unseen": ("unseen", "R95", "{whom} cannot be seen this turn"),

@@ -82,6 +82,11 @@ def test_the_first_of_two_sets_leads_to_the_second_of_the_same_turn(ruleset: str
     assert (near["SD"], near["SWD"]) == (0, 1)
     near = named(hint(position, "left2", "S").leads)
     assert (near["SD"], near["SWD"]) == (1, 1)
+    first, _, second, _ = engine.hints(position, ADA, orders({"left": "S"}))
+    assert first.begun == ()
+    assert {p.pattern: p.turns for p in second.begun if p.spell in ("missile", "fear")} == {
+        "SD": 1, "SWD": 2,
+    }  # fmt: skip
     assert hint(position, "left2", "D", left="S").completes == ("missile",)
     assert hint(position, "left2", "D", left="F").completes == ()
 
