@@ -124,8 +124,8 @@ class Teller:
         self.state = state
         self.pace = pace
         self.left_now = (pace[0] if pace else 1) - number  # sets of this turn after this one
-        paces = (self.left_now + 1, *pace[1:])
-        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, paces=paces))
+        from_now = (self.left_now + 1, *pace[1:])
+        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, paces=from_now))
         self.numbers = {pattern: n for n, pattern in enumerate(self.rules.automaton.patterns)}
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:
