@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, DuelStatus, Wizard
+from duels.models import Duel, DuelStatus, Wizard, WizardKind
 from duels.queries import Depicted, DuelPage
 from duels.turns import turn_words
 from duels.views.access import duel_or_404, player_of, refusal, wizard_of
@@ -79,7 +79,9 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "open_ordinal": open_ordinal(page),
         "stepping": steps_back(duel, played(page)),
         "card": _card(page, told[-1] if told else None),
-        "outcome_words": outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
+        "outcome_words": outcome_words(
+            duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
+        ),
         "markers": adjudication.rulesets()[duel.ruleset].markers and not duel.is_practice,
         "guide": guide_of(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
@@ -90,6 +92,12 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
     if page.me is not None:
         context |= _draw_context(page)
     return context
+
+
+def _guests_seat(page: DuelPage) -> str:
+    """The reader's seat, if he is a guest: his name is none that he chose."""
+    me = page.me
+    return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
 def _mine(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:

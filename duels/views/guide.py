@@ -14,12 +14,15 @@ from duels.models import Outcome
 from duels.queries import DuelPage
 from duels.views.order_sheet import Choice, HandPart, OrderForm, SetPart
 from engine.gestures import NOTHING, STAB
-from engine.spellbook import Class
+from engine.spellbook import WIZARD_LIMIT, Class
 
 SIDES = ("left", "right")
 HANDS = {"L": "left", "R": "right"}
 SHOWN = "The signs are shown, and something is left for you to decide."
 OWN_WAY = "You go your own way now, which is how the game is learnt."
+STANDING = (
+    "You go your own way: {mine} points of damage, {rival} has {his}, and {limit} are too many."
+)
 
 
 @dataclass(frozen=True)
@@ -117,11 +120,27 @@ def _on_his_own(page: DuelPage, rival: str) -> Guide:
     danger = next(_dangers(page, rival), "")
     return Guide(
         f"Turn {page.turn.ordinal}",
-        f"{OWN_WAY} {danger}".strip(),
+        f"{_standing(page, rival)} {danger}".strip(),
         " ".join(_counsel(page, pair)),
         pair,
         follows=False,
     )
+
+
+def _standing(page: DuelPage, rival: str) -> str:
+    """Who is ahead, if both are seen."""
+    assert page.view is not None
+    assert page.me is not None
+    damage = {
+        being.id: being.damage
+        for being in page.view.status
+        if being.kind == "wizard" and being.damage is not None
+    }
+    mine = damage.pop(page.me.code, None)
+    if mine is None or not damage:
+        return OWN_WAY
+    (his,) = damage.values()
+    return STANDING.format(mine=mine, rival=rival, his=his, limit=WIZARD_LIMIT)
 
 
 def _dangers(page: DuelPage, rival: str) -> Iterator[str]:

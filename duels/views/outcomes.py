@@ -12,8 +12,11 @@ ENDED_WORDS = {
 }
 
 
-def outcome_words(duel: Duel, names: Mapping[str, str]) -> str:
-    """How a duel that is over has ended; empty while it goes on. `names` by the engine's ids."""
+def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
+    """How a duel that is over has ended; empty while it goes on. `names` by the engine's ids.
+
+    `you`: the reader's own id, where his name would tell him nothing.
+    """
     if not duel.is_over:
         return ""
     if duel.status == DuelStatus.ANNULLED:
@@ -21,4 +24,6 @@ def outcome_words(duel: Duel, names: Mapping[str, str]) -> str:
     how = ENDED_WORDS.get(Ended(duel.ended), "")
     winner = names.get(duel.result, "")
     words = f"{winner} wins" if winner else "The duel is drawn"
+    if winner and duel.result == you:
+        words = "You win"
     return f"{words} {how}".strip() + "."

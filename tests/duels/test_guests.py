@@ -151,6 +151,19 @@ def test_one_address_makes_only_so_many(visitor: Visitor, committed: Committed) 
     assert elsewhere.post("/play").status_code == 302
 
 
+def test_only_so_many_duels_begin_in_an_hour(visitor: Visitor, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"practice": "1/h/ip"}
+    visitor.begin()
+    codes = [visitor.post("/practice/", {"ruleset": "bartle-1"}).status_code for _ in range(2)]
+    assert codes == [302, 429]
+
+
+def test_the_key_travels_encrypted_where_the_site_does(visitor: Visitor, settings: Any) -> None:
+    settings.SESSION_COOKIE_SECURE = True
+    visitor.begin()
+    assert visitor.client.cookies[guests.COOKIE]["secure"]
+
+
 # What he may not
 
 

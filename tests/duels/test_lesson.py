@@ -179,6 +179,7 @@ def test_who_strays_is_warned_of_what_he_can_see_coming(ada: Wizard, committed: 
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)
     assert not said.follows
+    assert said.happened.startswith("You go your own way: 4 points of damage, Old Quill has 3,")
     assert "Old Quill’s left hand needs only D for Missile." in said.happened
 
 
@@ -221,7 +222,9 @@ def test_a_visitor_is_led_from_the_first_click_to_the_end(visitor: Visitor) -> N
         marked = visitor.follow(address)
         assert marked == {"left": step.learner[0], "right": step.learner[1]}
     page = visitor.page(address)
+    assert "You win." in page
     assert "Well duelled" in page
+    assert "you have met 7 of its 39 spells" in page
     assert "/accounts/signup/" in page
     assert "/practice/" in page
     assert "/rules/bartle-1/" in page
