@@ -1,0 +1,83 @@
+"""News is marked as read by being before one's eyes, or by a button; and by nothing else."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.sites import Site
+
+NEW = ".told.new"
+MARK = "[data-mark-read]"
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> list[Scene]:
+    return scenes(embedded_site, [{}] * 3)
+
+
+def seal(page: Page) -> None:
+    """Orders as they stand, by a form of its own: what is tested here is not the sheet."""
+    token = page.locator("[data-order-sheet] input[name=csrfmiddlewaretoken]").first.input_value()
+    answer = page.request.post(
+        f"{page.url}orders",
+        form={
+            "csrfmiddlewaretoken": token,
+            "turn": page.locator("[data-order-sheet] input[name=turn]").input_value(),
+            "form_seal": "",
+            "left": "W",
+            "right": "-",
+            "do": "seal",
+        },
+        headers={"Referer": page.url},
+    )
+    assert answer.ok, answer.status
+
+
+def played(desks: Desks, scene: Scene) -> None:
+    """Both have sealed their orders: a turn has been played that nobody has read of."""
+    for window in (desks.ada(scene), desks.bram(scene)):
+        seal(window)
+        window.close()
+
+
+def test_what_stands_before_ones_eyes_for_a_while_is_read(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    played(desks, laid_out[0])
+    page = desks.ada(laid_out[0])
+    expect(page.locator(NEW)).to_have_count(1)
+    with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
+        pass
+    assert answer.value.status == 204
+    expect(page.locator(MARK)).to_be_hidden()
+    expect(page.locator(NEW)).to_have_count(1)  # it stays marked while one reads
+    page.reload()
+    expect(page.locator(".told")).to_have_count(1)
+    expect(page.locator(NEW)).to_have_count(0)
+    bram = desks.bram(laid_out[0])
+    expect(bram.locator(NEW)).to_have_count(1)  # he has not read it
+
+
+def test_a_page_that_is_not_looked_at_marks_nothing(desks: Desks, laid_out: list[Scene]) -> None:
+    played(desks, laid_out[1])
+    page = desks.ada(laid_out[1])
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.add_init_script(
+        "Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'});"
+    )
+    page.reload()
+    page.wait_for_timeout(4_000)
+    assert not [url for url in sent if url.endswith("/read")]
+    expect(page.locator(NEW)).to_have_count(1)
+
+
+def test_without_a_script_a_button_marks_it(desks: Desks, laid_out: list[Scene]) -> None:
+    played(desks, laid_out[2])
+    page = desks.ada(laid_out[2], java_script_enabled=False)
+    expect(page.locator(NEW)).to_have_count(1)
+    page.get_by_role("button", name="Mark as read").click()
+    expect(page.locator(NEW)).to_have_count(0)
+    expect(page.locator(MARK)).to_have_count(0)
