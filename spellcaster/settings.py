@@ -30,7 +30,7 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 DEBUG = env.bool("DEBUG", default=not (DATABASE_URL or REDIS_URL or EMAIL_URL or ALLOWED_HOSTS))
 # Off only where the site is tried out without a certificate.
 HTTPS = env.bool("HTTPS", default=not DEBUG)
-# Links in mails are made by workers, which see no request.
+# Links in mails begin with it, since workers see no request; so do those of what is shared.
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 
 # Keys
