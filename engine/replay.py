@@ -11,7 +11,6 @@ What was said between turns may stand in "speeches": [{"wizard", "ordinal", "aft
 by the ordinal of the turn that was open. It changes nothing that is played; the transcript has it.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -255,11 +254,12 @@ def transcript(record: object) -> str:
     lines = [*_heading(seen), *(_opening(seen) if data.get("setup") is None else ())]
     for turn, report in zip(seen.turns, narrate(seen), strict=True):
         lines += ["", report.title[:1].upper() + report.title[1:]]
-        lines += said[turn.ordinal]
+        lines += said.get(turn.ordinal, [])
         lines += _gesture_lines(seen, turn)
         lines += [f"  {line.text} [{line.rule}]" for line in report.lines]
         lines += [f"  - break for {seen.names[wizard]} -" for wizard in turn.breaks]
-    lines += ["", *said[0], *_ending(seen, data, history.position), *said[None]]
+    lines += ["", *said.get(0, []), *_ending(seen, data, history.position)]
+    lines += said.get(None, [])
     return "\n".join(lines) + "\n"
 
 
@@ -278,7 +278,7 @@ def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
     Under 0 stands what was said in a turn that was not played. rules: F69, F94
     """
     played = {turn.ordinal for turn in seen.turns}
-    said: dict[int | None, list[str]] = defaultdict(list)
+    said: dict[int | None, list[str]] = {}
     for number, row in enumerate(objects("speeches", data.get("speeches", []))):
         place = f"speeches[{number}]"
         ordinal = a_number(f"{place}.ordinal", row.get("ordinal"))
@@ -287,7 +287,8 @@ def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
             raise InvalidRecord(f"{place}.wizard", "there is no such wizard")
         first, *more = a_text(f"{place}.words", row.get("words")).split("\n")
         at = None if row.get("after_end") is True else ordinal if ordinal in played else 0
-        said[at] += [f"  # {name}: {first}", *(f"  #   {line}" for line in more)]
+        lines = [f"  # {name}: {first}", *(f"  #   {line}" for line in more)]
+        said.setdefault(at, []).extend(lines)
     return said
 
 
