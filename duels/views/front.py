@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +16,7 @@ from duels.views.lists import versus
 from engine.rulesets import RULESETS
 
 TURNS = 7  # as many as stand on a small leaf
+LOOKED_AT = 3  # duels that have just begun have nothing to show
 GAME, RULESET = "black-and-white", "bartle-1"
 
 
@@ -31,12 +33,11 @@ class Shown:
 
 def shown_duel(rows: Iterable[DuelRow]) -> Shown:
     """The newest public duel of two in which there is something to see, else a printed one."""
-    for row in rows:
-        if len(row.seats) == 2:
-            found = _public(row)
-            if found is not None:
-                return found
-            break
+    of_two = (row for row in rows if len(row.seats) == 2)
+    for row in islice(of_two, LOOKED_AT):
+        found = _public(row)
+        if found is not None:
+            return found
     return _printed()
 
 

@@ -39,6 +39,7 @@ def _visitor(request: HttpRequest) -> HttpResponse:
     context = {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
         "spells": len(engine.RULESETS[BARTLE].spells),
+        "turns": len(FIRST.steps),
         "shown": shown_duel(public),
         "public": entries(public[:LISTED], as_wizard=False),
         "first_button": FIRST_BUTTON,

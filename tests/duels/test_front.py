@@ -1,0 +1,68 @@
+"""The front page for a visitor: a duel to watch, one button, and no great cost."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from duels.lessons import FIRST
+from tests.cast import Cast, begin, hands, play, seal
+
+MOST_QUERIES = 14
+
+
+def front() -> str:
+    answer = Client().get("/")
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def test_it_has_one_button_to_play(db: None) -> None:
+    page = front()
+    assert page.count('action="/play"') == 1
+    assert "Play your first duel" in page
+    assert len(FIRST.steps) == 9
+    assert "Nine turns against Old Quill" in page
+
+
+def test_a_printed_duel_is_shown_where_nobody_plays(db: None) -> None:
+    page = front()
+    assert 'href="/rules/bartle-1/games/black-and-white/"' in page
+    assert "White won in turn 22." in page
+    assert page.count("data-hand=") >= 7 * 4
+
+
+def test_the_newest_public_duel_with_something_to_see_is_shown(cast: Cast) -> None:
+    shown = begin(cast.ada, cast.bram)
+    play(shown, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    begin(cast.bram, cast.ada)  # newer, and nothing has happened in it
+    begin(cast.ada, cast.bram, visibility="private")
+    page = front()
+    assert "Ada against Bram" in page
+    assert "Being played: turn 2." in page
+    assert f'href="/duels/{shown.pk}/turns/1/"' in page
+
+
+def test_it_shows_nothing_of_what_is_sealed(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    before = front()
+    seal(duel, cast.ada, hands("C", "-"))
+    cache.clear()
+    assert figure(front()) == figure(before)
+
+
+def figure(page: str) -> str:
+    """The duel in small."""
+    return page[page.index('<figure class="watched"') : page.index("</figure>")]
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_it_costs_few_queries(cast: Cast, number: int, django_assert_max_num_queries: Any) -> None:
+    for _ in range(number):
+        duel = begin(cast.ada, cast.bram)
+        play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    client = Client()
+    with django_assert_max_num_queries(MOST_QUERIES):
+        client.get("/")
