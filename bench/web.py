@@ -9,10 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
 from bench.hints import hint_figures
+from bench.pictures import picture_figures
 from bench.played import duel_at
 from duels import queries
 from duels.models import Duel, Wizard
-from duels.templatetags import parts
+from duels.templatetags import parts, steps
 
 REQUESTS = 200
 TURNS = (20, 200)
@@ -21,6 +22,7 @@ BARE = "/bench/bare/"
 KEPT = (
     *(parts.hands, parts.history, parts.history_line, parts.report, parts.sheet_rest),
     *(parts.beings_list, parts.progress_list, queries.story_before),
+    *(steps.unfolding, steps.share, steps.stepping_bar),
 )
 
 Figure = tuple[str, float, str]
@@ -40,6 +42,7 @@ def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
             yield f"duel_page_bytes_turn_{turn}", len(body), "bytes"
         yield from times(client, duels)
         yield from hint_figures(client, duels[20])
+        yield from picture_figures(client, duels[20])
 
 
 def signed_in(wizard: Wizard) -> Client:

@@ -1,0 +1,39 @@
+"""What the picture of a share link costs: the first of a process, a further one, and a kept one."""
+
+import time
+from collections.abc import Iterator
+from statistics import median
+
+from django.core.cache import cache
+from django.test import Client
+
+from duels.models import Duel
+from duels.pictures import lettering, painting, stamps
+
+PAINTED = 10
+DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)
+
+
+def picture_figures(client: Client, duel: Duel) -> Iterator[tuple[str, float, str]]:
+    """Of the duel as it stands, with everything that is asked of the database."""
+    path = f"/duels/{duel.pk}/grid.png"
+    fetched(client, path)
+    for kept in DRAWN_WITH:
+        kept.cache_clear()
+    yield "picture_ms_first", painted(client, path), "ms"
+    yield "picture_ms", median(painted(client, path) for _ in range(PAINTED)), "ms"
+    yield "picture_ms_kept", median(fetched(client, path) for _ in range(PAINTED)), "ms"
+    yield "picture_bytes", len(client.get(path).content), "bytes"
+
+
+def painted(client: Client, path: str) -> float:
+    """Without what is kept of it."""
+    cache.clear()
+    return fetched(client, path)
+
+
+def fetched(client: Client, path: str) -> float:
+    started = time.perf_counter()
+    response = client.get(path)
+    assert response.status_code == 200, response
+    return (time.perf_counter() - started) * 1_000
