@@ -11,6 +11,8 @@ from django.contrib.auth import get_user, get_user_model
 from django.core import mail
 from django.test import Client
 
+from tests.cast import make_user
+
 pytestmark = pytest.mark.django_db
 
 ADA = "ada@duels.example"
@@ -195,3 +197,48 @@ def test_limits_count_each_visitor_behind_a_proxy(signs_up_from: Callable[[str],
 def test_a_made_up_address_in_front_gains_nothing(signs_up_from: Callable[[str], int]) -> None:
     statuses = [signs_up_from(f"203.0.113.{n}, 198.51.100.1") for n in range(25)]
     assert statuses[-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [
+        ("/accounts/email/", "E-mail addresses"),
+        ("/accounts/password/change/", "Change your password"),
+        ("/accounts/logout/", "Put out the light?"),
+    ],
+)
+def test_pages_of_an_account_speak_as_the_site_does(client: Client, path: str, heading: str):
+    client.force_login(make_user("quill@example.org"))
+    html = client.get(path).content.decode()
+    assert f"<h1>{heading}</h1>" in html
+    assert "Email Address" not in html
+
+
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [
+        ("/accounts/login/code/", "Sign in by a code"),
+        ("/accounts/password/reset/", "A forgotten password"),
+        ("/accounts/password/reset/done/", "A letter is on its way"),
+        ("/accounts/password/reset/key/done/", "It is changed"),
+        ("/accounts/password/reset/key/1-set-password/", "This link is spent"),
+        ("/accounts/confirm-email/", "A letter is on its way"),
+        ("/accounts/confirm-email/nonsense/", "Confirm your address"),
+        ("/accounts/inactive/", "This account sleeps"),
+    ],
+)
+def test_pages_at_the_entrance_speak_as_the_site_does(client: Client, path: str, heading: str):
+    html = client.get(path, follow=True).content.decode()
+    assert f"<h1>{heading}</h1>" in html
+    assert "Email Address" not in html
+
+
+def test_a_second_address_can_be_added_and_removed(client: Client):
+    client.force_login(make_user("quill@example.org"))
+    client.post("/accounts/email/", {"action_add": "", "email": "ink@example.org"})
+    html = client.get("/accounts/email/").content.decode()
+    assert 'value="ink@example.org"' in html
+    assert "not confirmed" in html
+    client.post("/accounts/email/", {"action_remove": "", "email": "ink@example.org"})
+    html = client.get("/accounts/email/").content.decode()
+    assert 'value="ink@example.org"' not in html
