@@ -90,6 +90,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
     session = session_of(ada)
     for name, path in (
         ("challenge new", "/challenge/new"),
+        ("practice", "/practice/"),
         ("settings", "/settings/"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
