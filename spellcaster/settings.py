@@ -280,11 +280,17 @@ WHITENOISE_AUTOREFRESH = DEBUG
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"no_polls": {"()": "spellcaster.polls.NoPolls"}},
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        # The development server's line for each request.
+        "django.server": {
+            **{"handlers": ["stderr"], "level": "INFO", "propagate": False},
+            "filters": ["no_polls"],
+        },
         "duels": {"level": "INFO"},
     },
 }

@@ -8,6 +8,7 @@ import { chime } from "./sound.js";
 
 const SEATED = [[0, 3], [180, 15], [900, 60]];
 const WATCHING = [[0, 6], [120, 15], [600, 60]];
+const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
 const MOMENT = ["status", "turn", "stage", "asked"]; // what the whole page depends on
 const NEWS = "presence:news";
@@ -190,9 +191,14 @@ function failing(isFailing) {
   if (line && line.hidden === isFailing) line.hidden = !isFailing;
 }
 
+function pauses() {
+  if (!place) return ELSEWHERE;
+  if (felt.status === "over" || felt.status === "annulled") return AFTERWARDS;
+  return mine ? SEATED : WATCHING;
+}
+
 if (address) {
-  const pauses = place ? (mine ? SEATED : WATCHING) : ELSEWHERE;
-  ask(address, pauses, feel, failing);
+  ask(address, pauses(), feel, failing);
   announce(kept(NEWS));
   restoreText();
   place?.querySelector("[data-notice] a")?.addEventListener("click", keepText);

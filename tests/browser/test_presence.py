@@ -147,6 +147,7 @@ def test_what_is_being_typed_is_not_lost_when_the_turn_moves_on(
     notice = ada.page.locator("[data-notice]")
     expect(notice).to_be_visible(timeout=SOON)
     expect(notice).to_contain_text("The turn has been played.")
+    expect(notice).to_be_in_viewport()  # though she stands far below, at her words
     assert is_same_page(ada.page)
     expect(ada.page.locator('input[name="left"][value="S"]')).to_be_checked()
     expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()
