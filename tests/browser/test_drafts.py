@@ -12,7 +12,7 @@ from tests.sites import Site
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    return scenes(embedded_site, [{}] * 4)
+    return scenes(embedded_site, [{}] * 5)
 
 
 def choose(page: Page, field: str, letter: str) -> None:
@@ -58,11 +58,13 @@ def test_a_draft_that_cannot_be_saved_says_so(desks: Desks, laid_out: list[Scene
 
 def test_the_newest_choice_wins(desks: Desks, laid_out: list[Scene]) -> None:
     """An answer to what is not chosen any more comes late: it changes nothing."""
-    page = desks.ada(laid_out[2])
+    page = desks.ada(laid_out[4])
     held: list[Route] = []
     page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
     choose(page, "left", "P")
-    while not held:
+    for _ in range(100):
+        if held:
+            break
         page.wait_for_timeout(50)
     with page.expect_response("**/sheet"):
         choose(page, "left", "S")
