@@ -111,6 +111,30 @@ def test_every_page_is_accessible_and_keeps_to_itself(browser: Browser, shown: S
     assert watch.hosts == {urlsplit(shown.url).netloc}
 
 
+def test_every_letter_is_set_in_the_type_of_the_site(browser: Browser, shown: ShownSite) -> None:
+    """The heaviest weights too: a face that claimed one without its letters would win."""
+    window = browser.new_context()
+    page = window.new_page()
+    shown.open(window, page, of(shown, "duel over"))
+    page.wait_for_load_state("networkidle")
+    wire = window.new_cdp_session(page)
+    for command in ("DOM.enable", "CSS.enable"):
+        wire.send(command)
+    root = wire.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+    for place in (
+        ".history .gesture b",
+        ".history tbody th",
+        ".report li",
+        "h1",
+        ".site-foot i, .motto",
+    ):
+        node = wire.send("DOM.querySelector", {"nodeId": root, "selector": place})["nodeId"]
+        fonts = wire.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        assert fonts, place
+        assert {font["familyName"] for font in fonts} == {"Alegreya"}, place
+    window.close()
+
+
 def of(shown: ShownSite, name: str) -> Shown:
     return next(page for page in shown.pages if page.name == name)
 
