@@ -141,7 +141,7 @@ def storms_cancel(scene: Scene) -> Iterator[Caution]:
     """Two storms of one's own, which leave nothing of each other. rules: R66"""
     spent = {event.spell for event in scene.events if isinstance(event, StormSpent)}
     storms = [cast for cast in scene.casts if cast.spell in spent]
-    if len(spent) == 2 and len(storms) == 2:
-        names = " and ".join(sorted(scene.spell(cast).name for cast in storms))
+    if len(spent) == 2 and storms:
+        names = " and ".join(sorted(scene.position.rules.spells[id].name for id in spent))
         text = sentence(f"{names}, both of them yours, cancel.")
         yield Caution("storms_cancel", "R66", text, scene.spell_field(min(storms, key=is_released)))

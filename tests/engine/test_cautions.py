@@ -731,6 +731,41 @@ def test_there_is_no_advice_for_nobody(wizard: str) -> None:
 # Words
 
 
+@pytest.mark.parametrize(
+    ("made_so_far", "last", "subject", "rule", "why"),
+    [
+        ("PSD", "D -", BRAM, "R12", "to Bram: it works on monsters only."),
+        ("SW", "D -", "m0", "spell:fear", "to the Red Goblin: it works on wizards only."),
+        ("FF", "F -", "m1", "R70", "to the Green Fire Elemental: elementals are beyond it."),
+        ("SSF", "P -", "m1", "R69", "an elemental of that kind does not feel it."),
+        ("SF", "W -", "m1", "R62", "no monster is summoned for an elemental."),
+    ],
+)
+def test_what_has_no_effect_says_why(
+    made_so_far: str, last: str, subject: str, rule: str, why: str
+) -> None:
+    position = duel(begun(made_so_far), monsters=[his(), his("fire")])
+    book = {"PSD": "charm_monster", "SSF": "resist_cold"}
+    chosen = {"left_spell": book[made_so_far]} if made_so_far in book else {}
+    written = engine.from_fields(orders(last, left_subject=subject, **chosen))
+    (told,) = (c for c in engine.cautions(position, ADA, written) if c.code == "no_effect")
+    assert told.rule == rule
+    assert told.text.endswith(why)
+
+
+@pytest.mark.parametrize("ruleset", LATE)
+def test_a_storm_of_the_haste_row_meets_that_of_the_turn(ruleset: str) -> None:
+    """rules: R66, R97"""
+    hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
+    position = duel(hasted, ruleset=ruleset).copy()
+    position.kind = HASTE
+    after, _ = played(position, ada=made("C C"))
+    written = engine.from_fields(orders("- -", release="yes"))
+    assert [(c.code, c.field, c.text) for c in engine.cautions(after, ADA, written)] == [
+        ("storms_cancel", "release", "Fire Storm and Ice Storm, both of them yours, cancel.")
+    ]
+
+
 def test_a_caution_names_spell_hand_and_subject() -> None:
     """As the page shows them."""
     rows = {
