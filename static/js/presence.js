@@ -12,6 +12,7 @@ const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
 const MOMENT = ["status", "turn", "stage", "asked"]; // what the whole page depends on
 const NEWS = "presence:news";
+const MOVED = "presence:moved";
 const TYPED = "presence:typed";
 
 const place = document.querySelector("[data-presence]");
@@ -19,7 +20,6 @@ const address = place?.dataset.presence ?? document.body.dataset.waiting;
 const page = place?.dataset.page ?? location.pathname + location.search;
 const mine = place?.dataset.seat ?? "";
 const names = JSON.parse(place?.dataset.names ?? "{}");
-const title = document.title;
 
 let felt = place ? JSON.parse(place.dataset.felt) : {};
 let hasTyped = false;
@@ -37,6 +37,7 @@ export function announce(words) {
 }
 
 function count(waiting) {
+  const title = document.title.replace(/^\(\d+\) /, "");
   document.title = waiting ? `(${waiting}) ${title}` : title;
 }
 
@@ -133,15 +134,19 @@ function newWords(last) {
 // The whole page is another one now: it is loaded anew, or offered where something was typed.
 function moveOn(before, now) {
   const words = whatMoved(before, now);
+  const moment = `${page} ${MOMENT.map((key) => now[key]).join(" ")}`;
+  const hasBeenLoadedForIt = kept(MOVED) === moment;
   hasMoved = true;
-  if (isBusy()) {
+  if (isBusy() || hasBeenLoadedForIt) {
     const notice = place.querySelector("[data-notice]");
     notice.querySelector("[data-moved]").textContent = words;
     notice.hidden = false;
-    announce(`${words} What you have typed is still here.`);
+    notice.querySelector("[data-typed]").hidden = !isBusy();
+    announce(notice.querySelector("p").innerText);
     return;
   }
   keep(NEWS, words);
+  keep(MOVED, moment); // once: a page that comes out the same is not loaded again and again
   setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
 }
 
@@ -172,7 +177,7 @@ async function feel(now) {
     return false;
   }
   const last = lastShown();
-  replaceParts(await fresh());
+  if (document.querySelector("[data-live]")) replaceParts(await fresh());
   felt = now;
   showWhoIsHere(now.here ?? []);
   const said = newWords(last);
