@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 from email.message import EmailMessage
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.sites import Site
 
@@ -27,7 +27,13 @@ class Person:
         return [mail for mail in self.site.mails() if self.email in str(mail["To"])]
 
     def open(self, path: str) -> None:
-        self.page.goto(path)
+        """Loads a page; again, where the one before was just loading itself anew."""
+        try:
+            self.page.goto(path)
+        except Error as error:
+            if "ERR_ABORTED" not in error.message:
+                raise
+            self.page.goto(path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
         """One square of a turn that has been played; wizard by engine id."""
@@ -72,6 +78,9 @@ class Person:
             self.page.wait_for_timeout(150)  # the sheet asks what this spell can be cast at
 
     def seal(self) -> None:
+        """Seals, once the sheet has said what it has to say of these orders."""
+        self.page.wait_for_timeout(100)  # it asks a moment after the last choice
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
         self.page.get_by_role("button", name=re.compile("^Seal")).click()
 
 
