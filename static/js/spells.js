@@ -40,11 +40,20 @@ function field(address, found) {
   return box;
 }
 
+/** The book's own look is fetched with its first opening: most readers know their spells. */
+function dress(at) {
+  if (!at.dataset.style || document.querySelector(`link[href="${at.dataset.style}"]`)) return;
+  const look = document.createElement("link");
+  Object.assign(look, { rel: "stylesheet", href: at.dataset.style });
+  document.head.append(look);
+}
+
 function openBook() {
   const at = link();
   if (!at) return false;
+  dress(at);
   const found = document.createElement("div");
-  found.className = "spells-found";
+  found.className = "spells-found book-frame";
   found.tabIndex = 0;
   found.setAttribute("role", "region");
   found.setAttribute("aria-label", "Spells");
