@@ -4,14 +4,19 @@ Everything else in the application asks here, in `queries` for what an observer 
 `emails` for how that is written out; so the engine's calls are in few places.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import engine
 from duels import seals
+from duels.errors import described
 from duels.models import Duel, Orders, Seat, Stage, Turn
 from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
+
+logger = logging.getLogger(__name__)
+Told = TypeVar("Told")
 
 # What everybody sees while a turn waits for answers.
 REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
@@ -144,6 +149,41 @@ def orders_from_text(turn: Turn, wizard: str, text: str) -> dict[str, str]:
 def faults(turn: Turn, wizard: str, fields: Mapping[str, str]) -> tuple[engine.Fault, ...]:
     """What keeps these fields from being sealed."""
     return engine.check(position_of(turn), wizard, engine.from_fields(fields))
+
+
+def cautions(
+    position: engine.Position, wizard: str, orders: engine.Orders
+) -> tuple[engine.Caution, ...]:
+    """What a wizard should know before he seals these orders, though they break no rule."""
+    return _advised(engine.cautions, position, wizard, orders)
+
+
+def in_plain_words(
+    position: engine.Position, wizard: str, orders: engine.Orders
+) -> tuple[str, ...]:
+    """What these orders come to, in sentences."""
+    return _advised(engine.in_plain_words, position, wizard, orders)
+
+
+def hints(
+    position: engine.Position, wizard: str, orders: engine.Orders
+) -> tuple[engine.HandHint, ...]:
+    """What each gesture of each hand is good for."""
+    return _advised(engine.hints, position, wizard, orders)
+
+
+def _advised(
+    advice: Callable[[engine.Position, str, engine.Orders], tuple[Told, ...]],
+    position: engine.Position,
+    wizard: str,
+    orders: engine.Orders,
+) -> tuple[Told, ...]:
+    """The advice; none, and a line in the log, where it fails: orders can be sealed without."""
+    try:
+        return advice(position, wizard, orders)
+    except Exception as error:
+        logger.error("No advice in turn %s: %s", position.turn, described(error))
+        return ()
 
 
 def warning_of(caution: engine.Caution) -> str:

@@ -185,7 +185,7 @@ def _check_warned(
     position: engine.Position, seat: Seat, orders: engine.Orders, seen: Collection[str]
 ) -> None:
     """Refuses to seal what its wizard has not been warned of. rules: F13"""
-    cautions = engine.cautions(position, seat.code, orders)
+    cautions = adjudication.cautions(position, seat.code, orders)
     unseen = [caution for caution in cautions if adjudication.warning_of(caution) not in seen]
     if unseen:
         raise Unwarned(unseen)

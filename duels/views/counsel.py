@@ -48,17 +48,17 @@ def counsel(turn: Turn, wizard: str, fields: Mapping[str, str]) -> Counsel:
         return NONE
     position = adjudication.position_of(turn)
     return Counsel(
-        engine.in_plain_words(position, wizard, orders),
-        tuple(map(_warned, engine.cautions(position, wizard, orders))),
+        adjudication.in_plain_words(position, wizard, orders),
+        tuple(map(_warned, adjudication.cautions(position, wizard, orders))),
         engine.check(position, wizard, orders),
-        engine.hints(position, wizard, orders),
+        adjudication.hints(position, wizard, orders),
     )
 
 
 def words(turn: Turn, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
     """What these fields come to, in sentences."""
     orders = engine.from_fields(fields)
-    return engine.in_plain_words(adjudication.position_of(turn), wizard, orders)
+    return adjudication.in_plain_words(adjudication.position_of(turn), wizard, orders)
 
 
 def _warned(caution: engine.Caution) -> Warned:

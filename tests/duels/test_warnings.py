@@ -3,7 +3,7 @@ no seal comes before its warning."""
 
 import html as text
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 from django.http import HttpResponse
@@ -21,6 +21,14 @@ pytestmark = pytest.mark.django_db
 
 CLAP = hands("C", "W")
 PALMS = hands("P", "P")
+
+
+@pytest.fixture(autouse=True)
+def advice_is_given(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """No advice has failed, but where a test breaks it."""
+    yield
+    failed = [record for record in caplog.get_records("call") if "No advice" in record.message]
+    assert not failed
 
 
 @pytest.fixture
@@ -177,6 +185,28 @@ def test_a_rivals_sheet_knows_nothing_of_mine(cast: Cast, duel: Duel) -> None:
     seal(duel, cast.ada, PALMS)
     commands.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=CLAP, now=NOW)
     assert post(bram, duel, fields, "sheet").content == before
+
+
+def test_orders_can_be_sealed_when_advice_fails(
+    cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Advice does not stand between a wizard and his orders; that it failed is in the log, without
+    what was ordered."""
+
+    def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
+        raise KeyError(orders.say)
+
+    for name in ("cautions", "in_plain_words", "hints"):
+        monkeypatch.setattr(engine, name, fails)
+    ada = signed_in(cast.ada)
+    fields = hands("C", "W", say="Secret")
+    assert post(ada, duel, fields, "sheet").status_code == 200
+    assert post(ada, duel, fields).status_code == 302
+    assert ada.get(f"/duels/{duel.pk}/").status_code == 200
+    told = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert told
+    assert all("KeyError" in line and "Secret" not in line for line in told)
+    caplog.clear()
 
 
 # Faults as one writes
