@@ -60,19 +60,25 @@ class WizardProgress:
     soon: tuple[Coming, ...]
     later: tuple[ComingSpell, ...]
 
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.later) or any(when.spells for when in self.soon)
+
 
 @once_for_each_view
 def progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
-    """What the hands of each standing wizard may become, nearest and most feared first."""
+    """What the hands of each standing wizard may become, nearest and most feared first; of nobody
+    while nobody has begun anything."""
     book = adjudication.rulesets()[view.ruleset].spells
     hands: dict[str, list[HandView]] = {}
     for hand in view.hands:
         hands.setdefault(hand.wizard, []).append(hand)
     you = {wizard.id for wizard in view.wizards if wizard.you}
-    return tuple(
+    every = tuple(
         _of_wizard(wizard, view.names[wizard], _begun(own, book, spells), you=wizard in you)
         for wizard, own in hands.items()
     )
+    return every if any(wizard.has_begun for wizard in every) else ()
 
 
 def _of_wizard(

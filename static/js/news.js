@@ -14,8 +14,7 @@ async function send() {
   const body = new FormData(form);
   body.set("quietly", "yes");
   const answer = await fetch(form.action, { method: "POST", body }).catch(() => null);
-  if (!answer?.ok) return; // the button is still there
-  form.hidden = true;
+  if (!answer?.ok) return; // the next time it is looked at
   document.removeEventListener("visibilitychange", watch);
 }
 

@@ -48,10 +48,10 @@ def test_what_stands_before_ones_eyes_for_a_while_is_read(
     played(desks, laid_out[0])
     page = desks.ada(laid_out[0])
     expect(page.locator(NEW)).to_have_count(1)
+    expect(page.locator(MARK)).to_be_hidden()
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
         pass
     assert answer.value.status == 204
-    expect(page.locator(MARK)).to_be_hidden()
     expect(page.locator(NEW)).to_have_count(1)  # it stays marked while one reads
     page.reload()
     expect(page.locator(".told")).to_have_count(1)

@@ -147,7 +147,7 @@ def test_reading_a_page_marks_nothing_as_read(cast: Cast):
 def test_what_was_read_is_no_news(cast: Cast):
     duel = played(cast, 2)
     client = signed_in(cast.ada)
-    form = re.search(r"<form[^>]*data-mark-read>.*?</form>", page(client, duel), re.DOTALL)
+    form = re.search(r"<form[^>]*data-mark-read[^>]*>.*?</form>", page(client, duel), re.DOTALL)
     assert form is not None
     typed = dict(re.findall(r'name="(turn|speech)" value="(\d+)"', form[0]))
     assert typed == {"turn": "2", "speech": "0"}

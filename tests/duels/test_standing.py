@@ -171,6 +171,12 @@ def test_what_may_be_complete_next_turn_and_the_turn_after():
     assert "Anti-spell S:PF left" in written(ada.soon[1].spells)
 
 
+def test_nothing_is_told_while_nobody_has_begun_anything():
+    assert progress(view_of(duel()), SPELLS) == ()
+    one, other = progress(view_of(duel(begun("S", "-"))), SPELLS)
+    assert (one.has_begun, other.has_begun) == (True, False)
+
+
 def test_harm_comes_first():
     position = duel(begun("WF", "--"))
     spells = coming(view_of(position), ADA).soon[0].spells
@@ -198,7 +204,7 @@ def test_no_more_of_the_turn_after_than_one_takes_in():
 
 def test_of_others_only_what_was_seen_may_come():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
-    history = story(duel({}, invisible), {"bram": made("S -")})
+    history = story(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = coming(engine.view(history, ADA), BRAM)
     assert [when.spells for when in seen.soon] == [(), ()]
     assert seen.later == ()
