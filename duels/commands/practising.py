@@ -196,12 +196,17 @@ def _orders(turn: Turn, seat: Seat, taught: lessons.Lesson | None) -> engine.Ord
     step = taught.step_at(turn.ordinal, turn.position) if taught else None
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
+    position = adjudication.position_of(turn)
     try:
-        return practice.orders(queries.looked_back(turn), seat.code, LUCK)
+        orders = practice.orders(queries.looked_back(turn), seat.code, LUCK)
+        faults = [fault.code for fault in engine.check(position, seat.code, orders)]
     except Exception as error:
-        # A duel must not stand still because he cannot make up his mind.
-        logger.error("No orders for turn %s: %s", turn.pk, described(error))
-        return engine.default_orders(adjudication.position_of(turn), seat.code)
+        orders, faults = engine.Orders(), [described(error)]
+    if not faults:
+        return orders
+    # A duel must not stand still because he cannot make up his mind.
+    logger.error("No orders for turn %s: %s", turn.pk, ", ".join(faults))
+    return engine.default_orders(position, seat.code)
 
 
 def _answers(turn: Turn, seat: Seat) -> dict[str, str]:
@@ -209,7 +214,12 @@ def _answers(turn: Turn, seat: Seat) -> dict[str, str]:
     questions = adjudication.questions_to(turn, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:
-        given |= practice.answers(queries.looked_back(turn), seat.code, questions, LUCK)
+        thought = practice.answers(queries.looked_back(turn), seat.code, questions, LUCK)
+        given |= {
+            question.id: thought[question.id]
+            for question in questions
+            if thought.get(question.id) in question.options
+        }
     except Exception as error:
         logger.error("No answers for turn %s: %s", turn.pk, described(error))
     return given

@@ -28,11 +28,12 @@ LISTED = 50  # rows of a list
 
 
 def duels_awaiting(wizard: Wizard, now: datetime) -> tuple[DuelRow, ...]:
-    """Duels that wait for this wizard, the longest waiting first."""
+    """Duels that wait for this wizard, the longest waiting first, and last those for practice."""
     waiting = Seat.objects.filter(wizard=wizard, awaited=True).order_by("awaited_since")
     order = list(waiting.values_list("duel_id", flat=True))
     rows = {row.duel.pk: row for row in rows_of(Duel.objects.filter(pk__in=order), wizard)}
-    return tuple(rows[duel_id] for duel_id in order)
+    found = [rows[duel_id] for duel_id in order]
+    return tuple(sorted(found, key=lambda row: row.duel.is_practice))
 
 
 def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:

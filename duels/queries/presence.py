@@ -124,8 +124,8 @@ def pulse_of(page: DuelPage, said: int) -> Pulse:
 
 
 def waiting_for(wizard: Wizard) -> int:
-    """How many duels wait for this wizard."""
-    return Seat.objects.filter(wizard=wizard, awaited=True).count()
+    """How many duels wait for this wizard; practice does not count, nobody waits there."""
+    return Seat.objects.filter(wizard=wizard, awaited=True, duel__lesson="").count()
 
 
 def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
@@ -140,7 +140,11 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
         superseded=False,
         taken_back_at=None,
     )
-    waiting = Seat.objects.filter(wizard=viewer, awaited=True).order_by().values("wizard")
+    waiting = (
+        Seat.objects.filter(wizard=viewer, awaited=True, duel__lesson="")
+        .order_by()
+        .values("wizard")
+    )
     shown = JSONObject(ordinal="ordinal", stage="stage", kind="kind", batch="batch")
     return (
         Seat.objects.filter(duel=duel_id)

@@ -23,6 +23,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.queries import presence
 from engine.replay import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
 from tests.duels.visitors import Committed
@@ -275,14 +276,29 @@ class Confused(Exception):
     """He does not know."""
 
 
+@pytest.mark.parametrize(
+    ("thought", "told"),
+    [
+        ({"side_effect": Confused("secret")}, "Confused"),
+        ({"return_value": engine.from_fields(hands(">", ">"))}, "two_stabs"),
+    ],
+)
 def test_when_he_cannot_decide_the_duel_goes_on(
-    ada: Wizard, caplog: pytest.LogCaptureFixture
+    ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    with mock.patch.object(practice, "orders", side_effect=Confused("secret")):
+    with mock.patch.object(practice, "orders", **thought):
         assert commands.practise(turn_id=open_turn(duel).pk, now=NOW)
     assert not rival(duel).awaited
-    (told,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
-    assert "Confused" in told.getMessage()
+    (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
+    assert told in row.getMessage()
     assert "secret" not in caplog.text
     caplog.clear()  # looked at
+
+
+def test_practice_waits_behind_the_duels_of_others(cast: Cast, committed: Committed) -> None:
+    practised = practice_duel(cast.ada, committed)
+    real = begin(cast.ada, cast.bram)
+    rows = queries.duels_awaiting(cast.ada, NOW)
+    assert [row.duel.pk for row in rows] == [real.pk, practised.pk]
+    assert presence.waiting_for(cast.ada) == 1, "nobody waits in practice"
