@@ -24,6 +24,7 @@ WIDTHS = (360, 768, 1440)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 TALLEST = 3600  # of a page, in its own pixels: what is below shows nothing new
 SCALE = 0.5
+PATIENCE = 180_000  # milliseconds: a long page on a busy machine takes its time
 GAP = 16
 GROUND = "#8b8378"
 THUMBNAIL = (300, 400)
@@ -41,6 +42,7 @@ def main(wanted: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context(reduced_motion="reduce")
         page = window.new_page()
+        page.set_default_timeout(PATIENCE)
         for shown in _chosen(site.pages, wanted):
             pictures = list(_pictures(site, window, page, shown))
             _sheet(shown.name, pictures).save(FOLDER / f"{shown.name.replace(' ', '-')}.png")
