@@ -216,6 +216,9 @@ def test_two_knives_are_pointed_out_as_one_writes(cast: Cast, duel: Duel) -> Non
     ada = signed_in(cast.ada)
     assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
     assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
+    both = post(ada, duel, hands(">", ">"), "sheet").content.decode()
+    assert "data-to-seal" not in both  # nothing of it can be sealed
+    assert not warnings_in(both)
     summary = post(ada, duel, hands(">", ">"), "sheet", part="summary").content.decode()
     assert 'value="seal"' not in summary
 
