@@ -44,6 +44,7 @@ def pages() -> Iterator[Shown]:
     states = dict(build_all(now))
     ada = states["long_duel"].viewer
     assert ada is not None
+    _talk(states["long_duel"])
     yield from _duels(states)
     yield from _turns(states)
     yield from _homes(ada)
@@ -52,6 +53,17 @@ def pages() -> Iterator[Shown]:
     yield from BOOKS
     yield from SITE
     yield from _errors()
+
+
+def _talk(state: State) -> None:
+    """Some words between turns, one of them long."""
+    ada, bram = (seat.wizard for seat in state.duel.seats.select_related("wizard")[:2])
+    for speaker, words in (
+        (ada, "You fight well for somebody who waves at every passing goblin."),
+        (bram, "I greet them. One never knows whose they will be tomorrow."),
+        (ada, "Mine, as a rule. " * 20),
+    ):
+        commands.say(duel_id=state.duel.pk, wizard=speaker, words=words, now=timezone.now())
 
 
 def _duels(states: dict[str, State]) -> Iterator[Shown]:

@@ -5,7 +5,6 @@ site. WCAG 2.2 AA."""
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -13,13 +12,11 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
+from tests.browser.axe import NARROW, VAST, WIDE, too_wide, violations
 from tests.shown import Shown, ShownSite, shown_site
 
-AXE = next((Path(__file__).parent / "vendor").glob("axe-core-*/axe.min.js"))
-STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 PLACES = ["target-size", "scrollable-region-focusable"]
-WIDE, NARROW, VAST = 1440, 360, 2560
 LOOKS: list[tuple[int, Literal["light", "dark"], list[str] | None]] = [
     (WIDE, "light", None),
     (WIDE, "dark", COLOURS),
@@ -60,37 +57,21 @@ class Watch:
         return taken
 
 
-def violations(page: Page, rules: list[str] | None = None) -> list[str]:
-    """What axe-core finds, in words: by the standard, or by these rules alone."""
-    found = page.evaluate(
-        "only => axe.run(only).then(result => result.violations.map("
-        "  found => `${found.id}: ${found.nodes.map(node => node.html.slice(0, 160))}`))",
-        {"runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD}},
-    )
-    assert isinstance(found, list)
-    return found
-
-
 def seen(page: Page) -> Iterator[str]:
     """Everything wrong with the page that is open.
 
     All rules where it is wide, by day; then those that colours or the width can change.
     """
-    page.evaluate(AXE.read_text("utf-8"))  # through the debugger, which the policy does not stop
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     for width, scheme, rules in LOOKS:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         yield from (f"{width} {scheme} {found}" for found in violations(page, rules))
-        if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-            yield f"wider than a window of {width}"
     page.evaluate("document.documentElement.dataset.size = 'largest'")
-    if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-        yield "wider than a narrow window where the text is largest"
+    yield from (f"with the largest text {found}" for found in too_wide(page))
     page.evaluate("document.documentElement.dataset.size = 'normal'")
     page.set_viewport_size({"width": VAST, "height": 1300})
-    if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-        yield "wider than a wall"
+    yield from too_wide(page)
 
 
 @pytest.mark.timeout(900)

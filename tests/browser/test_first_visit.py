@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from duels.lessons.first import FIRST
+from tests.browser.axe import WINDOWS, violations
 from tests.browser.person import Person, confirmation_link, sign_up
-from tests.browser.test_accessibility import WINDOWS, violations
 from tests.sites import Site
 
 SECONDS = 1000
