@@ -331,6 +331,11 @@ ROWS = (
     ),
     Row(
         "unmakes_own_monster", "left_subject",
+        (at(begun("CDP", "C--"), monsters=[mine("giant")]), orders("W -")),
+        (at(begun("CDP", "C--"), monsters=[mine("fire")]), orders("W -")),
+    ),
+    Row(
+        "unmakes_own_monster", "left_subject",
         (at(begun("PDW"), monsters=[mine(), his()]), orders("P -", left_subject="m0")),
         (at(begun("PDW"), monsters=[mine(), his()]), orders("P -", left_subject="m1")),
     ),
@@ -428,6 +433,11 @@ ROWS = (
         (at(begun("FF", "FF")), orders("F F")),
         (at(begun("FF", "FF"), seats=3), orders("F F", right_subject="w2")),
         SEALED,
+    ),
+    Row(
+        "twice_the_same", "release_subject",
+        (at(begun("SPP", bank="time_stop")), orders("C C", release="yes")),
+        (at(begun("SPP", bank="time_stop")), orders("C C", **RELEASED)),
     ),
     # delays and permanencies
     Row(
@@ -654,6 +664,16 @@ def test_out_of_time_no_shield_of_another_warns(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
+def test_out_of_time_a_shield_is_not_there_already(ruleset: str) -> None:
+    """rules: R98. Bram's protection does not hold in Ada's extra turn, and hers does."""
+    protected = {"protection_from_evil": {"turns": 3}}
+    position = duel(begun("", effects=protected), under(**protected), ruleset=ruleset).copy()
+    position.kind, position.stopped = EXTRA, (ADA,)
+    assert codes(position, "P -", left_subject=BRAM) == ["helps_rival"]
+    assert codes(position, "P -", left_subject=ADA) == ["shielded_already"]
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
 def test_who_makes_no_gesture_is_warned_of_none(ruleset: str) -> None:
     position = duel(monsters=[mine()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
@@ -766,6 +786,33 @@ def test_a_storm_of_the_haste_row_meets_that_of_the_turn(ruleset: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("setup", "flat", "rule"),
+    [
+        (at(begun("SPP", bank="time_stop")), orders("C C", release="yes"), "R175"),
+        (at(begun("FF", "FF")), orders("F F"), "R76"),
+        (at(begun("WP", "WW")), orders("P S"), "turn:shield"),
+        (at(begun("WW", bank="protection_from_evil")), orders("P -", release="yes"), "R92"),
+    ],
+)
+def test_what_is_worth_no_more_than_once_cites_its_own_rule(
+    setup: Setup, flat: dict[str, str], rule: str
+) -> None:
+    found = [c for c in told((setup, flat), "bartle-1") if c.code == "twice_the_same"]
+    assert [caution.rule for caution in found] == [rule]
+
+
+def test_the_blind_read_the_names_they_remember() -> None:
+    """rules: R94. The goblin is gone, which Ada has not seen."""
+    position = duel(begun("S", effects={"blindness": LONG}), turn=5)
+    position.wizard(ADA).knows = {"m0": "Red Goblin"}
+    written = engine.from_fields(orders("D -", left_subject="m0"))
+    assert engine.check(position, ADA, written) == ()
+    assert engine.in_plain_words(position, ADA, written) == (
+        "Your left hand makes D and casts Missile at the Red Goblin; your right hand does nothing.",
+    )
+
+
 def test_a_caution_names_spell_hand_and_subject() -> None:
     """As the page shows them."""
     rows = {
@@ -784,6 +831,9 @@ def test_a_caution_names_spell_hand_and_subject() -> None:
         "The Red Goblin attacks the Green Goblin, which is to obey you.": (
             at(begun("PSD"), monsters=[mine(), his()]),
             orders("D -", left_subject="m1", left_spell="charm_monster", victim__m0="m1"),
+        ),
+        "Your left hand's Missile does nothing: your right hand makes no monster.": (
+            at(MISSILE), orders("D -", left_subject="R:w0"),
         ),
         "The Red Goblin attacks you, its master.": (
             at(monsters=[mine()]), orders("- -", victim__m0=ADA),

@@ -162,6 +162,15 @@ def test_a_strict_duel_by_steps_says_what_may_be_chosen(ruleset: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("ruleset", LATE)
+def test_what_fear_will_not_let_a_hand_make_is_not_said_to_be_made(ruleset: str) -> None:
+    """rules: R87. Strict, the program takes the letter and makes nothing of it."""
+    position = duel(under(fear=NOW), ruleset=ruleset, options=["strict"])
+    assert words(position, **made("F W"))[0] == (
+        "Your left hand does nothing; your right hand makes W."
+    )
+
+
 # Monsters, charmed hands, banks, answers
 
 
