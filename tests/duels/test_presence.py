@@ -19,6 +19,7 @@ from duels.queries import presence
 from duels.views.presence import who_is_here
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels.test_secrecy import ALTERNATIVES, stopped
+from tests.duels.visitors import Committed, Visitor
 
 IDLE = hands("-", "-")
 
@@ -306,3 +307,19 @@ def test_a_challenges_page_waits_for_its_duel(cast: Cast):
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert felt(duel, cast.ada)["seats"] != carried["seats"]
     assert "presence" not in client_of(None).get(f"/duels/{duel.pk}/").context
+
+
+def test_a_guests_page_polls_too_and_nobody_elses_does(
+    cast: Cast, django_capture_on_commit_callbacks: Committed
+):
+    """Where a worker plays for the opponent, only a poll shows it."""
+    guest, stranger = (Visitor(django_capture_on_commit_callbacks) for _ in range(2))
+    address = guest.post("/play").headers["Location"]
+    page = guest.get(address)
+    assert page.context["presence"]["seat"] == "w0"
+    assert not page.context["talk_is_shown"]
+    answer = guest.get(f"{address}pulse")
+    carried = json.loads(page.context["presence"]["felt"])
+    assert carried == {key: answer.json()[key] for key in carried}
+    assert stranger.get(f"{address}pulse").status_code == 404
+    assert client_of(cast.ada).get(f"{address}pulse").status_code == 404

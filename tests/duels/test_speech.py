@@ -360,6 +360,8 @@ def test_a_muted_wizard_is_muted_for_one_reader_only(duel: Duel, cast: Cast):
         ("Bram", "during turn 1", "muted"),
         ("Bram", "with turn 1", "muted"),
     ]
+    kept = speeches.talk(queries.duel_page(duel, cast.ada, NOW), cast.ada).said
+    assert [each.words for each in kept] == ["", ""]  # not merely hidden
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/words/").content.decode()
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/turns/1/").content.decode()
     for viewer in (cast.bram, cast.cleo, None):
