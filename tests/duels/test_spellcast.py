@@ -95,7 +95,8 @@ def test_a_strict_sheet_has_gestures_and_words_only(cast: Cast):
     html = ada.post(f"/duels/{duel.pk}/orders", typed).content.decode()
     assert "This duel is strict" in html
     assert "Cause Light Wounds" in html
-    names = set(re.findall(r'<(?:input type="radio"|select|textarea)[^>]* name="([^"]+)"', html))
+    sheet = html.partition('id="order-form"')[2].partition("</form>")[0]
+    names = set(re.findall(r'<(?:input type="radio"|select|textarea)[^>]* name="([^"]+)"', sheet))
     assert names - {"text"} == {"left", "right", "say"}
     for field, value in (("left_subject", "w1"), ("left_spell", "shield"), ("victim:m0", "w1")):
         assert seals(ada, duel, left="P", right="D", **{field: value}) == 422
