@@ -75,7 +75,7 @@ def duel_context(page: DuelPage, typed: Typed | None = None) -> dict[str, Any]:
         "grid": history_grid(view, spells, _mine(page, live)),
         "older": page.earlier,
         "beings": beings(view, spells),
-        "progress": progress(view, spells),
+        "progress": () if duel.is_over else progress(view, spells),
         "open_ordinal": open_ordinal(page),
         "stepping": steps_back(duel, played(page)),
         "card": _card(page, told[-1] if told else None),

@@ -56,6 +56,7 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
         "report_title": _title(page, shown, has_news=bool(fresh)),
         "is_all_news": len(shown) == 1 and bool(fresh),
         "read_turn": read,
+        "reader": page.me.code if page.me else page.observer,
         "to_read": {"turn": played(page), "speech": last_speech} if is_waiting else None,
         "unread_before": _unread_before(page),
     }

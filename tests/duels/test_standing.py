@@ -234,3 +234,9 @@ def test_the_page_tells_what_may_come_of_each_wizard(cast: Cast):
     ada = re.search(r'data-coming="w0".*?</section>', html, re.DOTALL)
     assert ada is not None
     assert 'data-spell="missile"' in ada[0]
+
+
+@pytest.mark.django_db
+def test_nothing_may_come_after_the_end():
+    assert "data-coming" in Client().get(STATES["sample"](People()).path).content.decode()
+    assert "data-coming" not in Client().get(STATES["over"](People()).path).content.decode()
