@@ -11,6 +11,8 @@ from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
 SIDES = ("left", "right")
+LOADS = 4
+INTERRUPTED = re.compile("ERR_ABORTED|interrupted by another navigation")
 
 
 @dataclass
@@ -28,12 +30,15 @@ class Person:
 
     def open(self, path: str) -> None:
         """Loads a page; again, where the one before was just loading itself anew."""
-        try:
-            self.page.goto(path)
-        except Error as error:
-            if "ERR_ABORTED" not in error.message:
-                raise
-            self.page.goto(path)
+        for attempt in range(LOADS):
+            try:
+                self.page.goto(path)
+            except Error as error:
+                if attempt == LOADS - 1 or not INTERRUPTED.search(error.message):
+                    raise
+                self.page.wait_for_load_state()
+            else:
+                return
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
         """One square of a turn that has been played; wizard by engine id."""
