@@ -43,6 +43,8 @@ def test_two_people_play_the_first_sample_game(
                 person, {name: here(value, codes) for name, value in turn["orders"][code].items()}
             )
             person.seal()
+            if turn["orders"][code].get("left") == turn["orders"][code].get("right") == "P":
+                person.page.get_by_role("button", name="Surrender, and seal it").click()
             expect(person.page.locator(".notes")).to_contain_text("sealed")
         for person in written.values():
             await_turn(person, path, number)
