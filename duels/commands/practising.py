@@ -104,11 +104,22 @@ def practise(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def practise_awaited(*, now: datetime) -> int:
-    """Every turn that waits for the practice opponent, after a message was lost. How many."""
+    """Every turn that waits for the practice opponent, after a message was lost. How many.
+
+    Where one cannot be played the other duels do not wait for it.
+    """
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
     found = list(turns.order_by("opened_at").values_list("pk", flat=True))
-    return sum(practise(turn_id=turn_id, now=now) for turn_id in found)
+    return sum(_practised(turn_id, now) for turn_id in found)
+
+
+def _practised(turn_id: int, now: datetime) -> bool:
+    try:
+        return practise(turn_id=turn_id, now=now)
+    except Exception as error:
+        logger.error("No practice in turn %s: %s", turn_id, described(error))
+        return False
 
 
 def practice_wizard(now: datetime) -> Wizard:

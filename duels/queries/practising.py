@@ -1,12 +1,16 @@
 """What the practice opponent looks back on, and what he would do in a learner's place."""
 
+import logging
 import random
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import engine
 from duels import adjudication, practice
+from duels.errors import described
 from duels.models import Orders, Stage, Turn
+
+logger = logging.getLogger(__name__)
 
 REMEMBERED = 20  # turns, as many as a page shows
 KEPT = 256
@@ -33,9 +37,16 @@ class Place:
     turn: Turn = field(compare=False)
 
 
-def advised(turn: Turn, seed_commitment: str, wizard: str) -> engine.Orders:
-    """What the practice opponent would order in this wizard's place, from what his seat knows."""
-    return _advised(Place(seed_commitment, turn.ordinal, wizard, turn))
+def advised(turn: Turn, seed_commitment: str, wizard: str) -> engine.Orders | None:
+    """What the practice opponent would order in this wizard's place, from what his seat knows.
+
+    None, and a line in the log, where he cannot make up his mind: orders can be sealed without.
+    """
+    try:
+        return _advised(Place(seed_commitment, turn.ordinal, wizard, turn))
+    except Exception as error:
+        logger.error("No advice for turn %s: %s", turn.pk, described(error))
+        return None
 
 
 @lru_cache(maxsize=KEPT)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from duels.models import (
@@ -74,6 +74,8 @@ class Felt:
 
 def pulse(duel_id: int, viewer: Wizard | None) -> Felt | None:
     """The pulse of this duel; None where the viewer may not see it, or there is none."""
+    if duel_id > BigIntegerField.MAX_BIGINT:  # the database takes no such number
+        return None
     seats = list(_seats(duel_id, viewer))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):

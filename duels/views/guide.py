@@ -116,12 +116,12 @@ def _on_his_own(page: DuelPage, rival: str) -> Guide:
     assert page.turn is not None
     assert page.me is not None
     orders = queries.advised(page.turn, page.duel.seed_commitment, page.me.code)
-    pair = orders.sets[0].left + orders.sets[0].right if orders.sets else ""
+    pair = orders.sets[0].left + orders.sets[0].right if orders and orders.sets else ""
     danger = next(_dangers(page, rival), "")
     return Guide(
         f"Turn {page.turn.ordinal}",
         f"{_standing(page, rival)} {danger}".strip(),
-        " ".join(_counsel(page, pair)),
+        " ".join(_counsel(page, pair)) if orders else "",
         pair,
         follows=False,
     )

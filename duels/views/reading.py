@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
@@ -32,7 +32,7 @@ def _choose(request: HttpRequest) -> HttpResponse:
     else:
         if "said" in typed:
             messages.success(request, "Saved.")
-        response = redirect(_back(request))
+        response = HttpResponseRedirect(_back(request))  # an address, never the name of a view
     preferences.remember(response, chosen)
     return response
 

@@ -1,0 +1,70 @@
+"""What goes wrong in one place stops nothing elsewhere: odd requests, advice, practice."""
+
+import logging
+from unittest import mock
+
+import pytest
+from django.test import Client
+
+from duels import commands, practice
+from duels.commands import practising
+from duels.lessons.script import fields_of
+from duels.models import Wizard
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
+from tests.duels.visitors import Committed, Visitor
+
+IDLE = hands("-", "-")
+
+
+class Confused(Exception):
+    """Somebody who thinks of orders has lost his way."""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("back", ["foo", "duel", "a b", "home"])
+def test_the_way_back_is_an_address_and_never_a_view(client: Client, back: str):
+    answer = client.post("/reading", {"scheme": "dark", "next": back})
+    assert answer.status_code == 302
+    assert answer["Location"] == back.replace(" ", "%20")
+
+
+@pytest.mark.django_db
+def test_a_number_too_large_for_any_duel_is_none(client: Client):
+    assert client.get(f"/duels/{10**25}/pulse").status_code == 404
+
+
+def test_a_guide_without_advice_does_not_take_the_page_along(
+    visitor: Visitor, committed: Committed, caplog: pytest.LogCaptureFixture
+):
+    """Orders can be written and sealed all the same."""
+    address = visitor.begin()
+    (guest,) = Wizard.objects.filter(kind="guest")
+    duel = guest.seats.get().duel
+    with committed():
+        seal(duel, guest, fields_of("WW"))
+    assert open_turn(duel).ordinal == 2
+    with mock.patch.object(practice, "orders", side_effect=Confused("secret")):
+        answer = visitor.get(address)
+    assert answer.status_code == 200
+    assert "You go your own way" in answer.content.decode()
+    assert "data-order-sheet" in answer.content.decode()
+    assert "No advice for turn" in caplog.text
+    assert "secret" not in caplog.text
+    caplog.clear()  # looked at
+
+
+def test_players_do_not_wait_for_a_practice_duel_that_stands_still(
+    cast: Cast, caplog: pytest.LogCaptureFixture
+):
+    commands.start_practice(wizard=cast.cleo, ruleset="bartle-1", now=NOW)
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, IDLE)
+    seal(duel, cast.bram, IDLE)
+    with mock.patch.object(practising, "_orders", side_effect=Confused("secret")):
+        swept = commands.sweep(now=LATER)
+    assert (swept.practised, swept.resolved) == (0, 1)
+    (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
+    assert "No practice in turn" in row.getMessage()
+    assert "secret" not in caplog.text
+    caplog.clear()  # looked at
+    assert commands.sweep(now=LATER).practised == 1
