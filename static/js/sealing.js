@@ -51,6 +51,7 @@ async function ask(form) {
   } catch {
     return withoutDialog(form);
   }
+  if (document.querySelector("dialog:modal")) return; // asked for twice: one answer will do
   if (answer.status === 409) {
     form.querySelector("#sheet-notice").replaceChildren(...parsed(html));
     return;

@@ -21,13 +21,29 @@ document.addEventListener("keydown", (event) => {
   event.target.form.requestSubmit();
 });
 
+// What is typed on while words are on their way to the site is not lost when the answer comes.
+let sent = "";
+let typed = "";
+
 document.addEventListener("submit", (event) => {
-  if (event.target.matches("[data-say]")) keep(key, "");
+  if (!event.target.matches("[data-say]")) return;
+  sent = words().value;
+  keep(key, "");
 }, true);
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id === "talk") typed = words()?.value ?? "";
+});
+
+function restore(isRefused) {
+  const more = !isRefused && typed.startsWith(sent) ? typed.slice(sent.length) : typed;
+  if (words() && more) words().value = more;
+}
 
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "talk") return;
   const fault = document.getElementById("talk-fault");
+  restore(Boolean(fault));
   keep(key, words()?.value ?? "");
   words()?.focus();
   if (!fault) announce("Your words are said.");

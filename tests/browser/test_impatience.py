@@ -1,0 +1,44 @@
+"""Whoever is quicker than the site gets one answer, and loses nothing that he types meanwhile."""
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.scenes import Desks, scenes
+from tests.sites import Site
+
+A_MOMENT = 400  # milliseconds
+
+
+def held(page: Page, address: str) -> list[Route]:
+    """Requests that wait from now on until they are let through."""
+    found: list[Route] = []
+    page.route(address, lambda route: found.append(route))
+    return found
+
+
+def test_one_summary_however_often_enter_is_pressed(desks: Desks, embedded_site: Site) -> None:
+    page = desks.ada(*scenes(embedded_site))
+    page.locator("#left-2").focus()
+    asked = held(page, "**/sheet")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(A_MOMENT)
+    assert asked
+    for request in asked:
+        request.continue_()
+    expect(page.locator("dialog")).to_be_visible()
+    page.wait_for_timeout(A_MOMENT)
+    expect(page.locator("dialog")).to_have_count(1)
+
+
+def test_words_typed_while_others_are_on_their_way_stay(desks: Desks, embedded_site: Site) -> None:
+    page = desks.ada(*scenes(embedded_site))
+    line = page.get_by_label("Say something now")
+    line.fill("Good evening.")
+    said = held(page, "**/say")
+    page.get_by_role("button", name="Say it").click()
+    line.press_sequentially(" Shall we begin?")
+    page.wait_for_timeout(A_MOMENT)
+    (request,) = said
+    request.continue_()
+    expect(page.locator(".talk-line")).to_have_text("Good evening.")
+    expect(line).to_have_value(" Shall we begin?")
