@@ -173,7 +173,7 @@ def with_services(extra: Sequence[str]) -> Tally:
 def browser(extra: Sequence[str]) -> Tally:
     with services.temporary_folder() as folder:
         env = services.clean_environment(VAR_DIR=str(folder))
-        return tests("the tests in Chromium", "tests/browser", *extra, env=env)
+        return tests("the tests in Chromium", "tests/browser", "-n", "2", *extra, env=env)
 
 
 def _on_postgresql(url: str, folder: Path) -> dict[str, str]:
