@@ -21,6 +21,14 @@ document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
   }
 });
 
+// What was chosen before the page could listen, or what a browser has kept on the way back.
+window.addEventListener("load", () => {
+  const pair = document.querySelector("#sheet-rest")?.dataset.pair;
+  const [left, right] = ["left", "right"].map((name) => document.querySelector(`${SHEET} [name="${name}"]:checked`));
+  if (!pair || !left || !right || left.value + right.value === pair) return;
+  left.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
 // Nor is the text swapped in which somebody has begun to write meanwhile.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const text = detail.target.querySelector?.("textarea[name=text]");

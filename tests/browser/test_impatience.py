@@ -42,3 +42,16 @@ def test_words_typed_while_others_are_on_their_way_stay(desks: Desks, embedded_s
     request.continue_()
     expect(page.locator(".talk-line")).to_have_text("Good evening.")
     expect(line).to_have_value(" Shall we begin?")
+
+
+def test_a_choice_before_the_page_can_listen_is_answered(desks: Desks, embedded_site: Site) -> None:
+    page = desks.ada(*scenes(embedded_site))
+    scripts = held(page, "**/htmx*.js")
+    page.reload(wait_until="commit")
+    choice = page.locator('#orders input[name="left"][value="P"]')
+    choice.press("Space")
+    expect(choice).to_be_checked()
+    page.wait_for_timeout(A_MOMENT)
+    (script,) = scripts
+    script.continue_()
+    expect(page.locator('#sheet-rest[data-pair^="P"]')).to_be_attached()

@@ -132,6 +132,9 @@ def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
     bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Muted: you do not read this.")
     expect(bram.page.locator("#talk")).not_to_contain_text("Shall we")
+    # Another test's people are the same wizards.
+    bram.page.get_by_role("button", name=f"Read again {ada.name}").click()
+    expect(bram.page.locator("#talk")).to_contain_text("Shall we")
 
 
 def test_what_is_being_typed_is_not_lost_when_the_turn_moves_on(
