@@ -6,14 +6,15 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test bench screenshots practice fuzz mutants setup format lint types
+.PHONY: help play test quick bench screenshots practice fuzz mutants setup format lint types
 
 help:
 	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
 	@echo "make test     every check and every test"
-	@echo "make bench    the figures: name, value, unit"
+	@echo "make quick    every check, the engine's cases, the application on SQLite"
+	@echo "make bench    the figures: name, value, unit; FULL=1: also at 20,000 duels"
 	@echo "make practice how well the practice opponent plays, in some thousands of duels"
-	@echo "make screenshots  pictures of every page in screenshots/, to look at"
+	@echo "make screenshots  pictures of every page and mail in screenshots/, to look at"
 	@echo "make fuzz     100,000 random duels, over all rulesets and 2 to 8 wizards"
 	@echo "make mutants  rules changed one at a time, and which change no test notices"
 	@echo "make setup    the virtual environment, with what tests need"
@@ -53,6 +54,9 @@ play: $(SITE)
 
 test: $(TOOLS)
 	@$(BIN)/python tests/run.py
+
+quick: $(TOOLS)
+	@$(BIN)/python tests/run.py quick checks
 
 bench: $(TOOLS)
 	@$(BIN)/python -m bench

@@ -58,7 +58,7 @@ def _site(stack: ExitStack, missing: dict[str, str]) -> Site:
 
 
 def seal_seen_ms(ada: Page, bram: Page, turn: int) -> float:
-    """From the click with which Ada seals until Bram's page shows it; then he seals as well."""
+    """From the click with which Ada seals until Bram's page shows it; then Bram seals as well."""
     name = ada.locator('.site-nav a[href="/settings/"]').inner_text()
     for page in (ada, bram):
         expect(page.locator("#orders-title")).to_contain_text(

@@ -7,6 +7,7 @@ from unittest import mock
 from duels import commands, tasks
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.models import Duel, Turn, Wizard
+from duels.post import tasks as post_tasks
 from tests.cast import NOW, begin, make_wizard, open_turn, seal
 
 Orders = dict[str, str]
@@ -23,7 +24,7 @@ def unheard() -> Iterator[None]:
     """Nobody resolves a turn or delivers a mail but who is told to."""
     with (
         mock.patch.object(tasks.resolve_turn, "delay"),
-        mock.patch.object(tasks.deliver_notice, "delay"),
+        mock.patch.object(post_tasks.deliver_notice, "delay"),
     ):
         yield
 

@@ -70,6 +70,7 @@ def _tell(missing: dict[str, str]) -> None:
     for name, package in missing.items():
         print(
             f"{name} is not installed; the Debian package {package} brings it. "
-            "seal_to_resolved_ms and noop_task_and_commit_ms are not measured without it.",
+            "seal_to_resolved_ms, noop_task_and_commit_ms and turns_with_silent_mail_server_ratio "
+            "are not measured without it.",
             file=sys.stderr,
         )

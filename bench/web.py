@@ -11,25 +11,18 @@ from django.test.utils import CaptureQueriesContext, override_settings
 from bench.hints import hint_figures
 from bench.pictures import picture_figures
 from bench.played import duel_at
-from duels import queries
+from bench.polls import poll_figures
+from duels import caches
 from duels.models import Duel, Wizard
-from duels.templatetags import parts, steps
 
 REQUESTS = 200
 TURNS = (20, 200)
 BARE = "/bench/bare/"
-# What a process keeps of the duels that it has shown.
-KEPT = (
-    *(parts.hands, parts.history, parts.history_line, parts.report, parts.sheet_rest),
-    *(parts.beings_list, parts.progress_list, queries.story_before),
-    *(steps.unfolding, steps.share, steps.stepping_bar),
-)
-
 Figure = tuple[str, float, str]
 
 
 def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
-    """Every figure of the pages as name, value, unit. Black looks at duels that wait for him."""
+    """Every figure of the pages as name, value, unit. Black looks at duels that wait for Black."""
     duels = {turn: duel_at(turn, black, white) for turn in TURNS}
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in(black)
@@ -40,7 +33,10 @@ def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
         for turn, duel in duels.items():
             body = fetched(client, page_of(duel))
             yield f"duel_page_bytes_turn_{turn}", len(body), "bytes"
+            if turn == TURNS[0]:
+                yield "duel_page_html_bytes", len(body), "bytes"
         yield from times(client, duels)
+        yield from poll_figures(client, page_of(duels[20]), BARE)
         yield from hint_figures(client, duels[20])
         yield from picture_figures(client, duels[20])
 
@@ -77,8 +73,10 @@ def times(client: Client, duels: dict[int, Duel]) -> Iterator[Figure]:
     for name, value in medians.items():
         yield name, value, "ms"
     yield "duel_page_ratio", medians["duel_page_ms_turn_20"] / medians["bare_page_ms"], "times"
-    first = {"duel_page_ms_turn_20_first": page_of(duels[20])}
-    yield from ((name, value, "ms") for name, value in medians_of(client, first, forget).items())
+    first = {"duel_page_ms_turn_20_first": page_of(duels[20]), "bare": BARE}
+    medians = medians_of(client, first, forget)
+    yield "duel_page_ms_turn_20_first", medians["duel_page_ms_turn_20_first"], "ms"
+    yield "duel_page_ratio_cold", medians["duel_page_ms_turn_20_first"] / medians["bare"], "times"
 
 
 def medians_of(
@@ -93,9 +91,8 @@ def medians_of(
 
 
 def forget() -> None:
-    """As in a process that has not shown this duel before: nothing of it is kept."""
-    for kept in KEPT:
-        kept.cache_clear()
+    """As in a process that has not shown a duel before: every cache of ours is empty."""
+    caches.clear_all()
 
 
 def milliseconds(client: Client, path: str) -> float:

@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, sync_playwright
 from bench.played import duel_at
 from bench.web import page_of, signed_in
 from duels.models import Wizard
+from tests.browser.windows import close_page
 from tests.services import CHROMIUM_FLAGS, accepts, chromium, free_port, running
 
 TURN = 20
@@ -26,7 +27,7 @@ def figures(black: Wizard, white: Wizard, env: Mapping[str, str]) -> Iterator[Fi
     program = chromium()
     if program is None:
         print(
-            "Chromium is not installed; the Debian package chromium brings it. "
+            "Chromium is not installed; the Debian package chromium-headless-shell brings it. "
             "duel_page_transfer_bytes_first and _later are not measured without it.",
             file=sys.stderr,
         )
@@ -55,7 +56,7 @@ def sent(window: BrowserContext, address: str) -> float:
     assert answer.status == 200, answer
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(SETTLED_MS)
-    page.close()
+    close_page(page)
     return sum(received)
 
 

@@ -10,13 +10,17 @@ from statistics import median
 
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from bench import tasks
-from bench.played import sample_duel
-from duels.commands.nudging import nudge_after_commit
+from bench.played import sample_duel, unheard
+from duels import commands
 from duels.demonstration import SAMPLE_DUEL
-from duels.models import Duel, Notice, NoticeStatus, Stage, Turn, Wizard
-from tests.cast import open_turn, seal
+from duels.models import Duel, Stage, Turn, Wizard
+from duels.nudging import nudge_after_commit
+from duels.post.models import Notice, NoticeStatus
+from duels.post.public import choose_mails
+from tests.cast import NOW, open_turn, seal
 
 DUELS = 11  # the first is not counted: a worker's first tasks load what they need
 TURNS = 6  # of each duel; in the next one a wizard is forced, and the turn waits for one seal only
@@ -29,6 +33,8 @@ Figure = tuple[str, float, str]
 
 def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
     """Every figure of the worker as name, value, unit."""
+    for wizard in (black, white):  # the pages that were measured before may lie open
+        choose_mails(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
     for _ in range(DUELS):
@@ -41,6 +47,7 @@ def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
             seals.append(seal_to_resolved(duel, white, whites))
             settle()
     sealed, nothing = median(seals[TURNS:]), median(noops[TURNS:])
+    yield "statements_seal_to_resolved", statements(black, white), "statements"
     yield "seal_to_resolved_ms", sealed, "ms"
     yield "noop_task_and_commit_ms", nothing, "ms"
     yield "seal_to_resolved_ratio", sealed / nothing, "times"
@@ -50,9 +57,26 @@ def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> floa
     """From just before the last seal until the turn can be seen to be resolved."""
     turn = open_turn(duel)
     started = time.perf_counter()
-    seal(duel, wizard, fields)
+    seal_turn(turn, wizard, fields)
     wait_until(lambda: is_resolved(turn))
     return (time.perf_counter() - started) * 1_000
+
+
+def statements(black: Wizard, white: Wizard) -> int:
+    """How many statements the last seal of a turn and its resolution send, BEGIN and COMMIT too."""
+    with unheard():
+        duel = sample_duel(black, white)
+        (blacks, whites), *_ = SAMPLE_DUEL
+        seal(duel, black, blacks)
+        turn = open_turn(duel)
+        with CaptureQueriesContext(connection) as sent:
+            seal_turn(turn, white, whites)
+            commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    return len(sent)
+
+
+def seal_turn(turn: Turn, wizard: Wizard, fields: dict[str, str]) -> None:
+    commands.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=NOW)
 
 
 def noop_and_commit(duel: Duel, number: int) -> float:
@@ -60,7 +84,7 @@ def noop_and_commit(duel: Duel, number: int) -> float:
     started = time.perf_counter()
     with transaction.atomic():
         Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
-        nudge_after_commit(tasks.noop, number)
+        nudge_after_commit(tasks.noop.name, number)
     wait_until(lambda: cache.get(tasks.mark(number)) is not None)
     return (time.perf_counter() - started) * 1_000
 
@@ -82,7 +106,8 @@ def wait_until(seen: Callable[[], bool]) -> None:
 
 def settle() -> None:
     """Every mail is out and every nudge has been heard: the worker has nothing else to do."""
-    unsent = Notice.objects.exclude(status=NoticeStatus.SENT)
+    # What is out of date when its moment comes is dropped.
+    unsent = Notice.objects.exclude(status__in=[NoticeStatus.SENT, NoticeStatus.DROPPED])
     while unsent.exists():
         time.sleep(0.01)
     time.sleep(SETTLED_SECONDS)

@@ -1,9 +1,11 @@
-"""Make the signs of `duels/pictures/signs/` from `static/img/sprite.svg`, as masks in grey.
+"""Make what is drawn with from `static/img/sprite.svg`, the signs as they were designed.
 
     python docs/signs.py
 
-The pictures of share links draw with them, so that the site needs no program for SVG. Chromium
-renders them: it is one of the tools that the tests need.
+`static/css/signs.css` has each as a mask for pages, which fill it with the colour of their text.
+`duels/pictures/signs/` has some as masks in grey: the pictures of share links draw with them, so
+that the site needs no program for SVG. Chromium renders those: it is one of the tools that the
+tests need.
 """
 
 import io
@@ -17,18 +19,54 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from duels.pictures.stamps import FOLDER, needed  # noqa: E402  # the line above makes it importable
+from duels.pages.signs import sign_class  # noqa: E402
+from duels.pictures.stamps import FOLDER, needed_signs  # noqa: E402  # the line above makes it importable
 from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 SPRITES = ROOT / "static" / "img"
+STYLES = ROOT / "static" / "css" / "signs.css"
+HEAD = """\
+/* Signs as masks, filled with the colour of the text beside them; also in print and where
+   colours are forced. docs/signs.py makes them of static/img/sprite.svg, which names the makers. */
+
+.sign, :is(.history td > b, .cast-name, .gesture-face, .trail > span)::before {
+  background: currentcolor; mask: var(--sign) center / contain no-repeat;
+  print-color-adjust: exact; forced-color-adjust: preserve-parent-color;
+}
+@media (forced-colors: active) {
+  .sign, :is(.history td > b, .cast-name, .gesture-face, .trail > span)::before {
+    color: inherit !important;
+  }
+}
+
+"""
 SIZE = 96  # pixels: twice the largest that a picture shows
 SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
 
 
+def stylesheet() -> str:
+    """Every sign's shape under the class that `duels.pages.signs` prints for it."""
+    rules = (
+        f'.{sign_class(name.removeprefix("gesture-"))} {{ --sign: url("{address(box, body)}"); }}'
+        for sprite in sorted(SPRITES.glob("sprite*.svg"))
+        for name, box, body in SYMBOL.findall(sprite.read_text("utf-8"))
+    )
+    return HEAD + "\n".join(rules) + "\n"
+
+
+def address(box: str, body: str) -> str:
+    """A drawing as an address that holds it; its colour does not matter to a mask."""
+    bare = body if 'fill="none"' in body else body.replace(' fill="currentColor"', "")
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{bare}</svg>'
+    signs = {"%": "%25", "<": "%3C", ">": "%3E", "#": "%23", '"': "'"}
+    return "data:image/svg+xml," + drawing.translate(str.maketrans(signs))
+
+
 def main() -> None:
+    STYLES.write_text(stylesheet(), "utf-8")
     for old in FOLDER.glob("*.png"):
         old.unlink()
-    wanted = needed()
+    wanted = needed_signs()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium(), args=list(CHROMIUM_FLAGS), headless=True

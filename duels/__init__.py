@@ -1,1 +1,1 @@
-"""The application: keeps the engine's values in rows and shows each wizard what he may know."""
+"""The application: keeps the engine's values in rows and shows each wizard what they may know."""

@@ -5,7 +5,8 @@ Everything else in the application asks here, in `queries` for what an observer 
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any, TypeVar
 
@@ -13,13 +14,10 @@ import engine
 from duels import seals
 from duels.errors import described
 from duels.models import Duel, Orders, Seat, Stage, Turn
-from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
+from engine import Drew
 
 logger = logging.getLogger(__name__)
 Told = TypeVar("Told")
-
-# What everybody sees while a turn waits for answers.
-REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
 
 
 def rulesets() -> Mapping[str, engine.Ruleset]:
@@ -29,7 +27,7 @@ def rulesets() -> Mapping[str, engine.Ruleset]:
 
 def options_of(ruleset: str) -> Sequence[str]:
     """What wizards may agree on beside the ruleset. Raises KeyError."""
-    return engine.options_of(ruleset)
+    return engine.house_rules(ruleset)
 
 
 def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
@@ -45,9 +43,17 @@ def start_of(turn: Turn) -> engine.Position:
 
 def position_of(turn: Turn) -> engine.Position:
     """What the turn is played from: without those who have resigned in it."""
-    position = start_of(turn)
-    for wizard in turn.resigned:
-        position, _ = engine.resign(position, wizard)
+    return without_resigned(start_of(turn), turn.resigned, turn.forfeited)
+
+
+def without_resigned(
+    position: engine.Position, resigned: Iterable[str], forfeited: Collection[str]
+) -> engine.Position:
+    """The position after these wizards have resigned in it, one after the other; `forfeited` are
+    those of them whose time ran out."""
+    for wizard in resigned:
+        leave = engine.forfeit if wizard in forfeited else engine.resign
+        position, _ = leave(position, wizard)
     return position
 
 
@@ -69,34 +75,6 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
         ),
         position=position,
     )
-
-
-def with_reveal(history: engine.History, turn: Turn, orders: Sequence[Orders]) -> engine.History:
-    """The history, and of a turn that waits for answers what its reveal has shown: gestures and
-    words. What its spells do is open until the answers are in."""
-    position = position_of(turn)
-    shown = tuple(event for event in settled(turn, position, orders) if isinstance(event, REVEALED))
-    revealed = engine.Turn(turn.ordinal, position, (*loaded_events(turn.events), *shown))
-    before = tuple(each for each in history.turns if each.ordinal != turn.ordinal)
-    return engine.History(turns=(*before, revealed), position=history.position)
-
-
-def settled(
-    turn: Turn, position: engine.Position, orders: Sequence[Orders]
-) -> tuple[engine.Event, ...]:
-    """What has happened so far in a turn that waits for answers.
-
-    What anybody has answered of the open batch shows in nothing: it is as sealed as orders are.
-    """
-    given = answers(row for row in orders if row.batch < turn.batch)
-    return engine.settled(position, played(position, orders), given, dice(turn.duel, orders))
-
-
-def played(position: engine.Position, orders: Iterable[Orders]) -> dict[str, engine.Orders]:
-    """The orders of those who act; who has resigned since casts nothing."""
-    acting = engine.acting(position)
-    sealed = orders_by_wizard(orders)
-    return {wizard: sealed[wizard] for wizard in acting if wizard in sealed}
 
 
 def dice(duel: Duel, orders: Iterable[Orders]) -> engine.AnyDice:
@@ -123,32 +101,27 @@ def damage(position: engine.Position) -> dict[str, int]:
     return {wizard.id: wizard.damage for wizard in position.wizards}
 
 
-def orders_by_wizard(orders: Iterable[Orders]) -> dict[str, engine.Orders]:
-    """The sealed orders themselves, by the engine's ids of the wizards."""
-    return {
-        row.seat.code: engine.from_fields(seals.opened(row.body).orders)
-        for row in orders
-        if row.stage == Stage.ORDERS
-    }
-
-
-def orders_as_text(turn: Turn, wizard: str, fields: Mapping[str, str]) -> str:
+def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> str:
     """These fields of an order sheet as text; empty where they are no orders at all."""
     try:
         orders = engine.from_fields(fields)
     except engine.InvalidData:
         return ""
-    return engine.write(orders, position_of(turn), wizard)
+    return engine.write(orders, position, wizard)
 
 
-def orders_from_text(turn: Turn, wizard: str, text: str) -> dict[str, str]:
+def default_orders_as_text(position: engine.Position, wizard: str) -> str:
+    """What is played for this wizard if nobody orders anything else, hands as left and right."""
+    fields = engine.fields(engine.default_orders(position, wizard))
+    text = orders_as_text(position, wizard, fields)
+    for hand, word in (("LH", "left"), ("RH", "right"), ("BH", "both")):
+        text = re.sub(rf"(?m)^{hand}(2?) ", rf"{word}\1 ", text)
+    return text
+
+
+def orders_from_text(position: engine.Position, wizard: str, text: str) -> dict[str, str]:
     """The fields that the text states. Raises engine.UnreadableOrders."""
-    return engine.stated(text, position_of(turn), wizard)
-
-
-def faults(turn: Turn, wizard: str, fields: Mapping[str, str]) -> tuple[engine.Fault, ...]:
-    """What keeps these fields from being sealed."""
-    return engine.check(position_of(turn), wizard, engine.from_fields(fields))
+    return engine.stated_fields(text, position, wizard)
 
 
 def cautions(
@@ -162,7 +135,7 @@ def in_plain_words(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[str, ...]:
     """What these orders come to, in sentences."""
-    return _advised(engine.in_plain_words, position, wizard, orders)
+    return _advised(engine.orders_in_words, position, wizard, orders)
 
 
 def hints(
@@ -170,6 +143,27 @@ def hints(
 ) -> tuple[engine.HandHint, ...]:
     """What each gesture of each hand is good for."""
     return _advised(engine.hints, position, wizard, orders)
+
+
+def open_hints(position: engine.Position, wizard: str) -> tuple[engine.HandHint, ...]:
+    """What each gesture is good for that is open to a hand, while the other hand makes none."""
+    return _advised(_open_hints, position, wizard, engine.NO_ORDERS)
+
+
+def _open_hints(
+    position: engine.Position, wizard: str, orders: engine.Orders
+) -> tuple[engine.HandHint, ...]:
+    sheet = engine.sheet(position, wizard, orders)
+    open_to = {
+        (part.number, hand.hand): {option.letter for option in hand.gestures if option.allowed}
+        for part in sheet.sets
+        for hand in (part.left, part.right)
+    }
+    return tuple(
+        replace(hint, gestures=tuple(each for each in hint.gestures if each.letter in letters))
+        for hint in engine.hints(position, wizard, orders)
+        for letters in [open_to[hint.set, hint.hand]]
+    )
 
 
 def _advised(
@@ -189,33 +183,6 @@ def _advised(
 def warning_of(caution: engine.Caution) -> str:
     """A caution's name: who has read it need not be told again."""
     return f"{caution.code}@{caution.field}"
-
-
-def answers(orders: Iterable[Orders]) -> dict[str, str]:
-    """All answers given in a turn so far, by question."""
-    given: dict[str, str] = {}
-    for row in sorted(orders, key=lambda row: row.batch):
-        if row.stage == Stage.ANSWERS:
-            given.update(seals.opened(row.body).orders)
-    return given
-
-
-def asked(turn: Turn, orders: Sequence[Orders]) -> tuple[engine.Question, ...]:
-    """The questions that what is sealed so far leaves open; none when the turn can be played."""
-    position = position_of(turn)
-    return engine.questions(
-        position, played(position, orders), answers(orders), dice(turn.duel, orders)
-    )
-
-
-def dumped_questions(
-    turn: Turn, questions: Iterable[engine.Question], orders: Sequence[Orders]
-) -> list[dict[str, Any]]:
-    """Questions as their turn keeps them, with the names of monsters that it has just made."""
-    position = position_of(turn)
-    events = settled(turn, position, orders)
-    made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
-    return [dumped_question(position, question, made) for question in questions]
 
 
 def dumped_question(
@@ -259,22 +226,24 @@ def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) ->
     return copy
 
 
-def relabelled(events: Iterable[engine.Event], old: str, new: str) -> tuple[engine.Event, ...]:
+def with_renamed_draws(
+    events: Iterable[engine.Event], old: str, new: str
+) -> tuple[engine.Event, ...]:
     """The same events, their draws labelled with a wizard's other name."""
     return tuple(
-        replace(event, label=relabelled_draw(event.label, old, new))
+        replace(event, label=renamed_draw_label(event.label, old, new))
         if isinstance(event, Drew)
         else event
         for event in events
     )
 
 
-def relabelled_draw(label: str, old: str, new: str) -> str:
+def renamed_draw_label(label: str, old: str, new: str) -> str:
     """The label of a draw with a wizard's other name in it."""
     return label.replace(f" {old} ", f" {new} ")
 
 
-def unspoken(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:
+def without_words_of(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:
     """The report without what these wizards said."""
     kept = tuple(line for line in report.lines if line.code != "spoke" or line.wizard not in silent)
     return replace(report, lines=kept)

@@ -7,17 +7,16 @@ page here, and neither are positions, drafts and dice.
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
-from django.db.models import Model, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
 from duels import commands, seals
 from duels.models import (
+    OPEN_STAGES,
     Block,
     Duel,
     Marker,
     Mute,
-    Notice,
     Orders,
     Seat,
     Speech,
@@ -26,29 +25,12 @@ from duels.models import (
     User,
     Wizard,
 )
+from duels.read_only_admin import ReadOnly
 
 if TYPE_CHECKING:  # generic for the type checker only
-    Admin = admin.ModelAdmin[Any]
     SeatTable = admin.TabularInline[Seat, Duel]
 else:
-    Admin = admin.ModelAdmin
     SeatTable = admin.TabularInline
-
-
-class ReadOnly(Admin):
-    """Shows rows; nobody adds, changes or deletes them here."""
-
-    list_per_page = 50
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 @admin.register(User)
@@ -65,7 +47,10 @@ class WizardAdmin(ReadOnly):
     list_display = ("name", "kind", "pronouns", "created_at", "closed_at", "kept_until")
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter), "pronouns")
     search_fields = ("name",)
-    fields = ("name", "kind", "slug", "pronouns", "created_at", "closed_at", "kept_until")
+    fields = (
+        *("name", "kind", "slug", "pronouns", "created_at", "closed_at", "kept_until"),
+        *("vacation_began_at", "vacation_ends_at"),
+    )
 
 
 @admin.register(Block)
@@ -138,17 +123,30 @@ class MarkerAdmin(ReadOnly):
 @admin.register(Turn)
 class TurnAdmin(ReadOnly):
     list_display = (
-        *("pk", "duel", "ordinal", "number", "kind", "stage", "batch", "missing"),
+        *("pk", "duel", "ordinal", "number", "kind", "stage", "batch", "awaited"),
         *("opened_at", "closed_at", "attempts", "last_error"),
     )
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
     search_fields = ("=duel__id", "duel__seats__wizard__name")
     fields = (
-        *("duel", "ordinal", "number", "kind", "stage", "batch", "missing", "resigned"),
+        *("duel", "ordinal", "number", "kind", "stage", "batch", "awaited", "resigned"),
         *("opened_at", "closed_at", "chain", "attempts", "last_error", "failed_at"),
     )
+    readonly_fields = ("awaited",)
     actions = ("nudge",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
+        awaited = Q(stage__in=OPEN_STAGES, duel__seats__awaited=True)
+        counted = Count("duel__seats", filter=awaited)
+        turns: QuerySet[Turn] = super().get_queryset(request).annotate(awaited_wizards=counted)
+        return turns
+
+    @admin.display(description="wizards awaited")
+    def awaited(self, turn: Any) -> int:
+        """For how many wizards the turn waits."""
+        number: int = turn.awaited_wizards
+        return number
 
     @admin.action(description="Nudge: resolve these turns if they are complete")
     def nudge(self, request: HttpRequest, turns: QuerySet[Turn]) -> None:
@@ -185,25 +183,3 @@ class OrdersAdmin(ReadOnly):
             return "sealed"
         fields = seals.opened(orders.body).orders
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))
-
-
-@admin.register(Notice)
-class NoticeAdmin(ReadOnly):
-    list_display = (
-        *("pk", "kind", "wizard", "duel", "turn", "status", "attempts", "last_error"),
-        *("created_at", "due_at", "claimed_at", "sent_at"),
-    )
-    list_filter = ("status", "kind")
-    list_select_related = ("wizard", "duel", "turn")
-    search_fields = ("=duel__id", "wizard__name")
-    date_hierarchy = "created_at"
-    actions = ("resend",)
-
-    @admin.action(description="Send these mails again")
-    def resend(self, request: HttpRequest, notices: QuerySet[Notice]) -> None:
-        now = timezone.now()
-        again = sum(
-            commands.resend_notice(notice_id=pk, now=now)
-            for pk in notices.order_by("pk").values_list("pk", flat=True)
-        )
-        self.message_user(request, f"Queued again: {again}.", messages.SUCCESS)

@@ -1,4 +1,4 @@
-"""The application's registration; loading it also registers the system checks."""
+"""The application's registration; loading it also registers system checks and tasks."""
 
 from django.apps import AppConfig
 
@@ -8,4 +8,4 @@ class DuelsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from duels import checks  # noqa: F401  # importing it registers the checks
+        from duels import checks, tasks  # noqa: F401  # importing them registers what they hold

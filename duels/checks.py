@@ -4,6 +4,7 @@ Each has an id that never changes meaning; `manage.py check` and every command t
 stop at an error.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,11 +14,15 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
+
+_DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+
 
 @register()
 def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Every fault of the settings."""
-    return [*_keys(), *_services(), *_addresses()]
+    return [*_keys(), *_services(), *_mail_service(), *_addresses()]
 
 
 def _keys() -> Iterator[CheckMessage]:
@@ -62,18 +67,60 @@ def _services() -> Iterator[CheckMessage]:
             "Tasks run in-process although REDIS_URL names a broker.",
             id="duels.E005",
         )
-    if not settings.EMAIL_URL and not settings.DEBUG:
+    if not settings.EMAIL_URL and not settings.EMAIL_SERVICE and not settings.DEBUG:
         yield Error(
-            "EMAIL_URL is not set and DEBUG is off: mail would go nowhere.",
+            "Neither EMAIL_URL nor EMAIL_SERVICE is set and DEBUG is off: mail would go nowhere.",
             hint="Set EMAIL_URL, for example smtp+tls://user:password@mail.example:587.",
             id="duels.E006",
         )
     if not settings.REDIS_URL and not settings.DEBUG:
         yield Warning(
             "REDIS_URL is not set and DEBUG is off: each process counts rate limits for itself, "
-            "and a request waits for the tasks that it starts.",
+            "a request waits for the turns that it resolves, and mails for `resolve_due`.",
             id="duels.W001",
         )
+
+
+def _mail_service() -> Iterator[CheckMessage]:
+    """What is wrong with EMAIL_SERVICE and the variables of its options."""
+    name, service = settings.EMAIL_SERVICE, settings.MAIL_SERVICE
+    if name and settings.EMAIL_URL:
+        yield Error(
+            "EMAIL_URL and EMAIL_SERVICE are both set: mail has two ways to go.",
+            hint="Unset one of them.",
+            id="duels.E011",
+        )
+    if name and service is None:
+        yield Error(
+            f"EMAIL_SERVICE is {name!r}, which is no service that is known here.",
+            hint=f"It is one of: {', '.join(SERVICES)}.",
+            id="duels.E012",
+        )
+    if service is None:
+        return
+    for variable in service.missing:
+        if variable == WEBHOOK_SECRET:
+            yield Error(
+                f"{variable} is not set, or not of the form user:password: nobody may tell the "
+                "site which mails came back.",
+                hint="Set it to random words, and give the service addresses that begin with "
+                f"https://user:password@ (docs/POST.md). {_signing(name)}".strip(),
+                id="duels.E014",
+            )
+        else:
+            yield Error(f"{variable} is not set: mails cannot be sent by {name}.", id="duels.E013")
+    if service.missing_package:
+        yield Error(
+            f"{name} needs the package {service.missing_package}, which is not installed.",
+            hint=f"pip install {service.missing_package}",
+            id="duels.E015",
+        )
+
+
+def _signing(name: str) -> str:
+    """What does instead of a secret, where the service signs what it tells."""
+    options = SERVICES[name].signs_with
+    return f"{' and '.join(options)} will do instead." if options else ""
 
 
 def _addresses() -> Iterator[CheckMessage]:
@@ -89,6 +136,18 @@ def _addresses() -> Iterator[CheckMessage]:
             "SITE_URL does not begin with https: links in mails would lead elsewhere.",
             hint="Set SITE_URL to the public address, or HTTPS=off to try the site out.",
             id="duels.E008",
+        )
+    if settings.REPLY_DOMAIN and not _DOMAIN.fullmatch(settings.REPLY_DOMAIN):
+        yield Error(
+            "REPLY_DOMAIN is not a domain: nobody could answer a mail.",
+            hint="Give what stands behind the @ of an address: duels.example",
+            id="duels.E010",
+        )
+    if settings.BOUNCE_DOMAIN and not _DOMAIN.fullmatch(settings.BOUNCE_DOMAIN):
+        yield Error(
+            "BOUNCE_DOMAIN is not a domain: no mail could come back.",
+            hint="Give what stands behind the @ of an address: duels.example",
+            id="duels.E016",
         )
     if settings.TRUSTED_PROXIES < 0:
         yield Error("TRUSTED_PROXIES is less than nothing.", id="duels.E009")

@@ -1,7 +1,10 @@
 """Forms check the shape of what was typed. What may be done, the commands and the engine say."""
 
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -10,17 +13,22 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from duels import adjudication, commands, names
+from duels.clock import LIMITS, NO_HURRY, InvalidPace, Pace
 from duels.models import (
     LARGEST_DUEL,
+    MOST_EXCUSES,
     SMALLEST_DUEL,
+    USUAL_EXCUSES,
     WORDS_LENGTH,
-    Pace,
     Pronouns,
     User,
     Visibility,
     Wizard,
     WizardKind,
 )
+from duels.post.public import When
+from duels.vacation import beginning
+from duels.zones import UTC, zone_groups
 
 LONGEST_TYPED = 100  # of a name as typed, before spaces are folded
 
@@ -81,7 +89,7 @@ class CloseAccountForm(forms.Form):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if names.normal(name).casefold() != self.expected.casefold():
+        if names.normalised(name).casefold() != self.expected.casefold():
             raise ValidationError("That is not your wizard’s name.", code="name_differs")
         return name
 
@@ -125,8 +133,138 @@ def offer_rulesets(field: forms.Field) -> None:
     field.initial = next(iter(rulesets))
 
 
-class ChallengeForm(forms.Form):
+@dataclass(frozen=True)
+class PaceKind:
+    """A kind of pace to choose: its radio button, and the fields that say more of it."""
+
+    button: Any  # a `BoundWidget`
+    parts: tuple[forms.BoundField, ...]
+
+
+class PaceForm(forms.Form):
+    """How soon orders are expected: a kind of pace, and what each kind asks besides.
+
+    Only what the chosen kind asks must be right. Once valid, `pace` is the text of a `Pace`.
+    """
+
+    EACH_TURN, DAILY, UNHURRIED = "turn", "daily", "none"
+    PARTS: Final = {
+        EACH_TURN: ("pace_number", "pace_unit"),
+        DAILY: ("pace_hour", "pace_zone"),
+        UNHURRIED: (),
+    }
+    # Which field is at fault when the clock refuses a pace, by its kind and the clock's own word.
+    FAULTY: Final = {
+        (EACH_TURN, "time"): "pace_number",
+        (DAILY, "time"): "pace_hour",
+        (DAILY, "zone"): "pace_zone",
+    }
+    UNIT_SECONDS: Final = {"minutes": 60, "hours": 3600, "days": 24 * 3600}
+
+    pace = forms.ChoiceField(
+        label="Pace",
+        choices=[
+            (EACH_TURN, "A time for each turn"),
+            (DAILY, "Every day at the same hour"),
+            (UNHURRIED, "No hurry: turns are due at no time"),
+        ],
+        widget=forms.RadioSelect,
+        initial=EACH_TURN,
+        help_text="Who is late without an excuse plays default orders, which cast nothing.",
+    )
+    pace_number = forms.IntegerField(
+        label="How many minutes, hours or days",
+        required=False,
+        initial=3,
+        min_value=1,
+        error_messages={
+            "required": "Say how many minutes, hours or days a turn has.",
+            "invalid": "The time for a turn is a whole number.",
+            "min_value": LIMITS,
+        },
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    pace_unit = forms.ChoiceField(
+        label="Unit of time",
+        required=False,
+        choices=[(unit, unit) for unit in UNIT_SECONDS],
+        initial="days",
+        error_messages={"required": "Choose minutes, hours or days."},
+        help_text="From 5 minutes to 30 days.",
+    )
+    pace_hour = forms.TimeField(
+        label="Hour",
+        required=False,
+        initial=time(20),
+        input_formats=["%H:%M", "%H:%M:%S"],
+        error_messages={
+            "required": "Say at which hour of the day orders are due.",
+            "invalid": "An hour of the day is one from 00:00 to 23:59.",
+        },
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    pace_zone = forms.ChoiceField(
+        label="Time zone",
+        required=False,
+        choices=zone_groups,
+        error_messages={
+            "required": "Choose the time zone of this hour.",
+            "invalid_choice": "There is no such time zone.",
+        },
+        help_text="Orders are due at the first such hour that is at least half a day away.",
+    )
+
+    def __init__(self, *args: object, zone: str = UTC, **kwargs: object) -> None:
+        """`zone`: in which a daily hour is unless another is chosen."""
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
+        self.fields["pace_zone"].initial = zone
+
+    @property
+    def pace_kinds(self) -> list[PaceKind]:
+        """The kinds of pace, as the page prints them."""
+        return [
+            PaceKind(button, tuple(self[name] for name in names))
+            for button, names in zip(self["pace"], self.PARTS.values(), strict=True)
+        ]
+
+    @property
+    def pace_parts(self) -> frozenset[str]:
+        """The fields that stand with the kind of pace that they belong to."""
+        return frozenset(name for names in self.PARTS.values() for name in names)
+
+    def clean(self) -> dict[str, Any]:
+        typed = super().clean() or self.cleaned_data
+        kind = typed.get("pace", "")
+        for name in self.pace_parts - set(self.PARTS.get(kind, ())):
+            self.errors.pop(name, None)
+        if not kind or self._lacks(kind):
+            return typed
+        try:
+            typed["pace"] = str(self._pace(kind, typed))
+        except InvalidPace as invalid:
+            self.add_error(self.FAULTY.get((kind, invalid.field), "pace"), invalid.text)
+        return typed
+
+    def _lacks(self, kind: str) -> bool:
+        """Whether a field of this kind of pace is at fault, or empty, which is said of it."""
+        for name in self.PARTS[kind]:
+            if name not in self.errors and self.cleaned_data.get(name) in (None, ""):
+                text = self.fields[name].error_messages["required"]
+                self.add_error(name, ValidationError(text, code="required"))
+        return any(name in self.errors for name in self.PARTS[kind])
+
+    def _pace(self, kind: str, typed: dict[str, Any]) -> Pace:
+        if kind == self.EACH_TURN:
+            return Pace(seconds=typed["pace_number"] * self.UNIT_SECONDS[typed["pace_unit"]])
+        if kind == self.DAILY:
+            return Pace(daily_at=typed["pace_hour"], zone=typed["pace_zone"])
+        return NO_HURRY
+
+
+class ChallengeForm(PaceForm):
     """A challenge: to whom, and on which terms."""
+
+    field_order = ("to", "opponent", "ruleset", "size", "pace", "excuses")
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
 
@@ -154,7 +292,14 @@ class ChallengeForm(forms.Form):
         initial=SMALLEST_DUEL,
         help_text="Places that are not named stand open, or wait for the link.",
     )
-    pace = forms.ChoiceField(label="Pace", choices=Pace.choices, initial=Pace.UNHURRIED)
+    excuses = forms.TypedChoiceField(
+        label="Excuses",
+        coerce=int,
+        required=False,
+        choices=[(count, str(count)) for count in range(MOST_EXCUSES + 1)],
+        initial=USUAL_EXCUSES,
+        help_text="So often each wizard may be late, and has half the time more.",
+    )
     visibility = forms.ChoiceField(
         label="Watching", choices=Visibility.choices, initial=Visibility.PUBLIC
     )
@@ -176,11 +321,15 @@ class ChallengeForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         offer_rulesets(self.fields["ruleset"])
 
+    def clean_excuses(self) -> int:
+        typed: int | str = self.cleaned_data["excuses"]
+        return USUAL_EXCUSES if typed == "" else int(typed)
+
     def clean_opponent(self) -> Wizard | None:
         """The wizard who is named, if this is a challenge by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
-        name = names.normal(self.cleaned_data["opponent"])
+        name = names.normalised(self.cleaned_data["opponent"])
         if not name:
             raise ValidationError("Name the wizard whom you challenge.", code="required")
         found = Wizard.objects.filter(
@@ -189,3 +338,83 @@ class ChallengeForm(forms.Form):
         if found is None:
             raise ValidationError("There is no wizard of this name.", code="unknown_wizard")
         return found
+
+
+class MailForm(forms.Form):
+    """When a wizard wants mails, of all duels together."""
+
+    when = forms.ChoiceField(label="Write to me", choices=When.choices, widget=forms.RadioSelect)
+    hour = forms.TypedChoiceField(
+        label="Hour of the daily mail",
+        coerce=int,
+        choices=[(hour, f"{hour:02}:00") for hour in range(24)],
+        help_text="By the clocks of your time zone.",
+    )
+    though_here = forms.BooleanField(
+        label="Also what I may be looking at",
+        required=False,
+        help_text="Otherwise what happens while you are on the site waits five minutes, and is not "
+        "sent if you have read it by then.",
+    )
+    words = forms.BooleanField(
+        label="Also words that are said between turns",
+        required=False,
+        help_text="Those of five minutes come in one mail, unless you have read them by then. Of "
+        "wizards whom you have muted or blocked none come.",
+    )
+
+
+class DuelMailForm(forms.Form):
+    """When a wizard wants mails of one duel; `usual`: what is chosen for all, in words."""
+
+    when = forms.ChoiceField(
+        label="Write to me about this duel", widget=forms.RadioSelect, required=False
+    )
+
+    def __init__(self, *args: object, usual: str, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
+        field = self.fields["when"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", f"as about all others: {usual}"), *When.choices]
+
+
+class PushForm(forms.Form):
+    """Of what a wizard's devices tell."""
+
+    turns = forms.BooleanField(label="When it is my turn", required=False)
+    reminders = forms.BooleanField(label="When my time is nearly over", required=False)
+
+
+class DeviceForm(forms.Form):
+    """What a browser says of itself when notifications are switched on; the command checks it."""
+
+    endpoint = forms.CharField(max_length=4_000)
+    p256dh = forms.CharField(max_length=200)
+    auth = forms.CharField(max_length=200)
+    replaces = forms.CharField(max_length=4_000, required=False)
+
+
+class VacationForm(forms.Form):
+    """Until when a wizard goes on vacation: the moment at which a day begins in their zone."""
+
+    until = forms.DateField(
+        label="I am back on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+
+    def __init__(
+        self, *args: object, zone: ZoneInfo, days: tuple[date, date] | None, **kwargs: object
+    ) -> None:
+        """`days`: the first and the last that suffice; a browser offers no others."""
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
+        self.zone = zone
+        field = self.fields["until"]
+        field.help_text = f"As that day begins by the clocks of your time zone, {zone.key}."
+        for name, day in zip(("min", "max"), days or (), strict=False):
+            field.widget.attrs[name] = day.isoformat()
+
+    def clean_until(self) -> datetime:
+        """When that day begins."""
+        try:
+            return beginning(self.cleaned_data["until"], self.zone)
+        except OverflowError:  # on the first or the last day that there is
+            raise ValidationError("There is no such day.", code="invalid") from None

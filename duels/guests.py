@@ -1,6 +1,6 @@
-"""What a guest's browser holds: a cookie with a token, whose hash is his wizard's `guest_key`.
+"""What a guest's browser holds: a cookie with a token, whose hash is the wizard's `guest_key`.
 
-The token is the key to his duels and to nothing else. The site keeps its hash only.
+The token is the key to their duels and to nothing else. The site keeps its hash only.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def guest_of(request: HttpRequest) -> Wizard | None:
     return guest
 
 
-def hand_over(response: HttpResponseBase, token: str) -> None:
+def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
     """The browser that gets this response holds the token from now on."""
     response.set_signed_cookie(
         COOKIE,
@@ -50,14 +50,16 @@ def hand_over(response: HttpResponseBase, token: str) -> None:
     )
 
 
-def renew(request: HttpRequest, response: HttpResponseBase) -> None:
+def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """The browser holds its token for as long again."""
     token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
     if token:
-        hand_over(response, token)
+        set_guest_cookie(response, token)
 
 
-def keep(request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None) -> int:
+def move_guests_duels(
+    request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None
+) -> int:
     """Whoever has signed in as this player has the duels of the guest whose browser it was.
 
     Answers how many. Without a wizard the guest stays until there is one.
@@ -66,12 +68,12 @@ def keep(request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None
     if wizard is None or guest is None:
         return 0
     kept = commands.keep_guest(guest=guest, wizard=wizard)
-    take_back(request, response)
+    clear_guest_cookie(request, response)
     return kept
 
 
-def visiting(request: HttpRequest) -> dict[str, object]:
-    """A context processor: the guest whose browser asks, looked for where a page speaks of him."""
+def guest_context(request: HttpRequest) -> dict[str, object]:
+    """A context processor: the guest whose browser asks, looked for where a page speaks of them."""
     return {"guest": SimpleLazyObject(lambda: _visitor(request))}
 
 
@@ -79,7 +81,7 @@ def _visitor(request: HttpRequest) -> Wizard | None:
     return None if request.user.is_authenticated else guest_of(request)
 
 
-def take_back(request: HttpRequest, response: HttpResponseBase) -> None:
+def clear_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """The browser is no guest's any more."""
     request._guest = None  # type: ignore[attr-defined]  # as above
     if COOKIE in request.COOKIES:

@@ -5,10 +5,11 @@ anyone can recompute the commitments (`engine.commitment`) that were shown while
 
 **The chain.** A turn's `chain` ties it to all turns before it: it is SHA-256, in hexadecimal, over
 the `chain` of the turn before, as text, and right after it the canonical JSON (keys sorted, no
-spaces, UTF-8) of an object of these seven:
+spaces, UTF-8) of an object of these:
 
     ordinal, number, kind, commitments, damage    as they stand in the turn
     resigned    likewise; [] where it is not there
+    forfeited   likewise; left out where it is not there
     answers     the `commitment` of each of its `seals` of stage "answers", in their order
 
 Before the first turn stands `seed_commitment`: SHA-256 over the bytes of the dice's seed. A turn
@@ -18,9 +19,9 @@ that was not played ("played": false) has no link.
 with which turn open (its ordinal) or after the end, the words, and when. No link is made over it:
 words change nothing that is played. What was said with a turn is in that turn's orders.
 
-The chain outlives a wizard who leaves. When his account is closed, his name is another everywhere
-in the record, and where the dice were `hmac` the draws are listed instead of their seed; but
-nothing changes over which a link is made.
+The chain outlives a wizard who leaves. When an account is closed, its wizard's name is another
+everywhere in the record, and where the dice were `hmac` the draws are listed instead of their seed;
+but nothing changes over which a link is made.
 """
 
 from collections import defaultdict
@@ -29,9 +30,8 @@ from typing import Any
 
 import engine
 from duels import adjudication, seals
-from duels.models import Duel, Orders, Seat, Speech, Stage, Turn
-from engine.events import Drew
-from engine.replay import markers_at_end
+from duels.models import Duel, Orders, Seat, Source, Speech, Stage, Turn
+from engine import Drew, markers_at_end
 
 FORMAT = "spellcaster-record"
 VERSION = 1
@@ -133,7 +133,12 @@ def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, A
             for row, seal in opened
             if row.stage == Stage.ORDERS and row.seat.code in acting
         },
-        "answers": adjudication.answers(rows),
+        "answers": {
+            question: answer
+            for row, seal in opened
+            if row.stage == Stage.ANSWERS
+            for question, answer in seal.orders.items()
+        },
         "damage": adjudication.damage(after),
         "seals": [
             {
@@ -144,6 +149,7 @@ def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, A
                 "commitment": row.commitment,
                 "fields": dict(seal.fields),
                 "salts": dict(seal.salts),
+                **({"source": row.source} if row.source != Source.PLAYER else {}),
             }
             for row, seal in opened
         ],
@@ -151,6 +157,8 @@ def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, A
     }
     if turn.resigned:
         entry["resigned"] = list(turn.resigned)
+    if turn.forfeited:
+        entry["forfeited"] = list(turn.forfeited)
     if turn.stage == Stage.VOID:
         entry["played"] = False
     return entry

@@ -21,7 +21,7 @@ from typing import Any
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 
-from engine.commitment import canonical, seal_commitment
+from engine import canonical, seal_commitment
 
 SALT_BYTES = 32
 PLACE = "place"

@@ -1,7 +1,7 @@
 """How a turn is called: after its number, and after who acts in it. rules: turn:extra, R97, R99"""
 
 import engine
-from engine.position import EXTRA, HASTE
+from engine import EXTRA, HASTE
 
 
 def turn_words(ruleset: str, number: int, kind: str) -> str:

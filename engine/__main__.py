@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NoReturn, cast
 
-from engine.plain import InvalidData
+from engine.json_values import InvalidData
 from engine.position import DRAW, Position
 from engine.replay import replay, transcript, verify
 from engine.rulesets import RULESETS, Ruleset

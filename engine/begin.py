@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.gestures import GESTURES, PAIRS
-from engine.minds import mind_among
-from engine.plain import (
+from engine.json_values import (
     InvalidData,
     a_number,
     a_text,
@@ -28,18 +27,17 @@ from engine.plain import (
     one_of,
     strings,
 )
+from engine.minds import mind_among
 from engine.position import (
     ALIVE,
     CORPSE,
-    DEAD,
     FOREVER,
     HASTE,
     NORMAL,
-    RESIGNED,
     SACRIFICE,
     STANDING,
+    STANDINGS,
     STRICT,
-    SURRENDERED,
     Effect,
     Monster,
     Position,
@@ -50,7 +48,7 @@ from engine.position import (
 from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
-from engine.spellbook import KINDS, WIZARD_LIMIT
+from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
 
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -72,7 +70,7 @@ EFFECTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """Who sits down to duel. Without a name he is called after his seat.
+    """Who sits down to duel. Without a name they are called after their seat.
 
     A name ending in `:m`, `:f`, `:n` or `:x` brings its pronouns, whatever else is said of them.
     """
@@ -103,7 +101,7 @@ def begin(
     for option in options:
         if option not in OPTIONS:
             raise InvalidData("options", f"unknown option {option!r}")
-        if option not in options_of(ruleset):
+        if option not in house_rules(ruleset):
             raise InvalidData("options", f"{ruleset} has no {OPTIONS[option]} for {option!r}")
     position = Position()
     position.ruleset = ruleset
@@ -122,7 +120,7 @@ def begin(
     return position
 
 
-def options_of(ruleset: str) -> tuple[str, ...]:
+def house_rules(ruleset: str) -> tuple[str, ...]:
     """The options that a duel under this ruleset can have. Raises KeyError."""
     spells = RULESETS[ruleset].spells
     return tuple(option for option, spell in OPTIONS.items() if not spell or spell in spells)
@@ -177,7 +175,7 @@ def _wizard(seat: int, duellist: Duellist) -> Wizard:
     wizard.made = ()
     wizard.attacker = ""
     wizard.knows = None
-    wizard.charming = ()
+    wizard.blind_charms = ()
     wizard.bank_pattern = wizard.held = ""
     wizard.lasting = {}
     wizard.yielded = False
@@ -246,9 +244,7 @@ class _Setter:
         if wizard.bank and self.position.rules.asks_late:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
         wizard.used_bolt = row.get("used_bolt") is True
-        wizard.standing = one_of(
-            f"{place}.state", row.get("state", STANDING), (STANDING, DEAD, SURRENDERED, RESIGNED)
-        )
+        wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "one who is out of the duel has nothing in force")
         if wizard.standing == STANDING and wizard.damage >= WIZARD_LIMIT:
@@ -256,7 +252,7 @@ class _Setter:
 
     def monster(self, place: str, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
-        kinds = tuple(kind for kind in KINDS if kind != "elemental")
+        kinds = tuple(kind for kind in MONSTER_KINDS if kind != "elemental")
         monster = Monster()
         number = self.position.created
         monster.id = f"m{number}"

@@ -4,14 +4,21 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Default, Legal, Spell
 
-Chosen = tuple[str, str, Completable, tuple[str, ...]]
-"""A cast to be: hand ("L", "R", "BH"), the hand whose letters made it, what, what it displaced."""
+
+class ChosenSpell(NamedTuple):
+    """A spell that a set casts, of all that its hands complete."""
+
+    hand: str  # that casts it: "L", "R" or "BH"
+    maker: str  # whose letters complete it: "L" or "R"
+    completed: Completable
+    displaced: tuple[str, ...]  # ids of the spells that are completed and not cast
 
 
 def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> Sequence[Completable]:
@@ -24,16 +31,16 @@ def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> Sequence[Completab
 
 def choose(
     lefts: Sequence[Completable], rights: Sequence[Completable], written: Mapping[str, str]
-) -> list[Chosen]:
+) -> list[ChosenSpell]:
     """What is cast of all that one set completes, left hand first.
 
     A written choice that is not among the completed spells is ignored (R146). Unwritten: the
     longest sequence, then two-handed before one-handed, then the left hand (R7).
     """
     if not rights and len(lefts) == 1:
-        return [("BH" if lefts[0].both else "L", "L", lefts[0], ())]
+        return [ChosenSpell("BH" if lefts[0].both else "L", "L", lefts[0], ())]
     if not lefts and len(rights) == 1:
-        return [("BH" if rights[0].both else "R", "R", rights[0], ())]
+        return [ChosenSpell("BH" if rights[0].both else "R", "R", rights[0], ())]
     two_handed = _written_two_handed(lefts, rights, written)
     left_choice = right_choice = None
     if two_handed is None:
@@ -44,13 +51,13 @@ def choose(
     if two_handed is not None:
         hand, end = two_handed
         displaced = [e.spell.id for e in (*lefts, *rights) if e.spell is not end.spell]
-        return [("BH", hand, end, tuple(dict.fromkeys(displaced)))]
-    chosen: list[Chosen] = []
+        return [ChosenSpell("BH", hand, end, tuple(dict.fromkeys(displaced)))]
+    chosen: list[ChosenSpell] = []
     for hand, ends, choice in (("L", lefts, left_choice), ("R", rights, right_choice)):
         single = choice or next((end for end in ends if not end.both), None)
         if single is not None:
             others = tuple(e.spell.id for e in ends if e.spell is not single.spell)
-            chosen.append((hand, hand, single, others))
+            chosen.append(ChosenSpell(hand, hand, single, others))
     return chosen
 
 

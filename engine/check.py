@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.casting import fits
-from engine.gestures import GESTURES, STAB, SYMBOLS, TWO_STABS, WIDTH
+from engine.gestures import GESTURES, SIDES, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import allowed_letters, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import MAX_WORDS, HandSet, Orders, fields
 from engine.position import (
@@ -30,7 +30,7 @@ from engine.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
-    Scope,
+    PossibleSpells,
     acts,
     charmed_hands,
     is_asked_all,
@@ -55,9 +55,6 @@ class Fault:
 FINE: Final[tuple[Fault, ...]] = ()
 
 
-_SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
-
-
 _SETTLED: Final = frozenset("FPSWDC>-")
 
 
@@ -71,7 +68,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     if position.kind == NORMAL and orders.is_hands_only and is_free(own):
         if orders.is_bare or _is_plain(position, own, orders.sets[0]):
             return FINE
-        return tuple(_hand_faults(position, own, orders))
+        return tuple(_hand_faults(PossibleSpells(position, own, orders)))
     return tuple(_faults(position, own, orders))
 
 
@@ -85,8 +82,8 @@ def _is_plain(position: Position, own: Wizard, hands: HandSet) -> bool:
     rules = position.rules
     step, ends, pair = rules.automaton.step, rules.ends, hands.pair
     left, right = SYMBOLS[pair]
-    lefts = ends[step[own.left_state * WIDTH + left]]
-    rights = ends[step[own.right_state * WIDTH + right]]
+    lefts = ends[step[own.left_state * SYMBOL_COUNT + left]]
+    rights = ends[step[own.right_state * SYMBOL_COUNT + right]]
     if (lefts and lefts[0].both) or (rights and rights[0].both):
         return False
     for hand, subject in hands.subjects.items():
@@ -115,12 +112,11 @@ def is_standing(position: Position, subject: str) -> bool:
     return seat < len(position.wizards) and position.wizards[seat].standing == STANDING
 
 
-def _hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+def _hand_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """The faults of what is chosen for lawful gestures."""
-    scope = Scope(position, own, orders)
-    for number, hands in enumerate(orders.sets, 1):
+    for number, hands in enumerate(possible.orders.sets, 1):
         if not hands.is_bare:
-            yield from _choice_faults(scope, number, hands)
+            yield from _choice_faults(possible, number, hands)
 
 
 def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
@@ -129,13 +125,13 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
     if not gestures:
-        yield from _hand_faults(position, own, orders)
-        scope = Scope(position, own, orders)
-        yield from _bank_faults(scope)
+        possible = PossibleSpells(position, own, orders)
+        yield from _hand_faults(possible)
+        yield from _bank_faults(possible)
         if orders.sacrifice:
-            yield from _sacrifice_faults(scope)
+            yield from _sacrifice_faults(possible)
         if orders.victims:
-            yield from _victim_faults(scope)
+            yield from _victim_faults(possible)
     if orders.charmed:
         yield from _charm_faults(position, own, orders)
     if orders.answers and STRICT in position.options:
@@ -219,14 +215,14 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         yield Fault("two_stabs", side + suffix, rule, text)
 
 
-def _choice_faults(scope: Scope, number: int, hands: HandSet) -> Iterator[Fault]:
+def _choice_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
     for hand, spell in hands.spells.items():
-        field = f"{_SIDES[hand]}_spell{suffix}"
-        if spell not in scope.position.rules.spells:
+        field = f"{SIDES[hand]}_spell{suffix}"
+        if spell not in possible.position.rules.spells:
             yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
-        elif all(end.spell.id != spell for end in scope.completable(number, hand)):
-            name = scope.position.rules.spells[spell].name
+        elif all(end.spell.id != spell for end in possible.completable(number, hand)):
+            name = possible.position.rules.spells[spell].name
             text = f"These gestures do not complete {name} there."
             yield Fault("not_completed", field, "R7", text)
     if hands.spells.get("BH") and (hands.spells.get("L") or hands.spells.get("R")):
@@ -235,38 +231,40 @@ def _choice_faults(scope: Scope, number: int, hands: HandSet) -> Iterator[Fault]
             text = "A spell of both hands leaves none for either hand alone."
             yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
     for hand, subject in hands.subjects.items():
-        yield from _subject_faults(scope, number, hand, subject, f"{_SIDES[hand]}_subject{suffix}")
+        yield from _subject_faults(
+            possible, number, hand, subject, f"{SIDES[hand]}_subject{suffix}"
+        )
 
 
 def _subject_faults(
-    scope: Scope, number: int, hand: str, subject: str, field: str
+    possible: PossibleSpells, number: int, hand: str, subject: str, field: str
 ) -> Iterator[Fault]:
     """rules: R8, R14, R17, R39, R150"""
-    pair = scope.pairs[number - 1] if number <= len(scope.pairs) else "--"
+    pair = possible.pairs[number - 1] if number <= len(possible.pairs) else "--"
     stabs = (hand == "L" and pair[0] == STAB) or (hand == "R" and pair[1] == STAB)
-    spells = scope.casts(number, hand)
-    if not stabs and not spells and not scope.is_open:
+    spells = possible.casts(number, hand)
+    if not stabs and not spells and not possible.is_open:
         text = "That hand neither completes a spell nor stabs."
         yield Fault("nothing_to_aim", field, "turn:orders", text)
-    elif subject != NOWHERE and not is_known(scope.position, scope.own, subject):
+    elif subject != NOWHERE and not is_known(possible.position, possible.own, subject):
         yield Fault("nobody_there", field, "R14", "You know of no such being here.")
     elif stabs and not spells:
-        late = scope.position.rules.asks_late
-        if subject == scope.own.id and not late:
+        late = possible.position.rules.asks_late
+        if subject == possible.own.id and not late:
             yield Fault("stab_self", field, "R17", "You cannot stab yourself.")
         elif ":" in subject and late:
             text = "In this game only those who are here can be stabbed."
             yield Fault("subject", field, "R14", text)
-        elif late and is_dead(scope.position, subject):
+        elif late and is_dead(possible.position, subject):
             yield Fault("subject", field, "R17", "In this game only the living can be stabbed.")
         elif subject == NOWHERE and not late:
             yield Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
-    elif spells and not any(suits(scope, spell, subject) for spell in spells):
+    elif spells and not any(suits(possible, spell, subject) for spell in spells):
         spell = spells[0]
         text = f"{spell.name} cannot be cast there."
         if spell.is_area:
             text = f"{spell.name} strikes the whole arena and is aimed at nobody."
-        yield Fault("subject", field, _subject_rule(scope, spell, subject), text)
+        yield Fault("subject", field, _subject_rule(possible, spell, subject), text)
 
 
 def is_dead(position: Position, subject: str) -> bool:
@@ -277,13 +275,13 @@ def is_dead(position: Position, subject: str) -> bool:
     return being is not None and being.state != ALIVE
 
 
-def _subject_rule(scope: Scope, spell: Spell, subject: str) -> str:
+def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
     """The rule that keeps the spell from that subject."""
     if subject == NOWHERE:
         return "R8"
-    if ":" in subject and scope.position.rules.asks_late:
+    if ":" in subject and possible.position.rules.asks_late:
         return "R14"
-    being = scope.position.being(subject)
+    being = possible.position.being(subject)
     if isinstance(being, Wizard):
         if spell.id == "raise_dead" and being.standing == DEAD:
             return "R54"
@@ -292,9 +290,9 @@ def _subject_rule(scope: Scope, spell: Spell, subject: str) -> str:
     return spell.rule
 
 
-def _bank_faults(scope: Scope) -> Iterator[Fault]:
+def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """rules: spell:delayed_effect, R53, R172"""
-    orders, own, position = scope.orders, scope.own, scope.position
+    orders, own, position = possible.orders, possible.own, possible.position
     if orders.release and (not own.bank or not acts(position, own)):
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
     elif orders.release_subject and not orders.release:
@@ -305,38 +303,38 @@ def _bank_faults(scope: Scope) -> Iterator[Fault]:
         if subject != NOWHERE and not is_known(position, own, subject):
             text = "You know of no such being here."
             yield Fault("nobody_there", "release_subject", "R14", text)
-        elif not suits(scope, spell, subject):
+        elif not suits(possible, spell, subject):
             text = f"{spell.name} cannot be cast there."
-            yield Fault("subject", "release_subject", _subject_rule(scope, spell, subject), text)
+            yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
     for field, hand in (("bank", orders.bank), ("permanency", orders.permanency)):
         if not hand:
             continue
         number = 2 if hand.endswith("2") else 1
-        spells = scope.casts(number, hand.removesuffix("2"))
+        spells = possible.casts(number, hand.removesuffix("2"))
         if field == "permanency":
             spells = [spell for spell in spells if spell.can_be_permanent]
-        if not spells and not scope.is_open:
+        if not spells and not possible.is_open:
             text = "That hand completes no spell that could be captured."
             yield Fault(
                 "nothing_to_capture", field, f"R{107 if field == 'permanency' else 103}", text
             )
 
 
-def _sacrifice_faults(scope: Scope) -> Iterator[Fault]:
+def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """The monster that a Sacrifice gives up. rules: R24"""
-    position, own, key = scope.position, scope.own, scope.orders.sacrifice
+    position, own, key = possible.position, possible.own, possible.orders.sacrifice
     if SACRIFICE not in position.options:
         text = "In this duel a Sacrifice gives up no monster."
         yield Fault("no_such_option", "sacrifice", "R24", text)
-    elif not scope.is_open and all(spell.id != "sacrifice" for _, spell in scope.all_casts()):
+    elif not possible.is_open and all(spell.id != "sacrifice" for _, spell in possible.all_casts()):
         text = "You cast no Sacrifice by these orders."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
     elif key.endswith(f":{own.id}"):
-        yield from _future_faults(scope, key, "sacrifice")
+        yield from _future_faults(possible, key, "sacrifice")
     elif key[:1] != "m" or not is_known(position, own, key):
         text = "You know of no such monster here."
         yield Fault("nobody_there", "sacrifice", "R14", text)
-    elif not may_command(scope, key):
+    elif not may_command(possible, key):
         text = "That monster does not obey you: it is not yours to give up."
         yield Fault("not_your_monster", "sacrifice", "R24", text)
     elif is_own_elemental(position, own, key):
@@ -344,17 +342,17 @@ def _sacrifice_faults(scope: Scope) -> Iterator[Fault]:
         yield Fault("subject", "sacrifice", "R24", text)
 
 
-def _victim_faults(scope: Scope) -> Iterator[Fault]:
+def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """rules: R15, R55, R74, R123, F19-F22"""
-    position, own = scope.position, scope.own
-    for key, victims in scope.orders.victims.items():
+    position, own = possible.position, possible.own
+    for key, victims in possible.orders.victims.items():
         field = f"victim:{key}"
         if ":" in key:
-            yield from _future_faults(scope, key, field)
+            yield from _future_faults(possible, key, field)
         elif key[:1] != "m" or not is_known(position, own, key):
             yield Fault("nobody_there", field, "R14", "You know of no such monster here.")
             continue
-        elif not may_command(scope, key):
+        elif not may_command(possible, key):
             text = "That monster does not obey you."
             yield Fault("not_your_monster", field, "R15", text)
             continue
@@ -364,59 +362,59 @@ def _victim_faults(scope: Scope) -> Iterator[Fault]:
             continue
         for number, victim in enumerate(victims):
             name = field if number == 0 else f"victim{number + 1}:{key}"
-            yield from _one_victim(scope, key, victim, name)
+            yield from _one_victim(possible, key, victim, name)
 
 
-def may_command(scope: Scope, key: str) -> bool:
+def may_command(possible: PossibleSpells, key: str) -> bool:
     """Whether the wizard controls the monster, or by these orders charms or raises it."""
-    monster = scope.position.being(key)
-    if isinstance(monster, Monster) and monster.controller == scope.own.id:
+    monster = possible.position.being(key)
+    if isinstance(monster, Monster) and monster.controller == possible.own.id:
         return monster.state == ALIVE
     takes = ("charm_monster", "raise_dead")
-    return any(subject == key and spell.id in takes for subject, spell in scope.all_casts())
+    return any(subject == key and spell.id in takes for subject, spell in possible.all_casts())
 
 
-def _future_faults(scope: Scope, key: str, field: str) -> Iterator[Fault]:
+def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
     """Orders for a being to come: of another's hand they are conditional, of one's own not."""
     hand, _, maker = key.partition(":")
-    if not is_known(scope.position, scope.own, key):
+    if not is_known(possible.position, possible.own, key):
         yield Fault("nobody_there", field, "R14", "No wizard here could make that being.")
-    elif maker == scope.own.id and not scope.is_open:
+    elif maker == possible.own.id and not possible.is_open:
         if hand == "BANK":
-            bank = scope.own.bank if scope.orders.release else ""
-            spells = [scope.position.rules.spells[bank]] if bank else []
+            bank = possible.own.bank if possible.orders.release else ""
+            spells = [possible.position.rules.spells[bank]] if bank else []
         else:
-            spells = scope.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
+            spells = possible.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
         if not any(spell.monster for spell in spells):
             text = "That hand makes no monster by these orders."
             yield Fault("makes_no_monster", field, "R15", text)
 
 
-def _one_victim(scope: Scope, key: str, victim: str, field: str) -> Iterator[Fault]:
+def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> Iterator[Fault]:
     if victim in ("", NO_ONE):
         return
     if victim == key:
         yield Fault("attacks_itself", field, "R74", "A monster does not attack itself.")
     elif victim == ATTACKER:
-        if scope.own.knows is None:
+        if possible.own.knows is None:
             text = "Only the blind name whoever attacked them last."
             yield Fault("not_blind", field, "spell:blindness", text)
-    elif not is_known(scope.position, scope.own, victim):
+    elif not is_known(possible.position, possible.own, victim):
         yield Fault("nobody_there", field, "R14", "You know of no such being here.")
-    elif not _can_be_attacked(scope, victim):
+    elif not _can_be_attacked(possible, victim):
         yield Fault("victim", field, "turn:victims", "A monster attacks only living beings.")
 
 
-def _can_be_attacked(scope: Scope, victim: str) -> bool:
+def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
     if ":" in victim:
         return True
-    being = scope.position.being(victim)
+    being = possible.position.being(victim)
     if isinstance(being, Wizard):
-        return is_here(scope.position, being)
-    if scope.own.knows is not None:
+        return is_here(possible.position, being)
+    if possible.own.knows is not None:
         return True
     raised = any(
-        subject == victim and spell.id == "raise_dead" for subject, spell in scope.all_casts()
+        subject == victim and spell.id == "raise_dead" for subject, spell in possible.all_casts()
     )
     return isinstance(being, Monster) and (being.state == ALIVE or raised)
 

@@ -9,20 +9,20 @@ from typing import Any, Final
 
 from engine.events import BY_CODE, EVENTS, Event
 from engine.history import History, Turn
+from engine.json_values import InvalidData, a_number, an_object, objects, one_of, strings
 from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
-from engine.plain import InvalidData, a_number, an_object, objects, one_of, strings
 from engine.position import (
     ALIVE,
     CORPSE,
-    DEAD,
     EXTRA,
     FOREVER,
     HASTE,
     NORMAL,
-    RESIGNED,
+    SEATS,
     STANDING,
-    SURRENDERED,
+    STANDINGS,
+    BlindCharm,
     Effect,
     Monster,
     PendingCast,
@@ -31,7 +31,7 @@ from engine.position import (
     hand_states,
 )
 from engine.rulesets import RULESETS
-from engine.spellbook import KINDS
+from engine.spellbook import MONSTER_KINDS
 
 FORMAT: Final = 1
 Json = dict[str, Any]
@@ -220,8 +220,8 @@ def _dump_wizard(wizard: Wizard) -> Json:
         row["attacker"] = wizard.attacker
     if wizard.knows is not None:
         row["knows"] = wizard.knows.copy()
-    if wizard.charming:
-        row["charming"] = list(wizard.charming)
+    if wizard.blind_charms:
+        row["charming"] = [_dump_blind_charm(charm) for charm in wizard.blind_charms]
     if wizard.bank_pattern:
         row["bank_pattern"] = wizard.bank_pattern
     if wizard.held:
@@ -237,12 +237,23 @@ def _dump_effects(effects: Mapping[str, Effect]) -> Json:
     return {kind: _dump_effect(effect) for kind, effect in effects.items()}
 
 
+def _dump_blind_charm(charm: BlindCharm) -> str:
+    """As "w1.L", or "+w1.L" where it is for the turn after the next one."""
+    return f"{'+' if charm.is_later else ''}{charm.key}"
+
+
+def _load_blind_charm(text: str) -> BlindCharm:
+    subject, _, hand = text.removeprefix("+").partition(".")
+    return BlindCharm(
+        one_of("charming", subject, tuple(SEATS)),
+        one_of("charming", hand, ("L", "R")),
+        text.startswith("+"),
+    )
+
+
 def _load_effects(row: Json, name: str) -> dict[str, Effect]:
     effects = row.get(name)
     return {kind: _load_effect(effect) for kind, effect in effects.items()} if effects else {}
-
-
-_STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED)
 
 
 def _load_wizard(position: Position, seat: int, value: object) -> Wizard:
@@ -252,7 +263,7 @@ def _load_wizard(position: Position, seat: int, value: object) -> Wizard:
     wizard.seat = seat
     wizard.name = row["name"]
     wizard.pronouns = row["pronouns"]
-    wizard.standing = one_of("standing", row.get("standing", STANDING), _STANDINGS)
+    wizard.standing = one_of("standing", row.get("standing", STANDING), STANDINGS)
     wizard.damage = row["damage"]
     wizard.left = row.get("left", "")
     wizard.right = row.get("right", "")
@@ -263,7 +274,7 @@ def _load_wizard(position: Position, seat: int, value: object) -> Wizard:
     wizard.made = tuple(row.get("made", ()))
     wizard.attacker = row.get("attacker", "")
     wizard.knows = _load_names(row["knows"]) if "knows" in row else None
-    wizard.charming = tuple(row.get("charming", ()))
+    wizard.blind_charms = tuple(_load_blind_charm(text) for text in row.get("charming", ()))
     wizard.bank_pattern = row.get("bank_pattern", "")
     wizard.held = one_of("held", row.get("held", ""), ("", "L", "R"))
     wizard.lasting = _load_effects(row, "lasting")
@@ -302,7 +313,7 @@ def _load_monster(value: object) -> Monster:
     monster = Monster.__new__(Monster)
     monster.id = row["id"]
     monster.kind = row["kind"]
-    if monster.kind not in KINDS:
+    if monster.kind not in MONSTER_KINDS:
         raise InvalidData("kind", f"unknown kind of monster {monster.kind!r}")
     monster.name = row["name"]
     monster.controller = row.get("controller", "")

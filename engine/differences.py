@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.gestures import written
+from engine.gestures import pattern_text
 from engine.rulesets import BARTLE_1, Ruleset
 from engine.rulesets.ruleset import STEPWISE
 from engine.spellbook import Class, Default, Lasts, Legal, Spell, Works
+from engine.wording import either, listed
 
 DIFFERS: Final = "differs"  # the program does what its manual denies
 ADMITS: Final = "admits"  # a fault that its manual admits
@@ -65,7 +66,7 @@ FEW: Final = 2  # spells that are named in place of all others
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
-    """What a wizard who knows `other` must know before he plays `ruleset`; empty for the same."""
+    """What a wizard who knows `other` must know before they play `ruleset`; empty for the same."""
     play = _play(ruleset, other)
     told = {(line.spells, line.rule) for line in play}
     book = [line for line in _book(ruleset, other) if (line.spells, line.rule) not in told]
@@ -128,8 +129,8 @@ def _sentence(
     if column.of_all and not rest:
         return column.of_all
     if column.but and len(rest) <= FEW:
-        return f"Only {_listed(rest)} {column.but}."
-    return f"{_listed([spell.name for spell in spells])} {says}."
+        return f"Only {listed(rest)} {column.but}."
+    return f"{listed([spell.name for spell in spells])} {says}."
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
@@ -137,13 +138,8 @@ def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
     return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
 
 
-def _listed(names: Sequence[str]) -> str:
-    """ "Shield", "Shield and Haste", "Shield, Haste and Fear"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
 def _ways(spell: Spell) -> str:
-    return "made with " + " or ".join(map(written, spell.patterns))
+    return "made with " + either(map(pattern_text, spell.patterns))
 
 
 BESIDES: Final = {"sacrifice": " It does nothing, unless the duel has the house rule on it."}
@@ -241,7 +237,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "once_by": Column(
         lambda spell: (
-            f"can be cast once in a battle with {written(spell.once_by)}"
+            f"can be cast once in a battle with {pattern_text(spell.once_by)}"
             if spell.once_by
             else "can be cast any number of times with any of its gestures"
         ),

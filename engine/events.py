@@ -326,9 +326,17 @@ class Surrendered:
 
 @dataclass(slots=True)
 class Resigned:
-    """A wizard left the duel by his own word; he cast nothing. rules: turn:resign"""
+    """A wizard left the duel by their own word; they cast nothing. rules: turn:resign"""
 
     code: ClassVar[str] = "resigned"
+    wizard: str
+
+
+@dataclass(slots=True)
+class Forfeited:
+    """A wizard's time ran out, and they are out of the duel. rules: turn:forfeit"""
+
+    code: ClassVar[str] = "forfeited"
     wizard: str
 
 
@@ -359,7 +367,7 @@ class MarkerTaken:
 
 @dataclass(slots=True)
 class MarkersReturned:
-    """A wizard who died gives back every marker he had won. rules: R114"""
+    """A wizard who died gives back every marker they had won. rules: R114"""
 
     code: ClassVar[str] = "markers_returned"
     wizard: str
@@ -398,6 +406,7 @@ Event = (
     | TimeStopped
     | Surrendered
     | Resigned
+    | Forfeited
     | Won
     | Drawn
     | MarkerTaken

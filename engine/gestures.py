@@ -30,9 +30,11 @@ SURRENDER: Final = PALM + PALM
 
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
 HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
+SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
+"""What the fields of orders call the hands: "left_spell", "both_subject"."""
 
 ALPHABET: Final = "FPSWDfpswdc-"
-WIDTH: Final = len(ALPHABET)
+SYMBOL_COUNT: Final = len(ALPHABET)
 _INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
 
 
@@ -79,8 +81,8 @@ class Automaton:
         """The states of the left and the right hand after these sets of symbols."""
         left = right = 0
         for left_symbol, right_symbol in rows:
-            left = self.step[left * WIDTH + left_symbol]
-            right = self.step[right * WIDTH + right_symbol]
+            left = self.step[left * SYMBOL_COUNT + left_symbol]
+            right = self.step[right * SYMBOL_COUNT + right_symbol]
         return left, right
 
 
@@ -90,6 +92,7 @@ def build(patterns: Sequence[str]) -> Automaton:
     numbers = {start: 0}
     order = [start]
     step: list[int] = []
+    served = {made: {each for each in ALPHABET if accepts(each, made)} for made in ALPHABET}
     for state in order:
         open_steps = [(number, 0) for number in range(len(patterns))]
         open_steps += [(number, done) for number, done in state if done < len(patterns[number])]
@@ -97,7 +100,7 @@ def build(patterns: Sequence[str]) -> Automaton:
             reached = frozenset(
                 (number, done + 1)
                 for number, done in open_steps
-                if accepts(patterns[number][done], symbol)
+                if patterns[number][done] in served[symbol]
             )
             if reached not in numbers:
                 numbers[reached] = len(order)
@@ -114,7 +117,11 @@ def build(patterns: Sequence[str]) -> Automaton:
 
     completes = tuple(ended(state) for state in order)
     reach = tuple(
-        frozenset(n for symbol in range(WIDTH) for n in completes[step[state * WIDTH + symbol]])
+        frozenset(
+            n
+            for symbol in range(SYMBOL_COUNT)
+            for n in completes[step[state * SYMBOL_COUNT + symbol]]
+        )
         for state in range(len(order))
     )
     begun = tuple(open_in(state) for state in order)
@@ -127,10 +134,10 @@ def preference(pattern: str) -> tuple[int, int]:
     return (-len(pattern), 0 if is_two_handed(pattern) else 1)
 
 
-def written(pattern: str) -> str:
+def pattern_text(pattern: str) -> str:
     """The pattern as players write it, a bracket before what both hands make.
 
-    >>> written("cDPW")
+    >>> pattern_text("cDPW")
     '(c-D-P-W'
     """
     return "-".join(f"({letter}" if letter.islower() else letter for letter in pattern)

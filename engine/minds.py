@@ -1,4 +1,4 @@
-"""What effects in force make of a wizard's hands before he chooses: forced and barred letters.
+"""What effects in force make of a wizard's hands before they choose: forced and barred letters.
 
 rules: R79, R80, R82, R87, R88, R168
 """
@@ -11,7 +11,7 @@ from engine.position import Effect, Position, Wizard
 from engine.spellbook import MIND_SPELLS
 
 CONFUSION_LETTERS: Final = "CDFPSW"  # by the second die
-FEARLESS: Final = "PW>-"  # what a frightened hand can make
+LETTERS_UNDER_FEAR: Final = "PW>-"  # what a frightened hand can make
 _PARALYSED: Final = {"C": "F", "S": "D", "W": "P"}
 _ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
 
@@ -21,7 +21,7 @@ BINDING: Final = frozenset({*_ACTING, "haste"})
 
 
 def is_free(wizard: Wizard) -> bool:
-    """Whether nothing in force touches his hands: he makes one set, as he writes it."""
+    """Whether nothing in force touches the wizard's hands: one set is made, as it is written."""
     return not wizard.effects or wizard.effects.keys().isdisjoint(BINDING)
 
 
@@ -32,14 +32,14 @@ def count_sets(wizard: Wizard, turn: int, *, extra: bool) -> int:
 
 
 def sets_due(position: Position, wizard: Wizard) -> int:
-    """How many sets he makes in the phase to come; where haste has its own phase, one. R97"""
+    """How many sets a wizard makes in the phase to come; where haste has its own phase, one. R97"""
     if "haste" not in wizard.effects or position.rules.asks_late:
         return 1
     return count_sets(wizard, position.turn, extra=position.kind == "extra")
 
 
 def last_row(wizard: Wizard) -> str:
-    """The last set he really made, whatever has broken his sequences since. rules: R80, R93"""
+    """The last set really made, whatever has broken the sequences since. rules: R80, R93"""
     if wizard.left:
         return wizard.left[-1] + wizard.right[-1]
     return wizard.made[-1] if wizard.made else NOTHING * 2
@@ -75,7 +75,7 @@ def mind_at_work(position: Position, wizard: Wizard) -> str:
     if not wizard.effects:
         return ""
     if position.rules.asks_late:
-        return mind_among(wizard.effects)  # the one that waits for his next row. rules: R168
+        return mind_among(wizard.effects)  # the one that waits for the next row. rules: R168
     minds = acting_minds(wizard, position.turn, extra=position.kind == "extra")
     return minds[0] if len(minds) == 1 else ""
 
@@ -91,7 +91,7 @@ def paralysed_letter(letter: str) -> str:
 
 
 def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
-    """What the wizard knows his left and right hand must make in set `number`; "" where free."""
+    """What the wizard knows their left and right hand must make in set `number`; "" where free."""
     kind = mind_at_work(position, wizard)
     if not kind:
         return "", ""
@@ -111,7 +111,7 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
     """The letters that a hand left free may make. rules: R87"""
-    return FEARLESS if mind_at_work(position, wizard) == "fear" else GESTURES
+    return LETTERS_UNDER_FEAR if mind_at_work(position, wizard) == "fear" else GESTURES
 
 
 def changeable_hands(position: Position, wizard: Wizard) -> str:

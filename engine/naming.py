@@ -1,11 +1,12 @@
 """What beings and spells are called in orders written as text, and what a name there means.
 
-A wizard's beings are those that he knows of, under the names by which he knows them; case, spaces
+A wizard's beings are those that they know of, under the names by which they know them; case, spaces
 and hyphens make no difference between names. rules: turn:orders, R14, R94, F15-F22
 """
 
 import re
 import unicodedata
+from functools import cache
 from typing import Final
 
 from engine.position import Position, Wizard
@@ -15,14 +16,20 @@ from engine.spellbook import BARTLE
 
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
 HANDS: Final = {word: hand for hand, word in HAND_WORDS.items()}
+HAND: Final = r"(?:[LRB]H?|left|right|both)"
+"""How a hand can be written: `LH`, `L` or `left`; both are `BH`, `B` or `both`."""
 BANK: Final = "BANK"
 
 PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
+# What a phrase can have beside a name's own letters, each with a space behind it: a hand and its
+# colon, quotation marks, and more spaces.
+LONGEST_PREFIX: Final = 40
+
 STYLES: Final = (PLAIN, QUOTED, BY_ID)
 """How a name can be written; each later way is understood where the earlier ones are not."""
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
-_TO_COME = re.compile(r"(?:(LH|RH|BH)(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
+_TO_COME = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
 _PLACES: Final = {
     "nowhere": NOWHERE,
     "noone": NO_ONE,
@@ -54,14 +61,22 @@ class Beings:
         self._alike: dict[str, list[str]] = {}
         for id, name in self.names.items():
             self._alike.setdefault(skeleton(name), []).append(id)
+        known = max(map(len, (*self.names, *self.names.values())), default=0)
+        self.longest = 2 * known + LONGEST_PREFIX
 
     def meant(self, phrase: str) -> list[str]:
-        """Every being or place that the phrase can mean; one to come is named by its hand."""
+        """Every being or place that the phrase can mean; one to come is named by its hand.
+
+        Nothing, where the phrase is longer than `longest`: so a long line costs no more than its
+        length, wherever in it a name is looked for.
+        """
+        if len(phrase) > self.longest:
+            return []
         place = _PLACES.get(skeleton(phrase))
         if place is not None and not _QUOTED.fullmatch(phrase):
             return [place]
         if found := _TO_COME.fullmatch(phrase):
-            hand = found[3].upper() if found[3] else HANDS[found[1].upper()] + found[2]
+            hand = found[3].upper() if found[3] else HANDS[canonical_hand(found[1])] + found[2]
             return [f"{hand}:{id}" for id in self.named(found[4]) if id in self.wizards]
         return self.named(phrase)
 
@@ -94,21 +109,34 @@ def hand_word(hand: str) -> str:
     return HAND_WORDS.get(base, base) + hand[len(base) :]
 
 
-def spells_meant(rules: Ruleset, phrase: str) -> list[str]:
-    """The ids of the ruleset's spells that the phrase can mean.
+def canonical_hand(word: str) -> str:
+    """LH, RH or BH for a word that `HAND` matches."""
+    return f"{word[0].upper()}H"
 
-    A whole name before the beginning of one; Bartle's names and ids are names too.
-    """
-    wanted = skeleton(phrase)
-    if not wanted:
-        return []
-    names = {
-        spell.id: {
-            skeleton(each) for each in (spell.name, spell.id, _BARTLE_NAMES.get(spell.id, ""))
+
+@cache
+def _spellings(id: str, name: str) -> frozenset[str]:
+    """The skeletons of a spell's names: a few dozen in all, wanted for every text that is read."""
+    return frozenset(skeleton(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
+
+
+class SpellNames:
+    """Which spells of a ruleset a phrase can mean; Bartle's names and ids are names too."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._names = {
+            spell.id: _spellings(spell.id, spell.name) for spell in rules.spells.values()
         }
-        for spell in rules.spells.values()
-    }
-    whole = [id for id, spelt in names.items() if wanted in spelt]
-    return whole or [
-        id for id, spelt in names.items() if any(name.startswith(wanted) for name in spelt)
-    ]
+        self._longest = max(len(name) for names in self._names.values() for name in names)
+
+    def meant(self, phrase: str) -> list[str]:
+        """The ids of the spells. A whole name before the beginning of one."""
+        wanted = skeleton(phrase)
+        if not wanted or len(wanted) > self._longest:
+            return []
+        whole = [id for id, spelt in self._names.items() if wanted in spelt]
+        return whole or [
+            id
+            for id, spelt in self._names.items()
+            if any(name.startswith(wanted) for name in spelt)
+        ]

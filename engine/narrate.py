@@ -1,15 +1,15 @@
 """A view's events as sentences, each with its rule. All prose about a turn is here.
 
-A template says who does what: `{who}` is a being ("you" to himself), `{who's}` his; of one named
-already, `{who.he}` stands for the pronoun, as do `{who.his}` and `{who.self}`.
+A template says who does what: `{who}` is a being ("you" for the observer), `{who's}` what it has;
+of one named already, `{who.he}` stands for the pronoun, as do `{who.his}` and `{who.self}`.
 `<cast|casts who>` is the verb that agrees with a name, `<cast|casts who.he>` with the pronoun; and
 `[missile]` is what the ruleset calls that spell. rules: F5, F33, F61, F80, promise 7
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from engine.events import (
     Banked,
@@ -26,6 +26,7 @@ from engine.events import (
     Event,
     Extended,
     Failed,
+    Forfeited,
     Gestured,
     Guarded,
     Hit,
@@ -50,7 +51,7 @@ from engine.events import (
     Won,
     Wounded,
 )
-from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, written
+from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
 from engine.position import EXTRA
 from engine.prose import (
     DEATH_TEXT,
@@ -68,8 +69,9 @@ from engine.prose import (
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import STEPWISE
-from engine.scope import NOWHERE
+from engine.scope import NO_ONE, NOWHERE
 from engine.view import View
+from engine.wording import PLACE_WORDS, being_to_come, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,14 @@ class Line:
     rule: str
     wizard: str
     subject: str = ""
+
+
+class Sentence(NamedTuple):
+    """What an event is reported with: a template, the rule it cites, and the words put into it."""
+
+    template: str
+    rule: str
+    words: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +107,32 @@ class TurnReport:
 
 def narrate(view: View) -> tuple[TurnReport, ...]:
     """The sentences of every turn in the view, in the order in which things happened."""
-    teller = Teller(view)
+    narrator = Narrator(view)
     return tuple(
         TurnReport(
             turn.ordinal,
             turn.number,
             turn.kind,
-            tuple(line for event in turn.events for line in teller.lines(event)),
+            tuple(line for event in turn.events for line in narrator.lines(event)),
             turn_name(view.ruleset, turn.kind, turn.number),
         )
         for turn in view.turns
     )
 
 
-def told(view: View, events: Iterable[Event]) -> tuple[Line, ...]:
-    """These events as the view's observer reads of them; he must be one who may know of them."""
-    teller = Teller(view)
-    return tuple(line for event in events for line in teller.lines(event))
+def narrate_events(view: View, events: Iterable[Event]) -> tuple[Line, ...]:
+    """These events as lines for the view's observer, who must be allowed to know of them all."""
+    narrator = Narrator(view)
+    return tuple(line for event in events for line in narrator.lines(event))
 
 
-def opening(view: View) -> TurnReport:
-    """What is told before the first turn. rules: turn:start, R115"""
-    teller = Teller(view)
-    words = {"all": teller.everybody()}
+def opening_report(view: View) -> TurnReport:
+    """The lines before the first turn. rules: turn:start, R115"""
+    narrator = Narrator(view)
+    words = {"all": narrator.everybody()}
     lines = tuple(
-        Line("opening", teller.say(text, **words), rule, "")
-        for text, rule in (OPENING_TEXT[part] for part in teller.rules.opening)
+        Line("opening", narrator.fill_in(text, **words), rule, "")
+        for text, rule in (OPENING_TEXT[part] for part in narrator.rules.opening)
     )
     return TurnReport(0, 0, "opening", lines, "before turn 1")
 
@@ -139,12 +149,12 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
 
 def question_text(view: View, question: Question) -> str:
     """The question as it is put to its wizard."""
-    return Teller(view).question(question)
+    return Narrator(view).question(question)
 
 
 def option_text(view: View, question: Question, option: str) -> str:
     """One of the question's options as it is put to its wizard."""
-    return Teller(view).option(question, option)
+    return Narrator(view).option(question, option)
 
 
 _TOKEN = re.compile(
@@ -163,7 +173,7 @@ _FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 }  # fmt: skip
 
 
-class Teller:
+class Narrator:
     """Tells events to one observer."""
 
     def __init__(self, view: View) -> None:
@@ -182,10 +192,7 @@ class Teller:
         if id == NOWHERE:
             return NOWHERE
         if ":" in id:
-            hand, _, maker = id.partition(":")
-            of = self.possessive(maker)
-            what = HAND_NAMES.get(hand.rstrip("2"), hand)
-            return f"the being to be made by {of} {what}"
+            return being_to_come(id, self.possessive)
         name = self.view.names.get(id, id)
         return f"the {name}" if id[:1] == "m" else name
 
@@ -203,13 +210,13 @@ class Teller:
         id, _, pattern = id.partition("/")
         spell = self.rules.spells.get(id)
         name = spell.name if spell else id.replace("_", " ")
-        return f"{name} ({written(pattern)})" if pattern else name
+        return f"{name} ({pattern_text(pattern)})" if pattern else name
 
-    def say(self, template: str, **words: str) -> str:
+    def fill_in(self, template: str, **words: str) -> str:
         """The template with its beings and verbs filled in, as a sentence.
 
-        Words whose name begins with "who" are beings' ids; all others are put as they are. What
-        somebody does to himself is told so.
+        Words whose name begins with "who" are beings' ids; all others are put as they are. A being
+        that does something to itself is named once and then by "himself", "herself" and so on.
         """
         doers: set[str] = set()
 
@@ -252,145 +259,214 @@ class Teller:
 
     def lines(self, event: Event) -> Iterator[Line]:
         """The sentences of one event: none for what the grid shows, else one."""
-        told = self.tell(event)
-        if told:
-            template, rule, words = told
+        found = self.sentence(event)
+        if found:
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
             subject = getattr(event, "subject", "")
-            yield Line(event.code, self.say(template, **words), rule, wizard, subject)
+            text = self.fill_in(found.template, **found.words)
+            yield Line(event.code, text, found.rule, wizard, subject)
 
-    def tell(self, event: Event) -> tuple[str, str, dict[str, str]] | None:
-        """Template, rule and words of an event."""
+    def sentence(self, event: Event) -> Sentence | None:
+        """What an event is reported with; None for what the grid shows."""
+        match event:
+            case Gestured() | Overridden() | KnifeKept() | MindsClashed() | Drew() | Spoke():
+                return self.reveal_sentence(event)
+            case Cast() | Banked() | Extended() | Failed() | Reflected() | Guarded():
+                return self.casting_sentence(event)
+            case Summoned() | Merged() | StormSpent() | Enchanted() | Removed() | Lapsed():
+                return self.magic_sentence(event)
+            case Controlled() | Hit() | Stopped() | Idle() | Cured() | Wounded() | Doomed():
+                return self.fight_sentence(event)
+            case Raised() | Died() | Destroyed() | Broke() | TimeStopped():
+                return self.closing_sentence(event)
+            case Surrendered() | Resigned() | Forfeited():
+                return self.leaving_sentence(event)
+            case Won() | Drawn() | MarkerTaken() | MarkersReturned():
+                return self.outcome_sentence(event)
+        assert_never(event)
+
+    def reveal_sentence(
+        self, event: Gestured | Overridden | KnifeKept | MindsClashed | Drew | Spoke
+    ) -> Sentence | None:
+        """About the reveal."""
         match event:
             case Gestured():
                 return None
             case Overridden(wizard, _, hand, letter, cause, _):
-                words = {"whose": wizard, "hand": HAND_NAMES[hand], "makes": makes(letter)}
-                return OVERRIDE_TEXT[cause], f"spell:{cause}", words
+                words = {"whose": wizard, "hand": HAND_NAMES[hand], "makes": gesture_made(letter)}
+                return Sentence(OVERRIDE_TEXT[cause], f"spell:{cause}", words)
             case KnifeKept(wizard, _, hand):
                 text = "{who} <have|has who> only one knife: {who.his} {hand} does nothing."
-                return text, "R16", {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
+                return Sentence(
+                    text, "R16", {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
+                )
             case MindsClashed(subject, spells):
                 text = "{spells} cancel, and {whose} mind is free."
                 names = listed([self.spell(spell) for spell in spells])
-                return text, "R79", {"spells": names, "whose": subject}
+                return Sentence(text, "R79", {"spells": names, "whose": subject})
             case Drew():
-                return self.drew(event)
+                return self.draw_sentence(event)
             case Spoke(wizard, words):
-                return "{who} <say|says who>: \u201c{words}\u201d", "turn:reveal", {
+                return Sentence("{who} <say|says who>: \u201c{words}\u201d", "turn:reveal", {
                     "who": wizard, "words": words,
-                }  # fmt: skip
+                })  # fmt: skip
+        assert_never(event)
+
+    def casting_sentence(
+        self, event: Cast | Banked | Extended | Failed | Reflected | Guarded
+    ) -> Sentence:
+        """About spells as they are cast, and what stops them."""
+        match event:
             case Cast():
-                return self.cast(event)
+                return self.cast_sentence(event)
             case Banked(wizard, spell):
                 text = "{who} <bank|banks who> {spell}."
-                return text, "R103", {"who": wizard, "spell": self.spell(spell)}
+                return Sentence(text, "R103", {"who": wizard, "spell": self.spell(spell)})
             case Extended(wizard, spell):
                 text = "{whose} [permanency] takes hold of {spell}."
-                return text, "spell:permanency", {"whose": wizard, "spell": self.spell(spell)}
+                return Sentence(
+                    text, "spell:permanency", {"whose": wizard, "spell": self.spell(spell)}
+                )
             case Failed():
-                return self.failed(event)
+                return self.failure_sentence(event)
             case Reflected(spell, wizard, subject):
                 text = "{whose} mirror sends {who's} {spell} back."
                 words = {"whose": subject, "who": wizard, "spell": self.spell(spell)}
-                return text, "spell:magic_mirror", words
+                return Sentence(text, "spell:magic_mirror", words)
             case Guarded():
-                return self.guarded(event)
+                return self.guard_sentence(event)
+        assert_never(event)
+
+    def magic_sentence(
+        self, event: Summoned | Merged | StormSpent | Enchanted | Removed | Lapsed
+    ) -> Sentence | None:
+        """About what spells bring about and what ends."""
+        match event:
             case Summoned(monster, _, _, controller, _):
                 text = "{who} <appear|appears who> and <obey|obeys who> {whom}."
                 if not controller:
                     text = "{who} <appear|appears who> and <obey|obeys who> nobody."
-                return text, "turn:summons", {"who": monster, "whom": controller}
+                return Sentence(text, "turn:summons", {"who": monster, "whom": controller})
             case Merged(kept, gone):
                 text = "{who} and {whom} become one."
-                return text, "R65", {"who": kept, "whom": gone}
+                return Sentence(text, "R65", {"who": kept, "whom": gone})
             case StormSpent(spell, cause):
                 text = "The {spell} and the {cause} cancel."
                 other = self.spell(cause) if cause in self.rules.spells else f"{cause} elemental"
-                return text, "R66", {"spell": self.spell(spell), "cause": other}
+                return Sentence(text, "R66", {"spell": self.spell(spell), "cause": other})
             case Enchanted():
-                return self.enchanted(event)
+                return self.enchantment_sentence(event)
             case Removed(subject, effect, cause):
-                return self.removed(subject, effect, cause)
+                return self.removal_sentence(subject, effect, cause)
             case Lapsed(subject, effect):
                 if effect not in LAPSED_TEXT:
                     return None
                 words = {"whom": subject, "whose": subject}
-                return LAPSED_TEXT[effect], "turn:clock", words
+                return Sentence(LAPSED_TEXT[effect], "turn:clock", words)
+        assert_never(event)
+
+    def fight_sentence(
+        self, event: Controlled | Hit | Stopped | Idle | Cured | Wounded | Doomed
+    ) -> Sentence:
+        """About monsters, blows and cures."""
+        match event:
             case Controlled(monster, controller, cause):
                 if cause == "left":
-                    return "{who} <obey|obeys who> nobody now.", "R73", {"who": monster}
+                    return Sentence("{who} <obey|obeys who> nobody now.", "R73", {"who": monster})
                 text = "{who} now <obey|obeys who> {whom}."
-                return text, f"spell:{cause}", {"who": monster, "whom": controller}
+                return Sentence(text, f"spell:{cause}", {"who": monster, "whom": controller})
             case Hit():
-                return self.hit(event)
+                return self.hit_sentence(event)
             case Stopped(subject, source, by, cause):
                 text, rule = STOPPED_TEXT[cause]
                 words = {"who": by, "whom": subject, "whose": subject, "what": self.source(source)}
-                return at_himself(text, by, subject), rule, words
+                return Sentence(reflexive(text, by, subject), rule, words)
             case Idle(monster, cause):
                 text, rule = IDLE_TEXT[cause]
-                return text, rule, {"who": monster}
+                return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
                 text = "{spell} cures {whom} of up to {points}."
                 words = {"spell": self.spell(spell), "whom": subject, "points": points(amount)}
-                return text, f"spell:{spell}", words
+                return Sentence(text, f"spell:{spell}", words)
             case Wounded(subject, before, after):
                 text = "{whom} <have|has whom> {points} of damage now."
                 if after < before:
                     text = "{whom} <are|is whom> down to {points} of damage."
-                return text, "turn:damage", {"whom": subject, "points": points(after)}
+                return Sentence(text, "turn:damage", {"whom": subject, "points": points(after)})
             case Doomed(monster, cause):
                 text = "{who} will not outlast this turn: {spell}."
-                return text, f"spell:{cause}", {"who": monster, "spell": self.spell(cause)}
+                return Sentence(
+                    text, f"spell:{cause}", {"who": monster, "spell": self.spell(cause)}
+                )
+        assert_never(event)
+
+    def closing_sentence(self, event: Raised | Died | Destroyed | Broke | TimeStopped) -> Sentence:
+        """About deaths and what binds the next turn."""
+        match event:
             case Raised(subject, wizard):
                 text = "{whom} <rise|rises whom> from the dead."
-                return text, "spell:raise_dead", {"whom": subject, "who": wizard}
+                return Sentence(text, "spell:raise_dead", {"whom": subject, "who": wizard})
             case Died(subject, cause):
                 text, rule = DEATH_TEXT[cause]
-                return text, rule, {"whom": subject, "whose": subject}
+                return Sentence(text, rule, {"whom": subject, "whose": subject})
             case Destroyed(subject, cause):
-                return self.destroyed(subject, cause)
+                return self.destruction_sentence(subject, cause)
             case Broke(wizard):
                 text = "{whose} gestures so far can no longer be part of a spell."
-                return text, "spell:anti_spell", {"whose": wizard}
+                return Sentence(text, "spell:anti_spell", {"whose": wizard})
             case TimeStopped(subject):
                 text = "Time stops for all but {whom}."
-                return text, "spell:time_stop", {"whom": subject}
+                return Sentence(text, "spell:time_stop", {"whom": subject})
+        assert_never(event)
+
+    def leaving_sentence(self, event: Surrendered | Resigned | Forfeited) -> Sentence:
+        """About who leaves the duel alive."""
+        match event:
             case Surrendered(wizard):
-                return "{who} <surrender|surrenders who>.", "gesture:surrender", {"who": wizard}
+                return Sentence(
+                    "{who} <surrender|surrenders who>.", "gesture:surrender", {"who": wizard}
+                )
             case Resigned(wizard):
-                return "{who} <resign|resigns who>.", "turn:resign", {"who": wizard}
+                return Sentence("{who} <resign|resigns who>.", "turn:resign", {"who": wizard})
+            case Forfeited(wizard):
+                return Sentence(
+                    "{who} <run|runs who> out of time.", "turn:forfeit", {"who": wizard}
+                )
+        assert_never(event)
+
+    def outcome_sentence(self, event: Won | Drawn | MarkerTaken | MarkersReturned) -> Sentence:
+        """About who wins the duel, and of whose markers."""
+        match event:
             case Won(wizard):
-                return "{who} <win|wins who> the duel.", "turn:winner", {"who": wizard}
+                return Sentence("{who} <win|wins who> the duel.", "turn:winner", {"who": wizard})
             case Drawn():
-                return "The duel is a draw.", "turn:winner", {}
+                return Sentence("The duel is a draw.", "turn:winner", {})
             case MarkerTaken(wizard, subject):
                 text = "{who} <take|takes who> a marker that bears {whose} name."
-                return text, "R114", {"who": wizard, "whose": subject}
+                return Sentence(text, "R114", {"who": wizard, "whose": subject})
             case MarkersReturned(wizard):
                 text = (
                     "{who} <give|gives who> back every marker that {who.he} <have|has who.he> won."
                 )
-                return text, "R114", {"who": wizard}
+                return Sentence(text, "R114", {"who": wizard})
         assert_never(event)
 
-    def drew(self, event: Drew) -> tuple[str, str, dict[str, str]]:
+    def draw_sentence(self, event: Drew) -> Sentence:
         die = str(event.value + 1)
         if event.purpose == "victim":
             text = "{who}, confused, <turn|turns who> on {whom} (die {die} of {sides})."
             if event.result == event.being:  # an oddity of spellcast's
                 text = text.replace("{whom}", "{who.self}")
             words = {"who": event.being, "whom": event.result, "die": die}
-            return text, "R83", {**words, "sides": str(event.sides)}
+            return Sentence(text, "R83", {**words, "sides": str(event.sides)})
         if event.purpose == "hand":
             text = "[confusion] takes {whose} {hand} (die {die})."
             words = {"whose": event.being, "hand": HAND_NAMES[event.result], "die": die}
-            return text, "spell:confusion", words
+            return Sentence(text, "spell:confusion", words)
         text = "[confusion] makes it {gesture} (die {die})."
-        return text, "spell:confusion", {"gesture": gesture(event.result), "die": die}
+        return Sentence(text, "spell:confusion", {"gesture": gesture(event.result), "die": die})
 
-    def cast(self, event: Cast) -> tuple[str, str, dict[str, str]]:
+    def cast_sentence(self, event: Cast) -> Sentence:
         words = {"who": event.wizard, "spell": self.spell(event.spell), "whom": event.subject}
         text = "{who} <cast|casts who> {spell} at {whom}"
         if event.hand == "BANK":
@@ -402,9 +478,9 @@ class Teller:
         if event.instead_of:
             words["others"] = listed([self.spell(spell) for spell in event.instead_of])
             text += ", though the gestures completed {others} too"
-        return text + ".", f"spell:{event.spell}", words
+        return Sentence(text + ".", f"spell:{event.spell}", words)
 
-    def failed(self, event: Failed) -> tuple[str, str, dict[str, str]]:
+    def failure_sentence(self, event: Failed) -> Sentence:
         text, rule = FAILURE_TEXT[event.cause]
         words = {
             "who": event.wizard,
@@ -412,9 +488,9 @@ class Teller:
             "whom": event.subject,
             "whose": event.subject,
         }
-        return at_himself(text, event.wizard, event.subject), rule, words
+        return Sentence(reflexive(text, event.wizard, event.subject), rule, words)
 
-    def guarded(self, event: Guarded) -> tuple[str, str, dict[str, str]]:
+    def guard_sentence(self, event: Guarded) -> Sentence:
         words = {"whom": event.subject}
         if event.spell == "magic_mirror":
             text = "A mirror stands before {whom}."
@@ -422,9 +498,9 @@ class Teller:
             text = "A [counter_spell] surrounds {whom}."
         else:
             text = "A shield covers {whom}."
-        return text, f"spell:{event.spell}", words
+        return Sentence(text, f"spell:{event.spell}", words)
 
-    def enchanted(self, event: Enchanted) -> tuple[str, str, dict[str, str]]:
+    def enchantment_sentence(self, event: Enchanted) -> Sentence:
         text = ENCHANTED_TEXT[event.spell]
         if event.hand == "" and event.spell in ("charm_person", "paralysis"):
             text = "{whom} <are|is whom> " + (
@@ -436,15 +512,15 @@ class Teller:
             text = text.removesuffix(".") + ", for ever."
         words = {"whom": event.subject, "whose": event.subject}
         words["hand"] = HAND_NAMES.get(event.hand, "")
-        return text, f"spell:{event.spell}", words
+        return Sentence(text, f"spell:{event.spell}", words)
 
-    def removed(self, subject: str, effect: str, cause: str) -> tuple[str, str, dict[str, str]]:
+    def removal_sentence(self, subject: str, effect: str, cause: str) -> Sentence:
         if effect == "bank":
-            return "{whose} banked spell is lost.", "R53", {"whose": subject}
+            return Sentence("{whose} banked spell is lost.", "R53", {"whose": subject})
         text = "{whose} {effect} is taken away."
-        return text, f"spell:{cause}", {"whose": subject, "effect": self.spell(effect)}
+        return Sentence(text, f"spell:{cause}", {"whose": subject, "effect": self.spell(effect)})
 
-    def hit(self, event: Hit) -> tuple[str, str, dict[str, str]]:
+    def hit_sentence(self, event: Hit) -> Sentence:
         words = {
             "who": event.by,
             "whom": event.subject,
@@ -452,25 +528,29 @@ class Teller:
             "what": self.source(event.source),
         }
         if event.source == "finger_of_death":
-            return "{who's} {what} points at {whom}.", "spell:finger_of_death", words
+            return Sentence("{who's} {what} points at {whom}.", "spell:finger_of_death", words)
         if event.source == "stab":
-            return "{who} <stab|stabs who> {whom} for {points}.", "turn:stab", words
+            return Sentence("{who} <stab|stabs who> {whom} for {points}.", "turn:stab", words)
         if event.source == "attack":
-            return "{who} <attack|attacks who> {whom} for {points}.", "turn:victims", words
-        return "{who's} {what} hits {whom} for {points}.", f"spell:{event.source}", words
+            return Sentence(
+                "{who} <attack|attacks who> {whom} for {points}.", "turn:victims", words
+            )
+        return Sentence("{who's} {what} hits {whom} for {points}.", f"spell:{event.source}", words)
 
     def source(self, source: str) -> str:
         return source if source in ("stab", "attack") else self.spell(source)
 
-    def destroyed(self, subject: str, cause: str) -> tuple[str, str, dict[str, str]]:
+    def destruction_sentence(self, subject: str, cause: str) -> Sentence:
         words = {"whom": subject, "cause": self.spell(cause)}
         if cause in ("fire", "ice"):
             text = "{whom} <are|is whom> destroyed by its opposite."
-            return text, "turn:heat_and_cold", words
+            return Sentence(text, "turn:heat_and_cold", words)
         if cause == "kin":
-            return "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words
+            return Sentence(
+                "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words
+            )
         rule = f"spell:{cause}"
-        return "{whom} <are|is whom> destroyed: {cause}.", rule, words
+        return Sentence("{whom} <are|is whom> destroyed: {cause}.", rule, words)
 
     def question(self, question: Question) -> str:
         """A question after the reveal, as its wizard reads it."""
@@ -482,7 +562,7 @@ class Teller:
         elif kind == "attack" and question.number:
             kind = f"attack {question.number}"
         hand = HAND_NAMES.get(question.hand, "")
-        return self.say(
+        return self.fill_in(
             QUESTION_TEXT[kind],
             whose=question.about,
             who=question.about,
@@ -506,23 +586,18 @@ class Teller:
 
     def aim(self, question: Question, being: str) -> str:
         if being == NOWHERE:
-            return "no one" if question.kind == "attack" else NOWHERE
+            return PLACE_WORDS[NO_ONE if question.kind == "attack" else NOWHERE]
         return "yourself" if being == self.view.observer else self.being(being)
 
 
-def listed(names: Sequence[str]) -> str:
-    """The names as a sentence counts them up."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def at_himself(text: str, who: str, whom: str) -> str:
-    """The sentence; what somebody does to himself is told so."""
+def reflexive(text: str, who: str, whom: str) -> str:
+    """The template, with "himself" and so on for a subject who is the one that acts."""
     if not who or who != whom:
         return text
     return re.sub(r"(\{(?:what|spell)\} (?:at|on)) \{whom\}", r"\1 {who.self}", text)
 
 
-def makes(letter: str) -> str:
+def gesture_made(letter: str) -> str:
     """What a hand does when it makes this gesture."""
     if letter == STAB:
         return "stabs"

@@ -27,10 +27,10 @@ def parse(text: str, position: Position, wizard: str) -> Orders:
 
     Raises UnreadableOrders with the fault of every line, and KeyError for an unknown wizard.
     """
-    return from_fields(stated(text, position, wizard))
+    return from_fields(stated_fields(text, position, wizard))
 
 
-def stated(text: str, position: Position, wizard: str) -> dict[str, str]:
+def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
     """The fields of the flat form that the text speaks of, and no others; raises as `parse` does.
 
     A spell named for a hand without a gesture brings the gesture that completes it.
@@ -47,7 +47,7 @@ def stated(text: str, position: Position, wizard: str) -> dict[str, str]:
 def write(orders: Orders, position: Position, wizard: str) -> str:
     """The text that reads as these orders, a line for each thing ordered.
 
-    Names nothing that the wizard does not know of: what he cannot have meant is written by its id.
+    Names nothing that the wizard does not know of: what they cannot mean is written by its id.
     """
     own = position.wizard(wizard)
     writer = _Writer(position, own)
@@ -117,4 +117,4 @@ class _Writer:
         return f'SAY "{"".join(escapes.get(letter, letter) for letter in words)}"'
 
 
-__all__ = ["Misreading", "UnreadableOrders", "parse", "stated", "write"]
+__all__ = ["Misreading", "UnreadableOrders", "parse", "stated_fields", "write"]

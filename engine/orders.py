@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.gestures import GESTURES, NOTHING, SYMBOLS, TWO_STABS
-from engine.plain import InvalidData, one_of
+from engine.gestures import GESTURES, NOTHING, SIDES, SYMBOLS, TWO_STABS
+from engine.json_values import InvalidData, one_of
 
 MAX_WORDS: Final = 500
 MAX_VALUE: Final = 40
+_UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,7 @@ NO_SET: Final = HandSet()
 _SET_FIELD = re.compile(r"(left|right|both)(_spell|_subject)?(2?)")
 _VICTIM = re.compile(r"victim(2?):((?:L2?|R2?|BH2?|BANK):w[0-7]|m\d{1,6})")
 _CHARMED = re.compile(r"charmed(2?):(w[0-7]\.[LR])")
-_HANDS: Final = {"left": "L", "right": "R", "both": "BH"}
-_FIELDS: Final = {"L": "left", "R": "right", "BH": "both"}
+_HANDS: Final = {side: hand for hand, side in SIDES.items()}
 _CAPTURE = re.compile(r"(?:L|R|BH)2?")
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
@@ -99,9 +99,9 @@ def fields(orders: Orders) -> dict[str, str]:
         flat["left" + suffix] = hands.left
         flat["right" + suffix] = hands.right
         for hand, spell in sorted(hands.spells.items()):
-            flat[f"{_FIELDS[hand]}_spell{suffix}"] = spell
+            flat[f"{SIDES[hand]}_spell{suffix}"] = spell
         for hand, subject in sorted(hands.subjects.items()):
-            flat[f"{_FIELDS[hand]}_subject{suffix}"] = subject
+            flat[f"{SIDES[hand]}_subject{suffix}"] = subject
     for key, victims in sorted(orders.victims.items()):
         for number, victim in enumerate(victims, 1):
             flat[f"victim{'' if number == 1 else number}:{key}"] = victim
@@ -135,6 +135,11 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
     return read.orders()
 
 
+def holds_unshowable(text: str) -> bool:
+    """Whether it holds a control character, or half a letter (a surrogate)."""
+    return _UNSHOWABLE.search(text) is not None
+
+
 class _Reader:
     """Gathers flat fields until all are in."""
 
@@ -151,12 +156,14 @@ class _Reader:
         if name == "say":
             if len(value) > MAX_WORDS:
                 raise InvalidData(name, f"at most {MAX_WORDS} characters")
-            if any(ord(letter) < 32 and letter not in "\n\r\t" for letter in value):
+            if holds_unshowable(value):
                 raise InvalidData(name, "holds a character that cannot be shown")
             self.plain[name] = value
             return
         if len(value) > MAX_VALUE:
             raise InvalidData(name[:MAX_VALUE], f"at most {MAX_VALUE} characters")
+        if holds_unshowable(value):
+            raise InvalidData(name[:MAX_VALUE], "holds a character that cannot be shown")
         if found := _SET_FIELD.fullmatch(name):
             self.set_field(name, found[1], found[2] or "", 1 if found[3] else 0, value)
         elif found := _VICTIM.fullmatch(name):

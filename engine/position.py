@@ -9,19 +9,20 @@ from typing import Final, NamedTuple
 
 from engine.gestures import SYMBOLS
 from engine.rulesets import RULESETS, Ruleset
-from engine.spellbook import KINDS, WIZARD_LIMIT
+from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
 
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
+FORFEITED = "forfeited"  # put out of the duel because their time ran out
+STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
 """The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
-LATER: Final = "+"  # before a charmed hand: for the turn after the next one. rules: R169
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
 
@@ -43,6 +44,19 @@ class Effect(NamedTuple):
         return self.first <= turn <= self.last
 
 
+class BlindCharm(NamedTuple):
+    """A hand that a blind wizard may have charmed, as far as they know. rules: R81"""
+
+    subject: str
+    hand: str
+    is_later: bool = False  # for the turn after the next one. rules: R169
+
+    @property
+    def key(self) -> str:
+        """How orders name that hand: "w1.L"."""
+        return f"{self.subject}.{self.hand}"
+
+
 class PendingCast(NamedTuple):
     """A spell aimed in a haste phase: it is cast with those of the turn that follows."""
 
@@ -58,9 +72,9 @@ class Wizard:
     """A duellist in a position. `left` and `right` are the letters since the last break."""
 
     __slots__ = (
-        "attacker", "bank", "bank_pattern", "charming", "damage", "effects", "held", "id", "knows",
-        "lasting", "left", "left_state", "made", "name", "pronouns", "right", "right_state", "seat",
-        "standing", "used_bolt", "yielded",
+        "attacker", "bank", "bank_pattern", "blind_charms", "damage", "effects", "held", "id",
+        "knows", "lasting", "left", "left_state", "made", "name", "pronouns", "right",
+        "right_state", "seat", "standing", "used_bolt", "yielded",
     )  # fmt: skip
 
     id: str
@@ -81,9 +95,9 @@ class Wizard:
     held: str  # the hand that a paralysis held in the last row made
     lasting: dict[str, Effect]  # a permanent mind spell: it acts whenever no other waits
     yielded: bool  # made both P: out when the turn ends, and never raised
-    attacker: str  # who attacked him last while he was blind
-    knows: dict[str, str] | None  # names of the beings known to a blind wizard; None if he sees
-    charming: tuple[str, ...]  # hands a blind wizard may have charmed, as far as he knows. R81
+    attacker: str  # who attacked them last while they were blind
+    knows: dict[str, str] | None  # names of the beings known to a blind wizard; None if they see
+    blind_charms: tuple[BlindCharm, ...]
 
     def copy(self) -> "Wizard":
         new = Wizard.__new__(Wizard)
@@ -109,7 +123,7 @@ class Wizard:
         new.yielded = self.yielded
         new.attacker = self.attacker
         new.knows = self.knows
-        new.charming = self.charming
+        new.blind_charms = self.blind_charms
         return new
 
     @property
@@ -164,11 +178,11 @@ class Monster:
 
     @property
     def limit(self) -> int:
-        return KINDS[self.kind].limit
+        return MONSTER_KINDS[self.kind].limit
 
     @property
     def is_elemental(self) -> bool:
-        return bool(KINDS[self.kind].element)
+        return bool(MONSTER_KINDS[self.kind].element)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Monster) and _same(self, other, Monster.__slots__)
@@ -196,7 +210,7 @@ class Position:
     wizards: list[Wizard]  # by seat
     monsters: list[Monster]  # by creation
     created: int  # monsters made in this battle, whatever became of them
-    left_now: tuple[str, ...]  # resigned since the last turn: orders may still name them
+    left_now: tuple[str, ...]  # resigned or forfeited since the last turn: orders may name them
     pending: tuple[PendingCast, ...]  # aimed in the haste phase of this turn
 
     def copy(self) -> "Position":
@@ -280,7 +294,3 @@ def effect_acts(being: Wizard | Monster, kind: str, turn: int) -> bool:
     """Whether that effect is active on the being on that turn."""
     effect = being.effects.get(kind)
     return effect is not None and effect.first <= turn <= effect.last
-
-
-class InvalidPosition(AssertionError):
-    """A position that no duel can reach: a broken promise of ours, never a player's mistake."""

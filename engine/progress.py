@@ -10,7 +10,7 @@ from engine.rulesets.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PatternStep:
     """One gesture that a spell still needs; `both` if the other hand must make it too."""
 
     letter: str
@@ -35,9 +35,9 @@ class Progress:
         return self.pattern[self.done :]
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[PatternStep, ...]:
         """What is still to be made, in order."""
-        return tuple(Step(letter.upper(), letter.islower()) for letter in self.remaining)
+        return tuple(PatternStep(letter.upper(), letter.islower()) for letter in self.remaining)
 
 
 def begun(
@@ -45,14 +45,14 @@ def begun(
     state: int,
     *,
     used_bolt: bool,
-    paces: Sequence[int] = (),
+    sets_ahead: Sequence[int] = (),
     made: int = 0,
     near: int = 0,
 ) -> list[Progress]:
     """The spells that a hand in this state has begun, fewest gestures missing first.
 
-    `paces`: how many sets its wizard makes in each coming turn, as far as it is not one; `made`:
-    the sets that he makes before those. Where `near` is given, no more gestures than that miss.
+    `sets_ahead`: how many sets its wizard makes in each coming turn, as far as it is not one;
+    `made`: the sets that are made before those. Where `near` is given, no more gestures miss.
     """
     found: list[Progress] = []
     for number, done in rules.automaton.begun[state]:
@@ -60,17 +60,17 @@ def begun(
         missing = len(completable.pattern) - done
         if (completable.once and used_bolt) or (near and missing > near):
             continue
-        spell, turns = completable.spell, turns_for(missing - made, paces)
+        spell, turns = completable.spell, turns_for(missing - made, sets_ahead)
         found.append(Progress(spell.id, spell.name, completable.pattern, done, turns))
-    return sorted(found, key=lambda p: (len(p.remaining), -p.done, p.spell))
+    return found
 
 
-def turns_for(gestures: int, paces: Sequence[int]) -> int:
+def turns_for(gestures: int, sets_ahead: Sequence[int]) -> int:
     """In how many turns so many sets are made."""
     turns = 0
-    for pace in paces:
+    for sets in sets_ahead:
         if gestures <= 0:
             break
-        gestures -= pace
+        gestures -= sets
         turns += 1
     return turns + max(0, gestures)

@@ -6,6 +6,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from engine.gestures import HAND_NAMES
+
 OPENING_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "facing": ("{all} face each other with empty hands.", "turn:start"),
     "scrolls": ("{all} unroll scrolls on which no gesture is written.", "turn:start"),
@@ -137,8 +139,8 @@ QUESTION_TEXT: Final[Mapping[str, str]] = {
 
 
 OPTION_WORDS: Final[Mapping[str, str]] = {
-    "L": "the left hand",
-    "R": "the right hand",
+    "L": f"the {HAND_NAMES['L']}",
+    "R": f"the {HAND_NAMES['R']}",
     "fire": "fire",
     "ice": "ice",
     "yes": "yes",

@@ -10,34 +10,35 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine.casting import ending
-from engine.gestures import GESTURE_NAMES, GESTURES, LETTERS, NOTHING, SYMBOLS, WIDTH
-from engine.naming import BANK, HANDS, Beings, hand_word, skeleton, spells_meant
-from engine.orders import MAX_WORDS, QUESTIONS, from_fields
+from engine.gestures import GESTURE_NAMES, GESTURES, LETTERS, NOTHING, SIDES, SYMBOL_COUNT, SYMBOLS
+from engine.naming import BANK, HAND, HANDS, Beings, SpellNames, canonical_hand, hand_word, skeleton
+from engine.orders import MAX_WORDS, QUESTIONS, from_fields, holds_unshowable
 from engine.position import Position, Wizard
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
+from engine.wording import either
 
 MAX_TEXT: Final = 10_000
 MAX_LINE: Final = 1_200  # what can be said, every letter of it escaped, and more
 
-SIDES: Final = {"LH": ("left",), "RH": ("right",), "BH": ("left", "right")}
-CHOICES: Final = {"LH": "left", "RH": "right", "BH": "both"}
+FIELDS_OF: Final = {"LH": ("left",), "RH": ("right",), "BH": ("left", "right")}
+CHOICES: Final = {word: SIDES[hand] for word, hand in HANDS.items()}
 _LETTERS: Final = (
     {letter.casefold(): letter for letter in GESTURES}
     | {name: letter for letter, name in GESTURE_NAMES.items()}
     | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
 )
-_WORD = re.compile(r'(?:"[^"]*"|“[^”]*”|\S)+')
+_CLOSING: Final = {'"': '"', "“": "”"}
 _REMARK = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
 _SAYS = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
-_HAND = re.compile(r"(LH|RH|BH)(2?)", re.IGNORECASE)
-_ANOTHERS = re.compile(r"(LH|RH|BH)(2?)\s*:", re.IGNORECASE)
+_HAND = re.compile(rf"({HAND})(2?)", re.IGNORECASE)
+_HAND_AND_COLON = re.compile(rf"({HAND})(2?)\s*:", re.IGNORECASE)
 _EXACT_WORDS = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
 ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
 EXPECTED_ORDER: Final = (
-    "A line begins with LH, RH, BH, TARGET, RELEASE, BANK, PERMANENT, SACRIFICE,"
-    " ANSWER or SAY, a remark with #."
+    "A line begins with a hand (LH, RH, BH, or left, right, both), TARGET, RELEASE, BANK,"
+    " PERMANENT, SACRIFICE, ANSWER or SAY, a remark with #."
 )
 
 
@@ -60,6 +61,11 @@ class _Phrase(NamedTuple):
     column: int
 
     @property
+    def end(self) -> int:
+        """Where the words end: the index behind their last character."""
+        return self.column - 1 + len(self.text)
+
+    @property
     def shown(self) -> str:
         """The words as a sentence repeats them."""
         return f"“{self.text[:40]}{'…' if len(self.text) > 40 else ''}”"
@@ -71,17 +77,48 @@ class _Line:
     def __init__(self, number: int, source: str) -> None:
         self.number = number
         self.source = source
-        order = source if _SAYS.match(source) else _REMARK.sub("", source)
-        self.words = [_Phrase(word[0], word.start() + 1) for word in _WORD.finditer(order)]
-        self.end = _Phrase("", len(order.rstrip()) + 1)
+        self.order = source if _SAYS.match(source) else _REMARK.sub("", source)
+        self.words = list(_words(self.order, 0))
+        self.end = _Phrase("", len(self.order.rstrip()) + 1)
 
     def phrase(self, first: int, last: int | None = None) -> _Phrase:
         """The words from `first` up to, but not with, `last`."""
-        words = self.words[first:last]
-        if not words:
+        start, stop, _ = slice(first, last).indices(len(self.words))
+        if start >= stop:
             return self.end
-        end = words[-1].column - 1 + len(words[-1].text)
-        return _Phrase(self.source[words[0].column - 1 : end], words[0].column)
+        return _Phrase(
+            self.source[self.words[start].column - 1 : self.words[stop - 1].end],
+            self.words[start].column,
+        )
+
+    def length(self, first: int, last: int | None = None) -> int:
+        """How many characters these words take."""
+        start, stop, _ = slice(first, last).indices(len(self.words))
+        return self.words[stop - 1].end - self.words[start].column + 1 if start < stop else 0
+
+    def without_colon(self, colon: int) -> None:
+        """The hand before the colon, the only one so far, becomes the first word."""
+        hand = self.phrase(0)
+        first = _Phrase(hand.text[: colon - 1].rstrip(), hand.column)
+        self.words = [first, *_words(self.order, hand.column - 1 + colon)]
+
+
+def _words(order: str, start: int) -> Iterator[_Phrase]:
+    """The words from there on; a quotation within a word may have spaces.
+
+    Each character is looked at once: whether a quotation ends is known beforehand.
+    """
+    last = {quote: order.rfind(closing) for quote, closing in _CLOSING.items()}
+    at = start
+    while at < len(order):
+        if order[at].isspace():
+            at += 1
+            continue
+        first = at
+        while at < len(order) and not order[at].isspace():
+            is_closed = last.get(order[at], -1) > at
+            at = order.index(_CLOSING[order[at]], at + 1) + 1 if is_closed else at + 1
+        yield _Phrase(order[first:at], first + 1)
 
 
 class _Misread(Exception):
@@ -101,6 +138,7 @@ class Reader:
         self.position = position
         self.own = own
         self.beings = beings
+        self.spells = SpellNames(position.rules)
         self.flat: dict[str, str] = {}
         self.places: dict[str, tuple[_Line, _Phrase]] = {}
         self.said: list[str] = []
@@ -131,10 +169,10 @@ class Reader:
         first = line.words[0]
         if len(line.source) > MAX_LINE:
             raise _Misread("too_long", first, f"A line has at most {MAX_LINE} characters.")
-        if _ANOTHERS.match(line.phrase(0).text):
-            self.charmed_hand(line)
+        if found := _HAND_AND_COLON.match(line.phrase(0).text):
+            self.hand_and_colon(line, found)
         elif hand := _HAND.fullmatch(first.text):
-            self.hand(line, hand[1].upper(), hand[2])
+            self.hand(line, canonical_hand(hand[1]), hand[2])
         elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
             command(self, line)
         else:
@@ -156,7 +194,7 @@ class Reader:
         phrase = line.phrase(2 if letter else 1)
         spell = self.spell(phrase) if phrase.text or not letter else ""
         if letter:
-            for side in SIDES[hand]:
+            for side in FIELDS_OF[hand]:
                 self.put(line, side + suffix, letter, line.words[1])
         if spell:
             self.put(line, f"{CHOICES[hand]}_spell{suffix}", spell, phrase)
@@ -167,7 +205,7 @@ class Reader:
             raise _Misread(
                 "nothing_ordered", phrase, f"Expected {EXPECTED_GESTURE} or the name of a spell."
             )
-        meant = spells_meant(rules, phrase.text)
+        meant = self.spells.meant(phrase.text)
         if not meant:
             raise _Misread(
                 "unknown_spell", phrase,
@@ -175,39 +213,50 @@ class Reader:
                 " Whom a hand aims at stands in a line of its own: TARGET LH and the name.",
             )  # fmt: skip
         if len(meant) > 1:
-            names = _one_of([rules.spells[id].name for id in meant])
+            names = either([rules.spells[id].name for id in meant])
             text = f"{phrase.shown} is the beginning of {names}."
             raise _Misread("ambiguous_spell", phrase, text)
         return meant[0]
 
-    def charmed_hand(self, line: _Line) -> None:
-        """`LH:Bram F`: the gesture of a hand that this wizard has charmed. rules: F27"""
-        found = _ANOTHERS.match(line.phrase(0).text)
-        assert found is not None
-        last = line.words[-1]
-        letter = _LETTERS.get(last.text.casefold())
+    def hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
+        """`LH:Bram F`, the hand of another; or `L: F` and `LH: D Fireball`, one's own."""
+        letter = _LETTERS.get(line.words[-1].text.casefold())
         owner = line.phrase(0, -1)
-        name = owner.text[found.end() :].strip()
-        if not letter or not name:
+        if letter and owner.text[found.end() :].strip():
+            self.charmed_hand(line, found, owner, letter)
+            return
+        line.without_colon(found.end())
+        if len(line.words) > 1 and not self.is_gesture_or_spell(line):
             raise _Misread(
-                "no_gesture", last,
-                f"Expected {EXPECTED_GESTURE} for the hand of another wizard whom you have charmed,"
-                " as in LH:Bram F. Your own hand is LH without a colon.",
+                "no_gesture", line.words[-1],
+                f"Expected {EXPECTED_GESTURE} or a spell for your own hand, as in LH: F, or a"
+                " gesture for the hand of another wizard whom you have charmed, as in LH:Bram F.",
             )  # fmt: skip
+        self.hand(line, canonical_hand(found[1]), found[2])
+
+    def is_gesture_or_spell(self, line: _Line) -> bool:
+        """Whether a gesture, or a spell, is what comes behind the hand."""
+        is_gesture = line.words[1].text.casefold() in _LETTERS
+        return is_gesture or bool(self.spells.meant(line.phrase(1).text))
+
+    def charmed_hand(self, line: _Line, found: re.Match[str], owner: _Phrase, letter: str) -> None:
+        """`LH:Bram F`: the gesture of a hand that this wizard has charmed. rules: F27"""
+        name = owner.text[found.end() :].strip()
         owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
         wizard = self.one(owners, owner, list(self.beings.wizards.values()))
         kind = f"charmed{found[2]}"
-        for side in SIDES[found[1].upper()]:
-            self.put(line, f"{kind}:{wizard}.{side[0].upper()}", letter, last)
+        for side in FIELDS_OF[canonical_hand(found[1])]:
+            self.put(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
 
     # subjects and victims
 
     def target(self, line: _Line) -> None:
         """`TARGET LH Froodal`: the subject of a hand; or a monster's victim."""
-        place = line.phrase(1, 2).text.upper()
+        place = line.phrase(1, 2).text
         hand = _HAND.fullmatch(place)
-        if hand or place == BANK:
-            field = f"{CHOICES[hand[1]]}_subject{hand[2]}" if hand else "release_subject"
+        if hand or place.upper() == BANK:
+            side = CHOICES[canonical_hand(hand[1])] if hand else ""
+            field = f"{side}_subject{hand[2]}" if hand else "release_subject"
             phrase = line.phrase(2)
             self.put(line, field, self.subject(phrase), phrase)
         else:
@@ -227,9 +276,9 @@ class Reader:
     def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
         """The one being that is meant."""
         if not phrase.text:
-            raise _Misread("no_name", phrase, f"Expected a name: {_one_of(names)}.")
+            raise _Misread("no_name", phrase, f"Expected a name: {either(names)}.")
         if not meant:
-            text = f"There is no {phrase.shown} to be named here. Expected {_one_of(names)}."
+            text = f"There is no {phrase.shown} to be named here. Expected {either(names)}."
             raise _Misread("unknown_name", phrase, text)
         if len(meant) > 1:
             text = f"{phrase.shown} can mean more than one being: write one’s exact name."
@@ -237,10 +286,12 @@ class Reader:
         return meant[0]
 
     def victim(self, line: _Line, suffix: str = "") -> None:
-        """`TARGET Red Goblin Bram`: both names may have spaces, so every cut is tried."""
+        """`TARGET Red Goblin Bram`: both names may have spaces, so every cut is tried that leaves
+        two phrases no longer than names can be."""
         found = {
             (key, victim)
-            for cut in range(2, len(line.words))
+            for cut in self.cuts(line)
+            if line.length(cut) <= self.beings.longest
             for key in self.commanded(line.phrase(1, cut))
             for victim in self.attacked(line.phrase(cut))
         }
@@ -251,6 +302,13 @@ class Reader:
             raise _Misread("ambiguous_name", line.words[1], text)
         ((key, victim),) = found
         self.put(line, f"victim{suffix}:{key}", victim, line.words[1])
+
+    def cuts(self, line: _Line) -> Iterator[int]:
+        """The places where the name of a monster can end, from left to right."""
+        for cut in range(2, len(line.words)):
+            if line.length(1, cut) > self.beings.longest:
+                return
+            yield cut
 
     def commanded(self, phrase: _Phrase) -> list[str]:
         """The monsters, present or to come, that are meant."""
@@ -264,13 +322,13 @@ class Reader:
     def no_victim(self, line: _Line) -> _Misread:
         """What is wrong with a line that orders no monster at anybody."""
         names = self.beings.monsters.values()
-        for cut in range(len(line.words), 1, -1):
-            if self.commanded(line.phrase(1, cut)):
-                victims = _one_of([*self.beings.names.values(), "no_one"])
+        for cut in (len(line.words), *reversed([*self.cuts(line)])):
+            if cut > 1 and self.commanded(line.phrase(1, cut)):
+                victims = either([*self.beings.names.values(), "no_one"])
                 text = f"Expected whom {line.phrase(1, cut).shown} attacks: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
         text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
-        text += _one_of([*names, "one to come, as in RH:Merlyn"])
+        text += either([*names, "one to come, as in RH:Merlyn"])
         return _Misread("unknown_monster", line.phrase(1, 2), text + ".")
 
     # the rest
@@ -278,7 +336,7 @@ class Reader:
     def release(self, line: _Line) -> None:
         """`RELEASE`, or with the name of what is banked. rules: F88"""
         phrase = line.phrase(1)
-        if phrase.text and self.own.bank not in spells_meant(self.position.rules, phrase.text):
+        if phrase.text and self.own.bank not in self.spells.meant(phrase.text):
             banked = self.position.rules.spells.get(self.own.bank)
             what = f"Your banked spell is {banked.name}." if banked else "You have banked nothing."
             raise _Misread("not_banked", phrase, what)
@@ -297,7 +355,7 @@ class Reader:
         if hand is None:
             text = "Expected the hand whose spell is meant: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
-        return HANDS[hand[1].upper()] + hand[2]
+        return HANDS[canonical_hand(hand[1])] + hand[2]
 
     def sacrifice(self, line: _Line) -> None:
         """`SACRIFICE Red Goblin`: the monster that a Sacrifice gives up. rules: R24"""
@@ -311,12 +369,14 @@ class Reader:
         asked = line.phrase(1, -1)
         kind = kinds.get(skeleton(asked.text)) if len(line.words) > 2 else None
         if kind is None:
-            names = _one_of([kind.replace("_", " ") for kind in QUESTIONS])
+            names = either([kind.replace("_", " ") for kind in QUESTIONS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         words = {hand_word(option).casefold(): option for option in QUESTIONS[kind]}
-        given = words.get(line.words[-1].text.casefold())
+        last = line.words[-1].text
+        hand = canonical_hand(last).casefold() if _HAND.fullmatch(last) else ""
+        given = words.get(last.casefold(), words.get(hand))
         if given is None:
-            text = f"Expected {_one_of([word.upper() for word in words])}."
+            text = f"Expected {either([word.upper() for word in words])}."
             raise _Misread("no_answer", line.words[-1], text)
         self.put(line, f"answer:{kind}", given, line.words[-1])
 
@@ -329,7 +389,7 @@ class Reader:
             words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
         if not words:
             raise _Misread("no_words", phrase, "Expected what you want to say.")
-        if any(ord(letter) < 32 and letter not in "\n\r\t" for letter in words):
+        if holds_unshowable(words):
             raise _Misread("no_letter", phrase, "A character here cannot be shown.")
         if len("\n".join([*self.said, words])) > MAX_WORDS:
             text = f"At most {MAX_WORDS} characters can be said in a turn."
@@ -349,7 +409,7 @@ class Reader:
             pair = expected_pair(self.position, self.own, from_fields(self.flat), number)
             step = self.position.rules.automaton.step
             left, right = SYMBOLS[pair]
-            states = step[states[0] * WIDTH + left], step[states[1] * WIDTH + right]
+            states = step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
 
     def fill_in(self, states: tuple[int, int], hand: str, suffix: str, field: str) -> None:
         sides = "left" + suffix, "right" + suffix
@@ -368,7 +428,7 @@ class Reader:
             for side, letter in zip(sides, fitting.pop(), strict=True):
                 if letter:
                     self.flat.setdefault(side, letter)
-        elif any(side + suffix not in self.flat for side in SIDES[hand]):
+        elif any(side + suffix not in self.flat for side in FIELDS_OF[hand]):
             self.refuse_spell(hand, suffix, field)
 
     def completing(
@@ -386,7 +446,7 @@ class Reader:
                     continue
                 side = 0 if own_hand == "LH" else 1
                 symbol = SYMBOLS["".join(made or NOTHING for made in pair)][side]
-                state = rules.automaton.step[states[side] * WIDTH + symbol]
+                state = rules.automaton.step[states[side] * SYMBOL_COUNT + symbol]
                 ends = ending(rules, state, used_bolt=self.own.used_bolt)
                 if any(end.spell.id == spell and end.both == both for end in ends):
                     yield pair
@@ -408,7 +468,3 @@ _COMMANDS: Final[Mapping[str, Callable[[Reader, _Line], None]]] = {
     "answer": Reader.answer,
     "say": Reader.say,
 }
-
-
-def _one_of(names: Sequence[str]) -> str:
-    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

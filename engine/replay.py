@@ -2,10 +2,11 @@
 
 A record is plain JSON: {"format": "spellcaster-record", "version": 1, "ruleset", "options",
 "wizards": [{"name", "pronouns"}], "setup", "dice": {"kind": "hmac", "seed"} or {"kind": "recorded",
-"draws"}, "turns": [{"number", "kind", "resigned", "commitments", "orders", "answers", "damage",
-"seals"}], "ended": {"how", "result", "markers": {"taken", "returned"}}}. Orders are in the flat
-form of `orders.fields`. A last turn with "played": false holds resignations only: the others agreed
-on a draw instead of playing it. Markers: of whom the winner took one, and who gave his back. R114
+"draws"}, "turns": [{"number", "kind", "resigned", "forfeited", "commitments", "orders", "answers",
+"damage", "seals"}], "ended": {"how", "result", "markers": {"taken", "returned"}}}. Orders are in
+the flat form of `orders.fields`. "forfeited" are those of the "resigned" whose time ran out. A last
+turn with "played": false holds resignations only: the others agreed on a draw instead of playing
+it, or nobody was there. Markers: of whom the winner took one, who gave theirs back. R114
 
 What was said between turns may stand in "speeches": [{"wizard", "ordinal", "after_end", "words"}],
 by the ordinal of the turn that was open. It changes nothing that is played; the transcript has it.
@@ -20,18 +21,21 @@ from engine.commitment import seal_commitment
 from engine.dice import AnyDice, Dice, RecordedDice
 from engine.events import Event, MarkersReturned, MarkerTaken
 from engine.history import History, Turn
-from engine.narrate import narrate, opening, told
+from engine.json_values import InvalidData, a_number, a_text, an_object, objects, one_of, strings
+from engine.narrate import narrate, narrate_events, opening_report
 from engine.orders import Orders, from_fields
-from engine.plain import InvalidData, a_number, a_text, an_object, objects, one_of, strings
 from engine.position import DRAW, Position
-from engine.resolve import resign, resolve
+from engine.resolve import forfeit, resign, resolve
 from engine.resolve.markers import markers_moved
 from engine.rulesets import RULESETS
 from engine.view import ALL, TurnView, View, view
+from engine.wording import against
 
 FORMAT: Final = "spellcaster-record"
 VERSION: Final = 1
-ENDS: Final = ("rules", "resigned", "agreed", "annulled")
+ENDS: Final = ("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned")
+# Ends by which the last wizard standing has won.
+BY_WINNING: Final = ("rules", "resigned", "time", "claimed")
 Record = Mapping[str, object]
 
 
@@ -99,9 +103,14 @@ def _turn(
             raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but comes out as {value!r}")
     position = before
     events: list[Event] = []
-    for wizard in strings(f"{place}.resigned", row.get("resigned", [])):
+    out_of_time = strings(f"{place}.forfeited", row.get("forfeited", []))
+    left = strings(f"{place}.resigned", row.get("resigned", []))
+    if not set(out_of_time) <= set(left):
+        raise InvalidRecord(f"{place}.forfeited", "must be among those who resigned")
+    for wizard in left:
         try:
-            position, resigned = resign(position, wizard)
+            leave = forfeit if wizard in out_of_time else resign
+            position, resigned = leave(position, wizard)
         except (KeyError, ValueError) as error:
             raise InvalidRecord(f"{place}.resigned", f"{wizard!r} cannot resign here") from error
         events += resigned
@@ -171,7 +180,7 @@ def _check_end(data: Record, position: Position) -> None:
         return
     row = an_object("ended", data["ended"])
     how = one_of("ended.how", row.get("how"), ENDS)
-    if how in ("rules", "resigned") and row.get("result") != position.outcome:
+    if how in BY_WINNING and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
         raise Mismatch("ended.result", f"is {row.get('result')!r}, but comes out as {found!r}")
     stated = an_object("ended.markers", row.get("markers") or {})
@@ -185,7 +194,7 @@ def _check_end(data: Record, position: Position) -> None:
 
 
 def markers_at_end(position: Position, how: str) -> dict[str, list[str]]:
-    """Whose markers the winner took and who gave his back, as a record states it. rules: R114"""
+    """Whose markers the winner took and who gave theirs back, as a record states it. rules: R114"""
     moved = _moved(position, how)
     return {
         "taken": [event.subject for event in moved if isinstance(event, MarkerTaken)],
@@ -194,9 +203,10 @@ def markers_at_end(position: Position, how: str) -> dict[str, list[str]]:
 
 
 def _moved(position: Position, how: str) -> Sequence[MarkerTaken | MarkersReturned]:
-    """rules: R114; an annulled duel moves nothing"""
+    """rules: R114; a duel that was annulled or abandoned moves nothing"""
     result = DRAW if how == "agreed" else position.outcome
-    return markers_moved(position, result) if result and how != "annulled" else ()
+    moves = result and how not in ("annulled", "abandoned")
+    return markers_moved(position, result) if moves else ()
 
 
 def verify(record: object) -> list[str]:
@@ -264,12 +274,12 @@ def transcript(record: object) -> str:
 
 
 def _heading(seen: View) -> list[str]:
-    names = " against ".join(wizard.name for wizard in seen.wizards)
+    names = against(wizard.name for wizard in seen.wizards)
     return [f"{names} ({RULESETS[seen.ruleset].name}, {seen.ruleset})"]
 
 
 def _opening(seen: View) -> list[str]:
-    return [f"{line.text} [{line.rule}]" for line in opening(seen).lines]
+    return [f"{line.text} [{line.rule}]" for line in opening_report(seen).lines]
 
 
 def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
@@ -304,7 +314,7 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
 def _ending(seen: View, record: Record, position: Position) -> list[str]:
     how = an_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
-        moved = told(seen, _moved(position, "agreed"))
+        moved = narrate_events(seen, _moved(position, "agreed"))
         return ["The wizards agreed on a draw.", *(f"{line.text} [{line.rule}]" for line in moved)]
     if how == "annulled":
         return ["The duel was annulled."]

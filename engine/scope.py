@@ -6,15 +6,14 @@ rules: turn:orders, R14, R81, R94, R146
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.casting import choose, ending, fits
-from engine.gestures import LETTERS, NOTHING, STAB, SYMBOLS, TWO_STABS, WIDTH
+from engine.casting import ChosenSpell, choose, ending, fits
+from engine.gestures import LETTERS, NOTHING, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import changeable_hands, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,
     EXTRA,
     HASTE,
-    LATER,
     NORMAL,
     STANDING,
     STRICT,
@@ -43,7 +42,7 @@ def is_asked_all(position: Position) -> bool:
     return STRICT in position.options and position.rules.asks_late
 
 
-class Scope:
+class PossibleSpells:
     """What these orders' gestures can complete, as far as their writer can know.
 
     With a confused or charmed hand several outcomes are possible; a choice is legal if it is in
@@ -56,6 +55,7 @@ class Scope:
         self.orders = orders
         self.ends: list[list[tuple[Sequence[Completable], Sequence[Completable]]]] = []
         self.pairs: list[str] = []
+        self._chosen: dict[int, list[ChosenSpell]] = {}
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
         if position.kind == NORMAL and is_free(own):
@@ -81,7 +81,7 @@ class Scope:
             )
 
     def _plain(self, orders: Orders) -> None:
-        """The one set of a wizard with nothing in force on him."""
+        """The one set of a wizard with nothing in force on them."""
         own, rules = self.own, self.position.rules
         hands = orders.sets[0] if orders.sets else NO_SET
         pair = hands.left + hands.right
@@ -107,14 +107,21 @@ class Scope:
         """What that hand of the set will cast by these orders, in one of the outcomes."""
         if number > len(self.ends):
             return []
-        written = (
-            self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
-        ).spells
+        if number not in self._chosen:
+            self._chosen[number] = self._choose(number)
         return [
-            end.spell
+            chosen.completed.spell
+            for chosen in self._chosen[number]
+            if hand == chosen.hand or (chosen.hand == "BH" and hand == chosen.maker)
+        ]
+
+    def _choose(self, number: int) -> list[ChosenSpell]:
+        """What that set casts in any of the outcomes."""
+        hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
+        return [
+            chosen
             for lefts, rights in self.ends[number - 1]
-            for cast_hand, maker, end, _ in choose(lefts, rights, written)
-            if hand == cast_hand or (cast_hand == "BH" and hand == maker)
+            for chosen in choose(lefts, rights, hands.spells)
         ]
 
     def all_casts(self) -> Iterator[tuple[str, Spell]]:
@@ -134,7 +141,7 @@ def is_bolt_gone(position: Position, own: Wizard) -> bool:
 
 
 def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
-    """The set as the wizard can foresee it: what is forced, else what he wrote."""
+    """The set as the wizard can foresee it: what is forced, else what they wrote."""
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
     pair = (left or hands.left) + (right or hands.right)
@@ -146,7 +153,7 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
 def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, int]:
     step = position.rules.automaton.step
     left, right = SYMBOLS[pair]
-    return step[state[0] * WIDTH + left], step[state[1] * WIDTH + right]
+    return step[state[0] * SYMBOL_COUNT + left], step[state[1] * SYMBOL_COUNT + right]
 
 
 def _outcomes(pair: str, changeable: str) -> list[str]:
@@ -160,11 +167,11 @@ def _outcomes(pair: str, changeable: str) -> list[str]:
     return list(dict.fromkeys(outcomes))
 
 
-def suits(scope: Scope, spell: Spell, subject: str) -> bool:
+def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
     """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
-    if scope.own.knows is not None and subject[:1] == "m" and spell.legal is Legal.ANY:
+    if possible.own.knows is not None and subject[:1] == "m" and spell.legal is Legal.ANY:
         return not spell.is_area
-    return fits(scope.position, spell, subject, scope.own.id)
+    return fits(possible.position, spell, subject, possible.own.id)
 
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
@@ -184,7 +191,7 @@ def is_known(position: Position, own: Wizard, subject: str) -> bool:
 
 
 def is_here(position: Position, wizard: Wizard) -> bool:
-    """Whether he stands, or has left so lately that sealed orders may still speak of him."""
+    """Whether the wizard stands, or left so lately that sealed orders may still speak of them."""
     return wizard.standing == STANDING or wizard.id in position.left_now
 
 
@@ -199,7 +206,7 @@ def is_own_elemental(position: Position, own: Wizard, key: str) -> bool:
 def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     """The hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85
 
-    One who was blind when he cast is offered the hand he named, come of it what may (R81).
+    One who was blind when they cast is offered the hand they named, come of it what may (R81).
     """
     charmed = tuple(
         f"{wizard.id}.{wizard.effects['charm_person'].hand}"
@@ -210,7 +217,7 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
         and not wizard.effects["charm_person"].letter
         and acts(position, wizard)
     )
-    if own.charming and position.kind != EXTRA:
-        named = [key for key in own.charming if key[:1] != LATER]
+    if own.blind_charms and position.kind != EXTRA:
+        named = [charm.key for charm in own.blind_charms if not charm.is_later]
         return tuple(dict.fromkeys((*named, *charmed)))
     return charmed

@@ -178,7 +178,7 @@ MIND_SPELLS: Final = ("amnesia", "confusion", "charm_person", "charm_monster", "
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MonsterKind:
     """A kind of monster: damage of one attack, damage that kills it, and its element if any."""
 
     id: str
@@ -188,16 +188,16 @@ class Kind:
     element: str = ""  # "fire", "ice", or "unknown" until its decider has spoken
 
 
-KINDS: Final = {
+MONSTER_KINDS: Final = {
     kind.id: kind
     for kind in (
-        Kind("goblin", "Goblin", 1, 1),
-        Kind("ogre", "Ogre", 2, 2),
-        Kind("troll", "Troll", 3, 3),
-        Kind("giant", "Giant", 4, 4),
-        Kind("fire", "Fire Elemental", 3, 3, "fire"),
-        Kind("ice", "Ice Elemental", 3, 3, "ice"),
-        Kind("elemental", "Elemental", 3, 3, "unknown"),
+        MonsterKind("goblin", "Goblin", 1, 1),
+        MonsterKind("ogre", "Ogre", 2, 2),
+        MonsterKind("troll", "Troll", 3, 3),
+        MonsterKind("giant", "Giant", 4, 4),
+        MonsterKind("fire", "Fire Elemental", 3, 3, "fire"),
+        MonsterKind("ice", "Ice Elemental", 3, 3, "ice"),
+        MonsterKind("elemental", "Elemental", 3, 3, "unknown"),
     )
 }
 WIZARD_LIMIT: Final = 15  # damage at which a wizard dies. rules: R109

@@ -11,11 +11,11 @@ from duels.models import User
 
 
 class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """Signs in as allauth does. Who was a guest in this browser keeps the duels he began."""
+    """Signs in as allauth does. Who was a guest in this browser keeps the duels they began."""
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **more)
-        if guests.keep(request, response, getattr(user, "wizard", None)):
+        if guests.move_guests_duels(request, response, getattr(user, "wizard", None)):
             messages.success(request, "The duels that you began as a guest are yours to keep.")
         return response
 

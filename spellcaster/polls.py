@@ -2,7 +2,7 @@
 
 import logging
 
-POLLS = ("/pulse", "/waiting")
+POLLS = ("/poll", "/waiting")
 
 
 class NoPolls(logging.Filter):

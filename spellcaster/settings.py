@@ -1,8 +1,8 @@
 """Settings. There is one file for every machine: all variation comes from the environment.
 
 With nothing set, a checkout runs by itself: SQLite, tasks in-process, mail shown on a page. Each
-of DATABASE_URL, REDIS_URL and EMAIL_URL brings the real thing. A secret can come from a file:
-SECRET_KEY_FILE=/run/secrets/key. Bad combinations are found by `duels.checks`.
+of DATABASE_URL, REDIS_URL and EMAIL_URL (or EMAIL_SERVICE) brings the real thing. A secret can come
+from a file: SECRET_KEY_FILE=/run/secrets/key. Bad combinations are found by `duels.checks`.
 """
 
 import sys
@@ -11,7 +11,9 @@ from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
+from kombu import Exchange, Queue
 
+from spellcaster.email_services import chosen_service
 from spellcaster.keys import generated_keys
 
 env = environ.FileAwareEnv()
@@ -24,10 +26,12 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 DATABASE_URL = env.str("DATABASE_URL", default="")
 REDIS_URL = env.str("REDIS_URL", default="")
 EMAIL_URL = env.str("EMAIL_URL", default="")
+EMAIL_SERVICE = env.str("EMAIL_SERVICE", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 
 # Whoever names a real service or a public host means to be seen by others.
-DEBUG = env.bool("DEBUG", default=not (DATABASE_URL or REDIS_URL or EMAIL_URL or ALLOWED_HOSTS))
+REAL_MAIL = bool(EMAIL_URL or EMAIL_SERVICE)
+DEBUG = env.bool("DEBUG", default=not (DATABASE_URL or REDIS_URL or REAL_MAIL or ALLOWED_HOSTS))
 # Off only where the site is tried out without a certificate.
 HTTPS = env.bool("HTTPS", default=not DEBUG)
 # Links in mails begin with it, since workers see no request; so do those of what is shared.
@@ -59,14 +63,19 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "anymail",
     "csp",
     "django_htmx",
     "duels",
+    "duels.post",
+    "duels.push",
+    "duels.replies",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "duels.views.presence.PollMiddleware",
     # Below it, for pages only. Its random padding and the masked tokens are against BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -88,15 +97,24 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["duels.templatetags.addresses", "duels.templatetags.moments"],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "spellcaster.templates.WithoutIndentation",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "spellcaster.mailbox.mail_page",
                 "duels.preferences.reading",
-                "duels.guests.visiting",
+                "duels.guests.guest_context",
             ],
         },
     },
@@ -137,7 +155,8 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Cache: holds the counts of the rate limits, so it is shared where there is more than one process.
+# Cache: holds the counts of the rate limits and what polls were told, so it is shared where there
+# is more than one process.
 
 REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 
@@ -149,7 +168,10 @@ CACHES: dict[str, dict[str, Any]] = {
         "KEY_PREFIX": "spellcaster",
     }
     if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    else {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
 }
 
 # Tasks: a message only nudges, the rows are the truth. So a broker that is away or silent costs a
@@ -172,13 +194,42 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
+# Turns and post have queues of their own, and should have workers of their own (`-Q turns`,
+# `-Q post`): a mail server that is slow or silent holds up a worker for a minute each time.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("turns", "post")]
+CELERY_TASK_DEFAULT_QUEUE = "turns"
+CELERY_TASK_ROUTES = {f"duels.{room}.tasks.*": {"queue": "post"} for room in ("post", "push")}
+CELERY_TASK_TIME_LIMIT = 300  # seconds; a round ends by its own budget, the post's tasks say theirs
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "duels.tasks.sweep", "schedule": 60.0}}
+# A round that nobody has begun when the next one is due need not begin.
+EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 55}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "duels.tasks.sweep", **EACH_MINUTE},
+    "post": {"task": "duels.post.tasks.deliver_due", **EACH_MINUTE},
+    "push": {"task": "duels.push.tasks.deliver_due", **EACH_MINUTE},
+}
 
-# Mail: in real use by SMTP; on the embedded default kept in a folder and shown on a page.
+# Mail: in real use by SMTP or by a service; on the embedded default kept in a folder and shown on a
+# page.
 
+# Whether a mail's delivery begins with the change it tells of. With a mail server and without
+# workers it would be the request that waits for the server: the next round of the post sends then.
+POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
+# Orders by reply: mails say where they can be answered, under this domain. Empty: they do not.
+REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
+# Mails sent by SMTP that cannot be delivered come back to addresses under this domain, and turn
+# their recipients' addresses off. Empty: they come back to DEFAULT_FROM_EMAIL.
+BOUNCE_DOMAIN = env.str("BOUNCE_DOMAIN", default="")
+# Whether a reply counts that comes from an address which its wizard has not verified here. Its
+# token says whose it is; who writes from several addresses need not verify each.
+REPLIES_FROM_OTHER_ADDRESSES = env.bool("REPLIES_FROM_OTHER_ADDRESSES", default=True)
+# The mail servers of the site's own, by the names in their Authentication-Results: what they have
+# found to fail DMARC is forged.
+REPLY_AUTHENTICATION_SERVERS = env.list("REPLY_AUTHENTICATION_SERVERS", default=[])
+# How long the outbox keeps what was sent, given up or dropped.
+NOTICES_KEPT_DAYS = env.int("NOTICES_KEPT_DAYS", default=90)
 MAILBOX_FOLDER = VAR_DIR / "mail"
-MAILBOX_SHOWN = DEBUG and not EMAIL_URL
+MAILBOX_SHOWN = DEBUG and not REAL_MAIL
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Spellcaster <spellcaster@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 mail: dict[str, Any] = (
@@ -193,7 +244,31 @@ EMAIL_HOST_USER = mail.get("EMAIL_HOST_USER") or ""
 EMAIL_HOST_PASSWORD = mail.get("EMAIL_HOST_PASSWORD") or ""
 EMAIL_USE_TLS = mail.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = mail.get("EMAIL_USE_SSL", False)
-EMAIL_TIMEOUT = 10
+# Seconds, for each step of a conversation with the server.
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)
+# A service that django-anymail knows, instead of a mail server: its options, and what is missing.
+MAIL_SERVICE = chosen_service(EMAIL_SERVICE, lambda name: env.str(name, default=""))
+ANYMAIL: dict[str, Any] = {
+    **(MAIL_SERVICE.options if MAIL_SERVICE else {}),
+    "REQUESTS_TIMEOUT": EMAIL_TIMEOUT,
+    # A service that has no place for something in a mail sends the mail without it.
+    "IGNORE_UNSUPPORTED_FEATURES": True,
+}
+if EMAIL_SERVICE:
+    EMAIL_BACKEND = f"anymail.backends.{EMAIL_SERVICE}.EmailBackend"
+    # What a service hands on is a whole mail, with all that is attached to it.
+    DATA_UPLOAD_MAX_MEMORY_SIZE = 20_000_000
+
+# Web Push: notifications on devices. `manage.py make_push_keys` prints the first two; without them
+# the site has none.
+
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
+VAPID_CONTACT = env.str("VAPID_CONTACT", default="")  # mailto: or https:, for push services
+# Push services beside those of the usual browsers (`duels.push.endpoints`).
+PUSH_SERVICES = env.list("PUSH_SERVICES", default=[])
+PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds, for each step with a push service
+# Whether delivery begins with the change. Without workers a request would wait for it.
+PUSH_NUDGED = bool(REDIS_URL)
 
 # Accounts
 

@@ -13,3 +13,10 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
     support_js_module_import_aggregation = True
     # Ours only: those of packages import what a page of their own would name.
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
+
+    def url(self, name: str, force: bool = False) -> str:
+        """The address of a file, found once: a page asks for two dozen, and none ever changes."""
+        addresses: dict[str, str] = self.__dict__.setdefault("_addresses", {})
+        if name not in addresses or force:
+            addresses[name] = super().url(name, force)
+        return addresses[name]

@@ -1,20 +1,26 @@
 """The cast of every test: Ada and Bram duel, Cleo watches, Dorn has no business here.
 
-Plain factories; everything after the accounts goes through the real commands. Time stands still at
-`NOW` unless a test says otherwise.
+Plain factories; everything after the accounts goes through the real commands, of which the cast's
+rows are kept from one test to the next. Time stands still at `NOW` unless a test says otherwise.
 """
 
-from collections.abc import Mapping, MutableSequence
+from collections.abc import Iterator, Mapping, MutableSequence
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypeVar
 
 from allauth.account.models import EmailAddress
+from django.db import connection
+from django.db.models import Model
+from django.utils import timezone
 
 from duels import commands
 from duels.commands import opening
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
+from duels.post.public import deliver_due
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
@@ -48,18 +54,52 @@ def make_user(email: str, *, verified: bool = True) -> User:
 
 
 def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
-    """A wizard of a user of his own."""
+    """A wizard of a user of their own."""
     user = make_user(f"{name.lower().replace(' ', '-')}@example.org")
     return commands.create_wizard(user=user, name=name, pronouns=pronouns, now=NOW)
 
 
 def make_cast() -> Cast:
-    return Cast(
-        ada=make_wizard("Ada", pronouns="she"),
-        bram=make_wizard("Bram", pronouns="he"),
-        cleo=make_wizard("Cleo", pronouns="they"),
-        dorn=make_wizard("Dorn", pronouns="it"),
-    )
+    """The first of a process is made by the commands, the next are rows like those of the first."""
+    if not _KEPT:
+        with _only_accounts_are_made():
+            cast = Cast(*(make_wizard(name, pronouns=pronouns) for name, pronouns in CAST.items()))
+        emails = EmailAddress.objects.filter(user__wizard__name__in=CAST).order_by("pk")
+        wizards = Wizard.objects.filter(name__in=CAST).select_related("user").order_by("pk")
+        for email, wizard in zip(emails, wizards, strict=True):
+            assert wizard.user is not None
+            _KEPT.append((wizard.user, email, wizard))
+        return cast
+    now = timezone.now()
+    users = User.objects.bulk_create(_like(user, date_joined=now) for user, _, _ in _KEPT)
+    rows = list(zip(users, _KEPT, strict=True))
+    EmailAddress.objects.bulk_create(_like(email, user=user) for user, (_, email, _) in rows)
+    return Cast(*Wizard.objects.bulk_create(_like(wizard, user=u) for u, (_, _, wizard) in rows))
+
+
+CAST = {"Ada": "she", "Bram": "he", "Cleo": "they", "Dorn": "it"}
+Row = TypeVar("Row", bound=Model)
+_KEPT: list[tuple[User, EmailAddress, Wizard]] = []
+
+
+def _like(row: Row, **changes: object) -> Row:
+    """A row not yet saved: as this one, but for its key and these changes."""
+    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    values = {field.name: field.value_from_object(row) for field in fields if not field.is_relation}
+    return type(row)(**deepcopy(values) | changes)
+
+
+@contextmanager
+def _only_accounts_are_made() -> Iterator[None]:
+    """Inside the block only users, addresses and wizards are written, which `_KEPT` can keep."""
+    kept = tuple(f'INSERT INTO "{each._meta.db_table}"' for each in (User, EmailAddress, Wizard))
+
+    def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        assert sql.startswith(("BEGIN", "SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK", *kept)), sql
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(watch):
+        yield
 
 
 def challenge(
@@ -72,7 +112,8 @@ def challenge(
     invitation: bool = False,
     strict: bool = False,
     sacrifice: bool = False,
-    pace: str = "unhurried",
+    pace: str = "none",
+    excuses: int = 0,
     ruleset: str = "bartle-1",
     now: datetime = NOW,
 ) -> Duel:
@@ -82,6 +123,7 @@ def challenge(
         ruleset=ruleset,
         size=size,
         pace=pace,
+        excuses=excuses,
         visibility=visibility,
         words=words,
         opponent=opponent,
@@ -98,11 +140,19 @@ def begin(
     strict: bool = False,
     seated: bool = True,
     ruleset: str = "bartle-1",
+    pace: str = "none",
+    excuses: int = 0,
 ) -> Duel:
     """A duel between these wizards at turn 1; `seated`: they sit in the order given."""
     first, *rest = wizards
     duel = challenge(
-        first, size=len(wizards), visibility=visibility, strict=strict, ruleset=ruleset
+        first,
+        size=len(wizards),
+        visibility=visibility,
+        strict=strict,
+        ruleset=ruleset,
+        pace=pace,
+        excuses=excuses,
     )
     lot = opening.LOT
     opening.LOT = NoLot() if seated else lot
@@ -117,6 +167,12 @@ def begin(
 def open_turn(duel: Duel) -> Turn:
     """The turn that is being played."""
     return Turn.objects.get(duel=duel, stage__in=["orders", "answers"])
+
+
+def missing(turn: Turn) -> int:
+    """How many seals the turn waits for."""
+    waiting = Seat.objects.filter(duel=turn.duel_id, awaited=True)
+    return waiting.count() if turn.is_open else 0
 
 
 def seat(duel: Duel, wizard: Wizard) -> Seat:
@@ -146,3 +202,8 @@ def play(duel: Duel, orders: Mapping[Wizard, Fields], *, now: datetime = NOW) ->
     duel.refresh_from_db()
     turn.refresh_from_db()
     return turn
+
+
+def deliver(*, now: datetime = NOW) -> int:
+    """A round of the post in which time stands still; how many mails were sent."""
+    return deliver_due(clock=lambda: now).sent

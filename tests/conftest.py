@@ -2,15 +2,20 @@
 
     db, client, ...     pytest-django's own. Tests run on SQLite (in a file, where threads can meet)
                         or, where DATABASE_URL says so, on PostgreSQL; tasks run in-process
-    postgresql_server   address of a PostgreSQL server; the one of DATABASE_URL where it is set
+    postgresql_server   address of a PostgreSQL server; the one of DATABASE_URL or POSTGRESQL_SERVER
+                        where it is set
     redis_server        address of a Redis server
     broker              this process's Celery sends to Redis instead of running tasks in-process
-    celery_worker       a Celery worker on this test's database, `broker` and `mail_sink`; needs
-                        PostgreSQL and `django_db(transaction=True)`; the file it logs to
+    celery_workers      a Celery worker for each queue, on this test's database, `broker` and
+                        `mail_sink`; needs PostgreSQL and `django_db(transaction=True)`; the file
+                        they log to
+    start_workers       call it with EMAIL_URL, and other variables, for workers of one's own
+    start_beat          the same for Celery beat
     broken_broker       call it with a port: Celery sends there until the test is over
     mail_sink           an SMTP server that keeps what it is sent
     embedded_site, services_site
-                        the whole site in processes of its own, a new one for each module
+                        the whole site in processes of its own; one for all tests of this process,
+                        so a test makes the people and duels that it looks at
 
 Mark a test that needs PostgreSQL, Redis or a worker with `services`. `make test` runs those on
 PostgreSQL; elsewhere they skip, and with REQUIRE_SERVICES=1 they fail.
@@ -18,13 +23,13 @@ PostgreSQL; elsewhere they skip, and with REQUIRE_SERVICES=1 they fail.
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests import services, sites
+from tests import prepared, services, sites
 from tests.sites import Site
 
 
@@ -32,12 +37,26 @@ def pytest_configure(config: pytest.Config) -> None:
     """What differs in tests, wherever they run."""
     from django.conf import settings
 
+    stack = ExitStack()
+    stack.enter_context(prepared.shared_folder())
+    config.add_cleanup(stack.close)
+
     # Names of files as they are: a manifest would have to be collected first.
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     # Hashing a password well takes a tenth of a second, by design.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what uses the database: only that can be otherwise on another one."""
+    assert isinstance(item, pytest.Function)
+    if not DATABASES.isdisjoint(item.fixturenames) or item.get_closest_marker("django_db"):
+        item.add_marker("database")
+
+
+DATABASES = {"db", "transactional_db", "django_db_setup", "embedded_site", "postgresql_server"}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,12 +75,25 @@ def django_db_modify_db_settings(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_modify_db_settings_parallel_suffix: None,
 ) -> None:
-    """SQLite's test database is a file: one in memory has no second connection to race with."""
+    """The test database begins as a copy of one that is migrated.
+
+    SQLite's is a file: one in memory has no second connection to race with.
+    """
     from django.db import connection
 
+    test = connection.settings_dict["TEST"]
     if connection.vendor == "sqlite":
-        folder = tmp_path_factory.mktemp("database")
-        connection.settings_dict["TEST"]["NAME"] = str(folder / "test.sqlite3")
+        test["NAME"] = str(prepared.migrated_sqlite(tmp_path_factory.mktemp("database")))
+    else:
+        test["TEMPLATE"] = prepared.migrated_postgresql(os.environ["DATABASE_URL"])
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Django would remove the copy of SQLite's file before it begins."""
+    from django.db import connection
+
+    return django_db_keepdb or connection.vendor == "sqlite"
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +122,7 @@ def need(*names: str) -> None:
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
-    given = os.environ.get("DATABASE_URL", "")
+    given = os.environ.get("DATABASE_URL") or os.environ.get("POSTGRESQL_SERVER", "")
     if given.startswith("postgres"):
         yield given
         return
@@ -110,7 +142,7 @@ def _empty(redis_server: str) -> None:
     import redis
 
     with redis.Redis.from_url(redis_server) as server:
-        server.flushall()
+        server.flushdb()
 
 
 @contextmanager
@@ -164,27 +196,57 @@ def broker(redis_server: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def celery_worker(
-    broker: str, transactional_db: None, mail_sink: services.MailSink
-) -> Iterator[Path]:
+def worker_environment(broker: str, transactional_db: None) -> Callable[..., dict[str, str]]:
     from django.conf import settings
     from django.db import connection
 
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL as the test database: `make test` brings one")
     at = connection.settings_dict
-    env = services.clean_environment(
-        ALLOWED_HOSTS="127.0.0.1",
-        DATABASE_URL=f"postgres://{at['USER']}@{at['HOST']}:{at['PORT']}/{at['NAME']}",
-        EMAIL_URL=mail_sink.url,
-        HTTPS="off",
-        REDIS_URL=broker,
-        SECRET_KEY=settings.SECRET_KEY,
-        SEAL_KEYS=",".join(settings.SEAL_KEYS),
-        VAR_DIR=str(settings.VAR_DIR),
-    )
-    with services.celery_worker(env) as log:
-        yield log
+
+    def environment(email_url: str, **variables: str) -> dict[str, str]:
+        given = {
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "DATABASE_URL": f"postgres://{at['USER']}@{at['HOST']}:{at['PORT']}/{at['NAME']}",
+            "EMAIL_URL": email_url,
+            "HTTPS": "off",
+            "REDIS_URL": broker,
+            "SECRET_KEY": settings.SECRET_KEY,
+            "SEAL_KEYS": ",".join(settings.SEAL_KEYS),
+            "VAR_DIR": str(settings.VAR_DIR),
+        }
+        return services.clean_environment(**given | variables)
+
+    return environment
+
+
+@pytest.fixture
+def start_workers(
+    worker_environment: Callable[..., dict[str, str]],
+) -> Iterator[Callable[..., Path]]:
+    with ExitStack() as stack:
+
+        def start(email_url: str, **variables: str) -> Path:
+            env = worker_environment(email_url, **variables)
+            return stack.enter_context(services.celery_workers(env))
+
+        yield start
+
+
+@pytest.fixture
+def start_beat(worker_environment: Callable[..., dict[str, str]]) -> Iterator[Callable[..., Path]]:
+    with ExitStack() as stack:
+
+        def start(email_url: str, **variables: str) -> Path:
+            env = worker_environment(email_url, **variables)
+            return stack.enter_context(services.celery_beat(env))
+
+        yield start
+
+
+@pytest.fixture
+def celery_workers(start_workers: Callable[..., Path], mail_sink: services.MailSink) -> Path:
+    return start_workers(mail_sink.url)
 
 
 @pytest.fixture
@@ -193,14 +255,15 @@ def mail_sink() -> Iterator[services.MailSink]:
         yield sink
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def embedded_site() -> Iterator[Site]:
     with sites.embedded_site() as site:
         yield site
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def services_site(postgresql_server: str, redis_server: str) -> Iterator[Site]:
-    _empty(redis_server)
-    with sites.services_site(postgresql_server, redis_server) as site:
+    # Of Redis the other database than `broker`: neither takes the other's messages.
+    redis = redis_server.removesuffix("/0") + "/1"
+    with sites.services_site(postgresql_server, redis) as site:
         yield site

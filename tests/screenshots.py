@@ -1,6 +1,7 @@
 """Pictures of every page, for people to look at: `make screenshots`.
 
 For each page one sheet with its six pictures (360, 768 and 1440 pixels wide, by day and by night),
+for each mail one with its HTML (360 and 720 pixels wide) and its text as a terminal shows it,
 and `index.png` with all pages side by side; in the folder `screenshots`, which git ignores.
 Arguments name the pages to take (all that contain one of them).
 """
@@ -8,6 +9,7 @@ Arguments name the pages to take (all that contain one of them).
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
@@ -21,6 +23,7 @@ from tests.shown import Shown, ShownSite, shown_site
 FOLDER = ROOT / "screenshots"
 FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-normal.woff2"
 WIDTHS = (360, 768, 1440)
+MAIL_WIDTHS = (360, 720)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 TALLEST = 3600  # of a page, in its own pixels: what is below shows nothing new
 SCALE = 0.5
@@ -34,7 +37,7 @@ IN_A_ROW = 8
 def main(wanted: list[str]) -> None:
     program = chromium()
     if program is None:
-        sys.exit("Chromium is not installed; the Debian package chromium brings it.")
+        sys.exit("Chromium is not installed; the Debian package chromium-headless-shell brings it.")
     if not wanted:
         shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(exist_ok=True)
@@ -60,13 +63,21 @@ def _pictures(
     site: ShownSite, window: BrowserContext, page: Page, shown: Shown
 ) -> Iterator[Image.Image]:
     """The page in each window: a script changes colours at once, so it is loaded once for each."""
-    for width in WIDTHS:
+    for width in MAIL_WIDTHS if shown.text else WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         site.open(window, page, shown)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            taken = Image.open(BytesIO(page.screenshot(full_page=True))).convert("RGB")
-            yield taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
+            yield _taken(page)
+    if shown.text:
+        page.emulate_media(color_scheme="light")
+        page.set_content(f"<pre style='font-size:13px'>{escape(shown.text)}</pre>")
+        yield _taken(page)
+
+
+def _taken(page: Page) -> Image.Image:
+    taken = Image.open(BytesIO(page.screenshot(full_page=True))).convert("RGB")
+    return taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
 
 
 def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:

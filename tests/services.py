@@ -4,8 +4,10 @@ All listen on a free port of 127.0.0.1 and keep what they write in a temporary f
 
     postgresql()            the address of a PostgreSQL server, for DATABASE_URL
     redis()                 the address of a Redis server, for REDIS_URL
-    celery_worker(env)      a Celery worker with this environment; the file it logs to
+    celery_workers(env)     a Celery worker for the turns and one for the post; the file they log to
+    celery_beat(env)        what calls their rounds; the file it logs to
     mail_sink()             an SMTP server that keeps what it is sent: `.url`, `.mails`
+    smtp_server(handler)    the port of an SMTP server that does with mails what a handler says
     silent_server()         the port of a server that accepts connections and never answers
     temporary_folder()      its path
     running(command, ...)   any other server
@@ -29,8 +31,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
@@ -39,7 +41,33 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 180  # the machine may be busy
+
+# The first are what Playwright turns off; its list counts no more where another one is given. The
+# last draw the buttons of a window that nobody sees, in a process for each window.
+CHROMIUM_WITHOUT = (
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "TcpPortRandomizationWin",
+    "ThirdPartyStoragePartitioning",
+    "InitialWebUI",
+    "WebUIBackForwardButton",
+    "WebUIHomeButton",
+    "WebUILocationBar",
+    "WebUIReloadButton",
+    "WebUISplitTabsButton",
+    "WebUIToolbar",
+)
 
 # What Chromium needs where there is no desktop, and to leave the network alone.
 CHROMIUM_FLAGS = (
@@ -48,21 +76,31 @@ CHROMIUM_FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(CHROMIUM_WITHOUT)}",
 )
 
 # What the environment of a test run must not hand down to a server.
 SITE_VARIABLES = (
     "ALLOWED_HOSTS",
+    "ANYMAIL_WEBHOOK_SECRET",
+    "BOUNCE_DOMAIN",
     "DATABASE_URL",
     "DEBUG",
+    "EMAIL_SERVICE",
+    "EMAIL_TIMEOUT",
     "EMAIL_URL",
     "HTTPS",
+    "NOTICES_KEPT_DAYS",
+    "PUSH_SERVICES",
+    "PUSH_TIMEOUT",
     "REDIS_URL",
     "SEAL_KEYS",
     "SECRET_KEY",
     "SITE_URL",
     "STATIC_ROOT",
     "TRUSTED_PROXIES",
+    "VAPID_CONTACT",
+    "VAPID_PRIVATE_KEY",
     "VAR_DIR",
 )
 
@@ -70,6 +108,11 @@ SITE_VARIABLES = (
 TEST_KEYS = {
     "SECRET_KEY": "for-tests-only-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
     "SEAL_KEYS": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA=",
+}
+# What a site has that sends notifications; for tests only, too.
+VAPID = {
+    "VAPID_PRIVATE_KEY": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA",
+    "VAPID_CONTACT": "mailto:keeper@duels.example",
 }
 
 
@@ -84,7 +127,8 @@ def postgresql_folder() -> Path | None:
 
 
 def chromium() -> str | None:
-    return shutil.which("chromium")
+    """Chromium without the windows of a desktop, which takes half the time; or the whole."""
+    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 def missing_programs() -> dict[str, str]:
@@ -92,7 +136,7 @@ def missing_programs() -> dict[str, str]:
     found = {
         "PostgreSQL": (postgresql_folder(), "postgresql"),
         "Redis": (shutil.which("redis-server"), "redis-server"),
-        "Chromium": (chromium(), "chromium"),
+        "Chromium": (chromium(), "chromium-headless-shell"),
     }
     return {name: package for name, (program, package) in found.items() if program is None}
 
@@ -117,7 +161,7 @@ def running(
     stop: signal.Signals = signal.SIGTERM,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A server that is ready inside the block and gone after it."""
-    with log.open("wb") as out:
+    with log.open("ab") as out:
         server = subprocess.Popen(
             command,
             cwd="/" if user else ROOT,
@@ -223,22 +267,44 @@ def redis() -> Iterator[str]:
 
 
 @contextmanager
-def celery_worker(
-    env: Mapping[str, str], *, concurrency: int = 2, include: str = ""
+def celery_workers(
+    env: Mapping[str, str],
+    *,
+    concurrency: int = 2,
+    include: str = "",
+    queues: Sequence[str] = ("turns", "post"),
 ) -> Iterator[Path]:
-    with temporary_folder() as folder:
+    """As in production, each queue has its own: what the post waits for, no turn waits for."""
+    with temporary_folder() as folder, ExitStack() as stack:
         log = folder / "log"
-        with running(
-            [
+
+        def are_ready() -> bool:
+            return log.read_bytes().count(b" ready.") == len(queues)
+
+        for queue in queues:
+            command = [
                 *(sys.executable, "-m", "celery", "-A", "spellcaster", "worker"),
+                *(f"--queues={queue}", f"--hostname={queue}@%h"),
                 *("--loglevel=INFO", f"--concurrency={concurrency}"),
                 *("--without-gossip", "--without-mingle"),
                 *(["--include", include] if include else []),
-            ],
-            log=log,
-            env=env,
-            ready=lambda: b" ready." in log.read_bytes(),
-        ):
+            ]
+            # They start side by side: only the last one is waited for, and then for all.
+            ready = are_ready if queue == queues[-1] else lambda: True
+            stack.enter_context(running(command, log=log, env=env, ready=ready))
+        yield log
+
+
+@contextmanager
+def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
+    """What calls the sweep and the post, as often as the settings say; the file it logs to."""
+    with temporary_folder() as folder:
+        log = folder / "log"
+        command = [
+            *(sys.executable, "-m", "celery", "-A", "spellcaster", "beat"),
+            *("--loglevel=INFO", "--pidfile=", f"--schedule={folder / 'schedule'}"),
+        ]
+        with running(command, log=log, env=env, ready=lambda: b"Starting" in log.read_bytes()):
             yield log
 
 
@@ -264,15 +330,22 @@ class MailSink:
 
 
 @contextmanager
-def mail_sink() -> Iterator[MailSink]:
+def smtp_server(handler: object) -> Iterator[int]:
+    """The port of a server that does with mails what this handler of aiosmtpd says."""
     port = free_port()
-    sink = MailSink(f"smtp://127.0.0.1:{port}")
-    controller = Controller(_Keep(sink.mails), hostname="127.0.0.1", port=port)
+    controller = Controller(handler, hostname="127.0.0.1", port=port)
     controller.start()
     try:
-        yield sink
+        yield port
     finally:
         controller.stop()
+
+
+@contextmanager
+def mail_sink() -> Iterator[MailSink]:
+    mails: list[EmailMessage] = []
+    with smtp_server(_Keep(mails)) as port:
+        yield MailSink(f"smtp://127.0.0.1:{port}", mails)
 
 
 @contextmanager
@@ -302,5 +375,6 @@ def silent_server() -> Iterator[int]:
 
 def clean_environment(**variables: str) -> dict[str, str]:
     """This process's environment without settings of the site, then these."""
-    inherited = {name: value for name, value in os.environ.items() if name not in SITE_VARIABLES}
+    left_out = {*SITE_VARIABLES, "PYTHONDONTWRITEBYTECODE"}  # else each start compiles all anew
+    inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     return inherited | {"DJANGO_SETTINGS_MODULE": "spellcaster.settings"} | variables

@@ -4,18 +4,20 @@ It runs as in production (`DEBUG` off, files under hashed names), so that errors
 security policy are those that people meet; on SQLite and without a worker.
 """
 
-import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from urllib.error import URLError
 from urllib.request import urlopen
 
 from playwright.sync_api import BrowserContext, Page
 
+from tests import prepared
+from tests.inside import Inside
 from tests.services import (
     TEST_KEYS,
+    VAPID,
     accepts,
     clean_environment,
     free_port,
@@ -23,9 +25,7 @@ from tests.services import (
     running,
     temporary_folder,
 )
-from tests.sites import manage
-
-PREPARE = "from tests import shown_world; shown_world.main()"
+from tests.sites import SETTINGS
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Shown:
     path: str
     cookie: tuple[str, str] | None
     html: str
+    text: str = ""  # of a mail
 
 
 @dataclass(frozen=True)
@@ -68,33 +69,37 @@ def shown_site() -> Iterator[ShownSite]:
     with temporary_folder() as folder, mail_sink() as sink:
         env = clean_environment(
             ALLOWED_HOSTS="127.0.0.1,testserver",
+            DJANGO_SETTINGS_MODULE=SETTINGS,
             EMAIL_URL=sink.url,
             HTTPS="off",
+            REPLY_DOMAIN="duels.example",
             SITE_URL=url,
-            STATIC_ROOT=str(folder / "static"),
+            STATIC_ROOT=str(prepared.static_root()),
             VAR_DIR=str(folder),
             **TEST_KEYS,
+            **VAPID,
         )
-        manage(env, "migrate", "--verbosity=0")
-        manage(env, "collectstatic", "--no-input", "--verbosity=0")
-        told = manage(env, "shell", "--no-imports", "-c", PREPARE)
-        with running(
-            [
-                *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
-                *(f"--bind=127.0.0.1:{port}", "--workers=1", "--threads=4"),
-            ],
-            log=folder / "site.log",
-            env=env,
-            ready=lambda: accepts(port) and _answers(url),
+        prepared.migrated_sqlite(folder)
+        with (
+            closing(Inside(env)) as inside,
+            running(
+                [
+                    *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
+                    *(f"--bind=127.0.0.1:{port}", "--workers=1", "--threads=4"),
+                ],
+                log=folder / "site.log",
+                env=env,
+                ready=lambda: accepts(port) and _answers(url),
+            ),
         ):
-            rows = json.loads(told.splitlines()[-1])
+            rows = inside.ask("tests.shown_world", "prepare")
             yield ShownSite(url, tuple(_shown(row) for row in rows))
 
 
 def _shown(row: dict[str, object]) -> Shown:
     cookie = row["cookie"]
     pair = (str(cookie[0]), str(cookie[1])) if isinstance(cookie, list) else None
-    return Shown(str(row["name"]), str(row["path"]), pair, str(row["html"]))
+    return Shown(str(row["name"]), str(row["path"]), pair, str(row["html"]), str(row["text"]))
 
 
 def _answers(url: str) -> bool:

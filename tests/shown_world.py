@@ -1,11 +1,12 @@
 """Every kind of page, prepared in the database of a site that is to be looked at.
 
-Runs in that site's own process (`manage.py shell`); `tests/shown.py` asks for it from outside.
+Runs in that site's environment; `tests/shown.py` asks for it from outside.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -14,29 +15,41 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import RequestFactory
+from django.urls import reverse
 from django.utils import timezone
 
-from duels import commands, guests
+from duels import commands, guests, names
 from duels.lessons import FIRST
 from duels.models import Duel, Wizard
+from duels.post.commands import silence
+from duels.post.models import DroppedFor, Notice, NoticeStatus, SilencedFor
+from duels.post.tokens import token
+from duels.push import commands as push
+from duels.push.models import Push, PushStatus, PushSubscription
+from duels.queries import PAGE_ROWS
+from tests import shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
+from tests.push_service import subscribed
 from tests.states import State, build_all
 
+FCM = "https://fcm.googleapis.com/fcm/send"
 ERRORS = ("400", "403", "403_csrf", "429", "500")
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A page to look at: its address, and whose browser looks; or its text, for errors."""
+    """A page to look at: its address, and whose browser looks; or HTML, of an error or a mail."""
 
     name: str
     path: str
     cookie: tuple[str, str] | None = None  # name and value
     html: str = ""
+    text: str = ""  # of a mail
 
 
-def main() -> None:
-    print(json.dumps([asdict(shown) for shown in pages()]))
+def prepare() -> list[dict[str, Any]]:
+    """Every page, as what JSON can say."""
+    return [asdict(shown) for shown in pages()]
 
 
 def pages() -> Iterator[Shown]:
@@ -49,6 +62,9 @@ def pages() -> Iterator[Shown]:
     yield from _turns(states)
     yield from _homes(ada)
     yield from _players(ada)
+    yield from _on_vacation(states["on_vacation"])
+    yield from _mails(states)
+    yield from _lists(ada)
     yield from _guests()
     yield from BOOKS
     yield from SITE
@@ -79,6 +95,9 @@ def _turns(states: dict[str, State]) -> Iterator[Shown]:
     yield Shown("turn running", f"{long.path}turns/20/", session_of(long.viewer))
     yield Shown("resign", f"{long.path}resign", session_of(long.viewer))
     yield Shown("words", f"{long.path}words/", session_of(long.viewer))
+    yield Shown("mails of a duel", f"{long.path}mail", session_of(long.viewer))
+    assert long.viewer is not None
+    yield Shown("mails off", reverse("mail_off", args=[token(long.viewer.pk, long.duel.pk)]))
 
 
 def _homes(ada: Wizard) -> Iterator[Shown]:
@@ -98,12 +117,37 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
     yield Shown("challenge by link", f"/c/{link.token}/")
 
 
+def _lists(ada: Wizard) -> Iterator[Shown]:
+    """Lists of duels and of wizards, long enough to go on where they can be."""
+    session = session_of(ada)
+    yield Shown("duels waiting", "/duels/", session)
+    yield Shown("duels finished", "/duels/?show=finished", session)
+    yield Shown("duels to watch", "/duels/?show=watch")
+    yield Shown("duels nothing", "/duels/?show=practice", session)
+    yield Shown("duels of a wizard", "/duels/?show=finished&wizard=bram")
+    now = timezone.now()
+    for number in range(PAGE_ROWS + 2):
+        name = f"Apprentice {number}"
+        challenge(
+            Wizard.objects.create(  # without a user, whose password takes its time
+                name=name, slug=names.slug(name), skeleton=f"apprentice{number}", created_at=now
+            ),
+            words="Anybody?",
+            now=now,
+        )
+    yield Shown("duels go on", "/duels/?show=open", session)
+    yield Shown("wizards", "/wizards/")
+    yield Shown("wizards go on", "/wizards/?q=apprentice&after=apprentice-3")
+    yield Shown("wizards not found", "/wizards/?q=xyzzy")
+
+
 def _players(ada: Wizard) -> Iterator[Shown]:
     session = session_of(ada)
     for name, path in (
         ("challenge new", "/challenge/new"),
         ("practice", "/practice/"),
         ("settings", "/settings/"),
+        ("settings of mails", "/settings/mail"),
         ("close account", "/settings/close"),
         ("wizard", "/wizards/bram/"),
         ("e-mail", "/accounts/email/"),
@@ -112,6 +156,54 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("sign out", "/accounts/logout/"),
     ):
         yield Shown(name, path, session)
+
+
+def _on_vacation(state: State) -> Iterator[Shown]:
+    away = Wizard.objects.exclude(vacation_ends_at=None).get()
+    yield Shown("settings on vacation", "/settings/", session_of(away))
+    yield Shown("duel on my vacation", state.path, session_of(away))
+    yield Shown("wizard on vacation", f"/wizards/{away.slug}/")
+
+
+def _mails(states: dict[str, State]) -> Iterator[Shown]:
+    """Every mail, and what became of some."""
+    for number, (name, message) in enumerate(shown_mails.mails(states)):
+        ((html, _),) = message.alternatives
+        text = f"Subject: {message.subject}\n\n{message.body}"
+        yield Shown(f"mail {name}", f"/shown/mail/{number}/", html=str(html), text=text)
+    ada = states["long_duel"].viewer
+    assert ada is not None
+    _what_became_of_mails(ada)
+    _devices(ada)
+    newcomer = make_wizard("Oona")
+    silence(address="oona@example.org", answer="550 5.1.1", now=timezone.now())
+    yield Shown("mail came back", "/settings/mail", session_of(newcomer))
+    yield Shown("home mail came back", "/", session_of(newcomer))
+    complaining = make_wizard("Orla")
+    unwanted = SilencedFor.COMPLAINT
+    silence(address="orla@example.org", answer="", now=timezone.now(), cause=unwanted)
+    yield Shown("mail unwanted", "/settings/mail", session_of(complaining))
+
+
+def _what_became_of_mails(wizard: Wizard | None) -> None:
+    """Of the newest: sent, given up, not sent; the others are on their way."""
+    ends: tuple[dict[str, Any], ...] = (
+        {"status": NoticeStatus.SENT, "sent_at": timezone.now()},
+        {"status": NoticeStatus.FAILED, "attempts": 12},
+        {"status": NoticeStatus.DROPPED, "dropped_for": DroppedFor.READ},
+    )
+    newest = Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")
+    for pk, end in zip(list(newest.values_list("pk", flat=True)[:3]), ends, strict=True):
+        Notice.objects.filter(pk=pk).update(**end)
+
+
+def _devices(wizard: Wizard) -> None:
+    """Two, of which one was told of something today."""
+    now = timezone.now()
+    push.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
+    Push.objects.filter(wizard=wizard).update(status=PushStatus.SENT, sent_at=now)
+    PushSubscription.objects.filter(wizard=wizard).update(last_success_at=now)
+    subscribed(wizard, FCM, name="two", now=now - timedelta(days=20))
 
 
 def _guests() -> Iterator[Shown]:
@@ -124,7 +216,7 @@ def _guests() -> Iterator[Shown]:
         for step in FIRST.steps[:turns]:
             seal(duel, guest, hands(*step.learner), now=now)  # whereupon the opponent seals too
         answer = HttpResponse()
-        guests.hand_over(answer, token)
+        guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
     yield Shown("home guest", "/", (guests.COOKIE, answer.cookies[guests.COOKIE].value))
 

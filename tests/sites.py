@@ -1,30 +1,31 @@
 """The whole site in processes of its own, seen from outside.
 
     embedded_site()                     as `make play` runs it, with nothing set
-    services_site(postgresql, redis)    in production's way: gunicorn, PostgreSQL, Redis, a Celery
-                                        worker, SMTP
+    services_site(postgresql, redis)    in production's way: gunicorn, PostgreSQL, Redis, a
+                                        Celery worker for each queue, SMTP
 
-Both are context managers that answer a `Site`.
+Both are context managers that answer a `Site`. A third one, `mail_listener(site)`, takes mails with
+orders for it by LMTP, and answers the port.
 """
 
 import signal
-import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-import psycopg
-
+from tests import prepared
+from tests.inside import Inside
 from tests.services import (
-    ROOT,
     TEST_KEYS,
+    VAPID,
     accepts,
-    celery_worker,
+    celery_workers,
     clean_environment,
     free_port,
     mail_sink,
@@ -33,34 +34,36 @@ from tests.services import (
     temporary_folder,
 )
 
+SETTINGS = "tests.site_settings"
+REPLY_DOMAIN = "replies.example"
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Site:
     """A running site."""
 
     url: str
-    env: Mapping[str, str]
+    inside: Inside
     mails: Callable[[], list[EmailMessage]]  # every mail sent so far, oldest first
     log: Path
 
-    def manage(self, *arguments: str) -> str:
-        """Runs manage.py in the site's environment: what it prints."""
-        return manage(self.env, *arguments)
+    def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What this function answers with the site's settings and database."""
+        return self.inside.call(function, *args, **kwargs)
 
 
-def manage(env: Mapping[str, str], *arguments: str) -> str:
-    """What manage.py prints; RuntimeError with its complaint where it fails."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=env,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
-    return done.stdout
+@contextmanager
+def mail_listener(site: Site) -> Iterator[int]:
+    """The port at which mails to the site come in, by LMTP."""
+    port = free_port()
+    command = [sys.executable, "manage.py", "listen_for_mail", f"--port={port}"]
+    with (
+        temporary_folder() as folder,
+        running(command, log=folder / "log", env=site.inside.env, ready=lambda: accepts(port)),
+    ):
+        yield port
 
 
 @contextmanager
@@ -68,17 +71,26 @@ def embedded_site() -> Iterator[Site]:
     port = free_port()
     with temporary_folder() as folder:
         url = f"http://127.0.0.1:{port}"
-        env = clean_environment(VAR_DIR=str(folder), SITE_URL=url)
-        manage(env, "migrate", "--verbosity=0")
+        env = clean_environment(
+            DJANGO_SETTINGS_MODULE=SETTINGS,
+            REPLY_DOMAIN=REPLY_DOMAIN,
+            SITE_URL=url,
+            VAR_DIR=str(folder),
+            **VAPID,
+        )
+        prepared.migrated_sqlite(folder)
         log = folder / "site.log"
-        with running(
-            [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"],
-            log=log,
-            env=env,
-            ready=lambda: accepts(port) and _answers(url),
-            stop=signal.SIGINT,
+        with (
+            running(
+                [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"],
+                log=log,
+                env=env,
+                ready=lambda: accepts(port) and _answers(url),
+                stop=signal.SIGINT,
+            ),
+            closing(Inside(env)) as inside,
         ):
-            yield Site(url, env, lambda: _mails_in(folder / "mail"), log)
+            yield Site(url, inside, lambda: _mails_in(folder / "mail"), log)
 
 
 def _mails_in(folder: Path) -> list[EmailMessage]:
@@ -93,20 +105,22 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
         sink = stack.enter_context(mail_sink())
+        template = prepared.migrated_postgresql(postgresql_url)
         env = clean_environment(
             ALLOWED_HOSTS="127.0.0.1",
-            DATABASE_URL=_new_database(postgresql_url, f"site_{port}"),
+            DATABASE_URL=prepared.new_postgresql(postgresql_url, f"site_{port}", template=template),
+            DJANGO_SETTINGS_MODULE=SETTINGS,
             EMAIL_URL=sink.url,
             HTTPS="off",
             REDIS_URL=redis_url,
+            REPLY_DOMAIN=REPLY_DOMAIN,
             SITE_URL=url,
-            STATIC_ROOT=str(folder / "static"),
+            STATIC_ROOT=str(prepared.static_root()),
             VAR_DIR=str(folder),
             **TEST_KEYS,
+            **VAPID,
         )
-        manage(env, "migrate", "--verbosity=0")
-        manage(env, "collectstatic", "--no-input", "--verbosity=0")
-        stack.enter_context(celery_worker(env))
+        stack.enter_context(celery_workers(env))
         log = folder / "site.log"
         stack.enter_context(
             running(
@@ -119,13 +133,8 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
                 ready=lambda: accepts(port) and _answers(url),
             )
         )
-        yield Site(url, env, lambda: list(sink.mails), log)
-
-
-def _new_database(server_url: str, name: str) -> str:
-    with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"'.encode())
-    return server_url.rpartition("/")[0] + f"/{name}"
+        inside = stack.enter_context(closing(Inside(env)))
+        yield Site(url, inside, lambda: list(sink.mails), log)
 
 
 def _answers(url: str) -> bool:

@@ -14,7 +14,7 @@ from django.db import transaction
 
 import engine
 from duels import adjudication, commands, demonstration
-from duels.models import Duel, DuelStatus, Stage, Turn, Wizard
+from duels.models import Duel, DuelStatus, Seat, Stage, Turn, Wizard
 from engine.position import Position
 from tests.cast import NOW, begin, hands, make_wizard, seal
 from tests.engine.random_duels import Player, random_orders
@@ -348,11 +348,54 @@ def in_spellcast(people: People) -> State:
     return State(played(duel, moves, people.now), people[0])
 
 
+def deserted(people: People) -> State:
+    """Of three one has been absent for two turns, and another asks for a pause."""
+    ada, _, cleo = people.first(3)
+    duel = begun(people, 3, pace=str(3 * 24 * 3600), excuses=0)
+    for _ in range(2):
+        for wizard in (ada, cleo):
+            seal(duel, wizard, hands("W", "W"), now=people.now)
+        Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
+        commands.act_on_deadlines(duel_id=duel.pk, now=people.now)
+        commands.resolve_turn(turn_id=_must(now_open(duel)).pk, now=people.now)
+    commands.ask_pause(duel_id=duel.pk, wizard=cleo, now=people.now)
+    duel.refresh_from_db()
+    return State(duel, ada)
+
+
+def forfeited(people: People) -> State:
+    """The time of one has run out, and the duel with it."""
+    duel = begun(people, pace=str(24 * 3600), excuses=0)
+    for _ in range(3):
+        seal(duel, people[0], hands("W", "W"), now=people.now)
+        Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
+        commands.act_on_deadlines(duel_id=duel.pk, now=people.now)
+        turn = now_open(duel)
+        if turn is not None:
+            commands.resolve_turn(turn_id=turn.pk, now=people.now)
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.OVER
+    return State(duel, people[0])
+
+
+def on_vacation(people: People) -> State:
+    """I have sealed; the other is on vacation, and has no other duel with a clock."""
+    gwendolyn = people[6]
+    duel = begin(people[0], gwendolyn, pace=str(3 * 24 * 3600))
+    due_at = people.now + timedelta(days=2, hours=21)
+    Seat.objects.filter(duel=duel).update(awaited_since=people.now, due_at=due_at)
+    seal(duel, people[0], hands("S", "W"), now=people.now)
+    until = people.now + timedelta(days=9)
+    commands.start_vacation(wizard=gwendolyn, until=until, now=people.now)
+    return State(duel, people[0])
+
+
 STATES: dict[str, Callable[[People], State]] = {
     build.__name__: build
     for build in (
         first_turn, sealed, awaited, sample, long_duel, four_wizards, eight_wizards, many_monsters,
         every_effect, blind, hasted, forced, answers, spectator, over, drawn, in_spellcast,
+        deserted, forfeited, on_vacation,
     )
 }  # fmt: skip
 

@@ -10,10 +10,10 @@ from duels.commands.challenges import (
     rematch,
     withdraw,
 )
+from duels.commands.deadlines import Happened, act_on_deadlines, act_on_due, claim
 from duels.commands.endings import decline_draw, offer_draw, resign
 from duels.commands.guests import create_guest, forget_guest, forget_guests, keep_guest
 from duels.commands.news import mark_read
-from duels.commands.notices import deliver_due, deliver_notice, requeue_stuck, resend_notice
 from duels.commands.practising import (
     practice_wizard,
     practise,
@@ -30,7 +30,14 @@ from duels.commands.sealing import (
     unseal,
 )
 from duels.commands.speaking import mute, say, unmute
-from duels.commands.sweeping import Swept, sweep
+from duels.commands.sweeping import SweepResult, sweep
+from duels.commands.time_keeping import ask_pause, decline_pause, end_pauses, give_time
+from duels.commands.vacations import (
+    end_vacation,
+    end_vacations,
+    settle_stray_clocks,
+    start_vacation,
+)
 from duels.commands.wizards import (
     available_name,
     block,
@@ -43,31 +50,39 @@ from duels.commands.wizards import (
 from duels.errors import IllegalOrders, Refused, ResolutionFailed, Stale, Unwarned, Version
 
 __all__ = [
+    "Happened",
     "IllegalOrders",
     "Refused",
     "ResolutionFailed",
     "Stale",
-    "Swept",
+    "SweepResult",
     "Unwarned",
     "Version",
     "accept",
+    "act_on_deadlines",
+    "act_on_due",
     "answer_questions",
+    "ask_pause",
     "available_name",
     "block",
     "change_pronouns",
     "change_reading",
+    "claim",
     "close_account",
     "create_challenge",
     "create_guest",
     "create_wizard",
     "decline",
     "decline_draw",
-    "deliver_due",
-    "deliver_notice",
+    "decline_pause",
     "drop_draft",
+    "end_pauses",
+    "end_vacation",
+    "end_vacations",
     "expire_challenges",
     "forget_guest",
     "forget_guests",
+    "give_time",
     "keep_guest",
     "leave",
     "mark_read",
@@ -77,15 +92,15 @@ __all__ = [
     "practise",
     "practise_awaited",
     "rematch",
-    "requeue_stuck",
-    "resend_notice",
     "resign",
     "resolve_turn",
     "save_draft",
     "say",
     "seal_orders",
+    "settle_stray_clocks",
     "start_lesson",
     "start_practice",
+    "start_vacation",
     "sweep",
     "unblock",
     "unmute",

@@ -3,34 +3,39 @@
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
 
 from duels import adjudication
+from duels.budget import Budget
+from duels.clock import InvalidPace, Pace
+from duels.commands.isolated import for_each
 from duels.commands.locking import locked, locked_duel
-from duels.commands.notices import notice, queue
 from duels.commands.opening import start_duel
 from duels.errors import Refused
 from duels.models import (
     LARGEST_DUEL,
+    MOST_EXCUSES,
     SMALLEST_DUEL,
+    USUAL_EXCUSES,
     WORDS_LENGTH,
     Block,
     Duel,
     DuelStatus,
     Ended,
-    NoticeKind,
-    Pace,
     Seat,
     Visibility,
     Wizard,
     WizardKind,
 )
+from duels.post.public import NoticeKind, mailed_wizards, notice, queue
 
 EXPIRES_AFTER = timedelta(days=14)
 # So that nobody fills the list of open challenges alone.
 MOST_CHALLENGES = 20
+MOST_REMATCHES = 3  # that a wizard asks for of one duel, with those that came to nothing
 
 
 @transaction.atomic
@@ -46,10 +51,12 @@ def create_challenge(
     invitation: bool,
     strict: bool,
     sacrifice: bool = False,
+    excuses: int = USUAL_EXCUSES,
     now: datetime,
 ) -> Duel:
     """A challenge stands: to a named wizard, to whoever has its link, or to everybody."""
-    _check_terms(ruleset=ruleset, size=size, pace=pace, visibility=visibility, words=words)
+    _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words)
+    _check_pace(pace, excuses)
     if opponent is not None:
         _check_opponent(by, opponent)
     return _challenge(
@@ -60,6 +67,7 @@ def create_challenge(
         options=_options(ruleset, strict=strict, sacrifice=sacrifice),
         size=size,
         pace=pace,
+        excuses=excuses,
         visibility=visibility,
         words=words.strip(),
         invitation=invitation,
@@ -101,7 +109,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
 
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard was invited and does not take part; others may take his place where they can."""
+    """The wizard was invited and does not take part; others may take the place where they can."""
     duel = locked_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
@@ -135,7 +143,7 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         return duel
     if duel.status != DuelStatus.GATHERING:
         raise Refused("has_started", "This duel has begun: it can be resigned, not withdrawn.")
-    _lapse(duel, Ended.WITHDRAWN, now)
+    _lapse(duel, Ended.WITHDRAWN, now, told=(wizard,))
     return duel
 
 
@@ -151,6 +159,9 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     asked = duel.rematches.exclude(status=DuelStatus.LAPSED).order_by("pk").first()
     if asked is not None:
         return accept(duel_id=asked.pk, wizard=wizard, now=now)
+    if duel.rematches.filter(challenger=wizard).count() >= MOST_REMATCHES:
+        text = "You have asked for this rematch often enough: challenge them anew."
+        raise Refused("too_many_rematches", text)
     for other in others:
         _check_opponent(wizard, other)
     return _challenge(
@@ -161,6 +172,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         options=duel.options,
         size=duel.size,
         pace=duel.pace,
+        excuses=duel.excuses,
         visibility=duel.visibility,
         words="",
         invitation=False,
@@ -168,14 +180,15 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     )
 
 
-def expire_challenges(*, now: datetime) -> int:
-    """Challenges whose time is up have come to nothing. Answers how many."""
+def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
+    """Challenges whose time is up have come to nothing. Answers how many, and how many failed."""
     due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
-    return sum(_expire(duel_id, now) for duel_id in due.order_by("pk").values_list("pk", flat=True))
+    found = due.order_by("pk").values_list("pk", flat=True)
+    return for_each(found, partial(_expire, now=now), budget, "The end of challenge")
 
 
 @transaction.atomic
-def _expire(duel_id: int, now: datetime) -> bool:
+def _expire(duel_id: int, *, now: datetime) -> bool:
     duel = locked(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.GATHERING or duel.expires_at > now:
         return False
@@ -192,6 +205,7 @@ def _challenge(
     options: list[str],
     size: int,
     pace: str,
+    excuses: int,
     visibility: str,
     words: str,
     invitation: bool,
@@ -206,10 +220,11 @@ def _challenge(
         options=options,
         size=size,
         pace=pace,
+        excuses=excuses,
         visibility=visibility,
         words=words,
         challenger=by,
-        # An invitation to a named wizard keeps its link: it serves if he declines.
+        # An invitation to a named wizard keeps its link: it serves if they decline.
         open=has_free_places and not invitation,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
@@ -227,7 +242,7 @@ def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
     """Free this place; without open places and link nobody could take it, so the challenge ends."""
     wizard, occasion = seat.wizard, f"seat {seat.pk}"
     if not duel.open and duel.token is None:
-        _lapse(duel, Ended.DECLINED, now)
+        _lapse(duel, Ended.DECLINED, now, told=(wizard, duel.challenger))
     else:
         seat.delete()
     queue(
@@ -235,25 +250,48 @@ def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
     )
 
 
-def _lapse(duel: Duel, how: Ended, now: datetime) -> None:
+def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()) -> None:
+    """The challenge has come to nothing. Told are all but those who know (`told`): of its end by
+    time whoever is in it, else whoever had accepted, and of a refusal whoever had it by mail."""
     duel.status = DuelStatus.LAPSED
     duel.ended = how
     duel.ended_at = now
     duel.save(update_fields=["status", "ended", "ended_at"])
+    Seat.objects.filter(duel=duel).update(duel_ended_at=now)
+    seats = Seat.objects.filter(duel=duel).exclude(wizard__in=told).select_related("wizard")
+    mailed = mailed_wizards(NoticeKind.CHALLENGED, duel) if how == Ended.DECLINED else set[int]()
+    challenger = duel.challenger
+    queue(
+        notice(
+            *(NoticeKind.LAPSED, seat.wizard, duel, now),
+            # Whose challenge it was, and by whom this mail counts; one's own counts by nobody.
+            about=challenger if seat.wizard_id != challenger.pk else None,
+        )
+        for seat in seats
+        if seat.accepted_at or how == Ended.EXPIRED or seat.wizard_id in mailed
+    )
 
 
 def _seats(duel: Duel) -> list[Seat]:
     return list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("pk"))
 
 
-def _check_terms(*, ruleset: str, size: int, pace: str, visibility: str, words: str) -> None:
+def _check_pace(pace: str, excuses: int) -> None:
+    try:
+        Pace.parse(pace)
+    except InvalidPace as error:
+        raise Refused("unknown_pace", error.text, field=error.field) from error
+    if not 0 <= excuses <= MOST_EXCUSES:
+        text = f"A duel has at most {MOST_EXCUSES} excuses for each wizard."
+        raise Refused("wrong_excuses", text, field="excuses")
+
+
+def _check_terms(*, ruleset: str, size: int, visibility: str, words: str) -> None:
     if ruleset not in adjudication.rulesets():
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     if not SMALLEST_DUEL <= size <= LARGEST_DUEL:
         text = f"A duel has {SMALLEST_DUEL} to {LARGEST_DUEL} wizards."
         raise Refused("wrong_size", text, field="size")
-    if pace not in Pace.values:
-        raise Refused("unknown_pace", "There is no such pace.", field="pace")
     if visibility not in Visibility.values:
         raise Refused("unknown_visibility", "Watched by whom?", field="visibility")
     if len(words.strip()) > WORDS_LENGTH:

@@ -1,5 +1,6 @@
 """Ending a duel before the rules do: by resigning, or by agreeing on a draw."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -7,72 +8,86 @@ from django.db import transaction
 import engine
 from duels import adjudication
 from duels.commands.asking import ask_again
-from duels.commands.locking import locked_duel, open_turn_of, seat_of
-from duels.commands.notices import notice, queue
-from duels.commands.opening import await_wizards, close_turn, end_duel, linked, nudge
-from duels.commands.sealing import awaited_in
+from duels.commands.awaiting import await_wizards
+from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.opening import close_turn, end_duel, turn_hash
 from duels.errors import Refused
 from duels.models import (
     Duel,
     Ended,
-    Notice,
-    NoticeKind,
     Orders,
     Outcome,
     Seat,
     Stage,
-    Turn,
     Wizard,
 )
-from engine.position import DRAW
+from duels.nudging import nudge_resolution
+from duels.open_turn import OpenTurn
+from duels.post.public import NoticeKind, notice, queue, was_told
+from engine import DRAW
+
+# What changes in a turn's row when somebody leaves the duel in it.
+LEFT = ("events", "resigned", "forfeited")
 
 
 @transaction.atomic
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """The wizard is out of the duel at once and casts nothing; twice is as good as once."""
     duel = locked_duel(duel_id)
-    seat = seat_of(duel, wizard)
-    if seat.outcome == Outcome.RESIGNED:
+    if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
     turn = open_turn_of(duel)
+    duel, seat = turn.duel, seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are out of this duel already.")
-    after, events = engine.resign(adjudication.position_of(turn), seat.code)
-    seat.outcome = Outcome.RESIGNED
-    seat.awaited, seat.awaited_since = False, None
-    seat.save(update_fields=["outcome", "awaited", "awaited_since"])
-    turn.resigned = [*turn.resigned, seat.code]
-    turn.events = engine.dump((*adjudication.loaded_events(turn.events), *events))
+    put_out(turn, seat, Ended.RESIGNED, now)
+    return duel
+
+
+def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
+    """The wizard, who is still in the duel, is out of it: by resigning, or because time ran out.
+
+    `how`: what ends the duel if only one wizard is left.
+    """
+    row, has_resigned = turn.row, how == Ended.RESIGNED
+    leave = engine.resign if has_resigned else engine.forfeit
+    after, events = leave(turn.position, seat.code)
+    await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
+    seat.outcome = Outcome.RESIGNED if has_resigned else Outcome.FORFEITED
+    seat.save(update_fields=["outcome"])
+    row.resigned = [*row.resigned, seat.code]
+    if not has_resigned:
+        row.forfeited = [*row.forfeited, seat.code]
+    row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
     if after.outcome:
         # What the others have sealed will not be played, so it is never opened.
-        Orders.objects.filter(turn=turn).update(superseded=True)
-        turn.chain = linked(turn, [], after)
-        close_turn(turn, Stage.RESOLVED, now)
-        end_duel(duel, after, Ended.RESIGNED, after.outcome, now)
-        return duel
-    # The offers were made to him as well: whoever still wants a draw says so again.
-    Seat.objects.filter(duel=duel).update(draw_offered_in=None)
-    _go_on_without(turn, seat, after, now)
-    return duel
+        Orders.objects.filter(turn=row).update(superseded=True)
+        row.chain = turn_hash(turn, [], after)
+        close_turn(row, Stage.RESOLVED, now)
+        end_duel(turn, after, how, after.outcome, now)
+        return
+    # All asked this wizard as well: whoever still wants a draw, or a pause, says so again.
+    Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
+    _go_on_without(replace(turn), seat, now)
 
 
 @transaction.atomic
 def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """The wizard offers a draw; once every standing wizard has, the duel is drawn."""
     duel = locked_duel(duel_id)
-    seat = seat_of(duel, wizard)
+    seat_of(duel, wizard)
     turn = open_turn_of(duel)
+    duel, seat = turn.duel, seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are out of this duel already.")
     if duel.is_practice:
         raise Refused("practice", "The practice opponent plays to the end. You may resign.")
-    seats = list(Seat.objects.filter(duel=duel, outcome=Outcome.NONE).select_related("wizard"))
-    others = [other for other in seats if other.pk != seat.pk]
-    if all(other.offers_draw_in(turn.ordinal) for other in others):
-        close_turn(turn, Stage.VOID, now)
-        end_duel(duel, adjudication.position_of(turn), Ended.AGREED, DRAW, now)
-    elif seat.draw_offered_in != turn.ordinal:
-        seat.draw_offered_in = turn.ordinal
+    others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
+    if all(other.offers_draw_in(turn.row.ordinal) for other in others):
+        close_turn(turn.row, Stage.VOID, now)
+        end_duel(turn, turn.position, Ended.AGREED, DRAW, now)
+    elif seat.draw_offered_in != turn.row.ordinal:
+        seat.draw_offered_in = turn.row.ordinal
         seat.save(update_fields=["draw_offered_in"])
         _tell_of_offer(turn, seat, others, now)
     return duel
@@ -90,10 +105,9 @@ def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     return duel
 
 
-def _tell_of_offer(turn: Turn, seat: Seat, others: list[Seat], now: datetime) -> None:
+def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
     """Said once in a turn, however often it is offered and declined."""
-    said = Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED, turn=turn, about=seat.wizard)
-    if said.exists():
+    if was_told(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
         return
     queue(
         notice(
@@ -101,56 +115,48 @@ def _tell_of_offer(turn: Turn, seat: Seat, others: list[Seat], now: datetime) ->
             other.wizard,
             turn.duel,
             now,
-            turn=turn,
+            turn=turn.row,
             about=seat.wizard,
-            occasion=f"turn {turn.pk} by {seat.pk}",
+            occasion=f"turn {turn.row.pk} by {seat.pk}",
         )
         for other in others
     )
 
 
-def _go_on_without(turn: Turn, gone: Seat, position: engine.Position, now: datetime) -> None:
+def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
     """The turn of the others goes on. Seals that the resignation has made illegal are void."""
-    live = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
-    if turn.stage == Stage.ANSWERS and position.rules.asks_late:
-        turn.save(update_fields=["events", "resigned"])
-        ask_again(turn, list(live), now)
-        nudge(turn)
+    row = turn.row
+    if row.stage == Stage.ANSWERS and turn.position.rules.asks_late:
+        row.save(update_fields=LEFT)
+        ask_again(turn, now)
+        nudge_resolution(row.pk)
         return
-    # Nobody need say which of his hands would have been bound. rules: R163
-    turn.questions = [
+    # Nobody need say which of their hands would have been bound. rules: R163
+    row.questions = [
         question
-        for question in turn.questions
+        for question in row.questions
         if gone.code not in (question["wizard"], question["about"])
     ]
-    void = []
-    if turn.stage == Stage.ORDERS:
-        void = [row for row in live if _is_void(row, gone, position)]
-        Orders.objects.filter(pk__in=[row.pk for row in void]).update(superseded=True)
-    sealed = {
-        row.seat.code
-        for row in live
-        if row.is_sealed and row.batch == turn.batch and row not in void
-    }
-    await_wizards(turn, [code for code in awaited_in(turn) if code not in sealed], now)
-    turn.save(update_fields=["events", "resigned", "questions", "missing"])
+    row.save(update_fields=[*LEFT, "questions"])
+    void = _void_seals(turn, gone) if row.stage == Stage.ORDERS else []
+    Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
+    left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
+    await_wizards(row, left.seats, left.unsealed, now)
     queue(
         notice(
             NoticeKind.YOUR_TURN,
-            row.seat.wizard,
+            seal.seat.wizard,
             turn.duel,
             now,
-            turn=turn,
-            occasion=f"turn {turn.pk} void {row.pk}",
+            turn=row,
+            occasion=f"turn {row.pk} void {seal.pk}",
         )
-        for row in void
-        if row.seat_id != gone.pk
+        for seal in void
+        if seal.seat_id != gone.pk
     )
-    nudge(turn)
+    nudge_resolution(row.pk)
 
 
-def _is_void(row: Orders, gone: Seat, position: engine.Position) -> bool:
-    if row.seat_id == gone.pk:
-        return True
-    orders = adjudication.orders_by_wizard([row])[row.seat.code]
-    return bool(engine.check(position, row.seat.code, orders))
+def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
+    """The seals that are worth nothing without this wizard: theirs, and those now illegal."""
+    return [seal for seal in turn.seals if seal.seat_id == gone.pk or turn.faults_of(seal)]

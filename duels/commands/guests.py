@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, transaction
 
 from duels import names
-from duels.commands.renaming import rename_at
+from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import (
     Duel,
@@ -49,7 +49,7 @@ def create_guest(*, key: str, now: datetime) -> Wizard:
 
 @transaction.atomic
 def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
-    """The guest's duels are this player's from now on, under his name; the guest is gone.
+    """The guest's duels are this player's from now on, under the player's name; the guest is gone.
 
     Answers how many duels. Twice is as good as once.
     """
@@ -64,14 +64,14 @@ def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Seat.objects.filter(pk__in=moved).update(wizard=wizard)
     Duel.objects.filter(challenger=found, seats__in=moved).update(challenger=wizard)
     Speech.objects.filter(wizard=found).update(wizard=wizard)
-    rename_at(Seat.objects.filter(pk__in=moved), found.name)
+    rename_in_duels(Seat.objects.filter(pk__in=moved), found.name)
     _delete(found)
     return len(moved)
 
 
 @transaction.atomic
 def forget_guest(*, guest: Wizard) -> bool:
-    """The guest and all his duels are gone, as he wishes. Answers whether by this call."""
+    """The guest and all their duels are gone, as they wish. Answers whether by this call."""
     found = _locked_guest(guest.pk)
     if found is None:
         return False
@@ -89,7 +89,7 @@ def forget_guests(*, now: datetime) -> int:
 
 
 def delete_practice(wizard: Wizard) -> None:
-    """His duels against the practice opponent are gone. No player has a part in them."""
+    """Their duels against the practice opponent are gone. No player has a part in them."""
     others = Seat.objects.filter(wizard__kind=WizardKind.PLAYER).exclude(wizard=wizard)
     mine = Duel.objects.filter(seats__wizard=wizard).exclude(lesson="")
     doomed = mine.exclude(pk__in=others.values("duel")).order_by("pk")
@@ -107,7 +107,7 @@ def _forget(pk: int, now: datetime) -> bool:
 
 
 def _locked_guest(pk: int) -> Wizard | None:
-    """The guest, if he is one still: nobody begins a duel for him or keeps him meanwhile."""
+    """The guest, if they are one still: nobody begins a duel for them or keeps them meanwhile."""
     guests = Wizard.objects.filter(pk=pk, kind=WizardKind.GUEST)
     return guests.select_for_update().first()
 

@@ -2,19 +2,28 @@
 
 One row for the whole duel: two wizards who seal at once come one after the other, a resignation
 never meets a turn half resolved, and since every command takes its locks in this order (duels by
-id, where there are several) none can wait for another in a circle.
+id, where there are several) none can wait for another in a circle. What lies in the duel is read
+by a statement of its own, after the lock: in the one that waits for it, PostgreSQL would answer
+with everything but the duel's row as it was before the wait.
 """
 
 from django.db.models import QuerySet
 
 from duels.errors import Refused
+from duels.loading import load_turn
 from duels.models import OPEN_STAGES, Duel, DuelStatus, Seat, Turn, Wizard
+from duels.open_turn import OpenTurn
+from duels.poll_cache import mark_changed_on_commit
 
 
-def locked(duels: QuerySet[Duel]) -> Duel | None:
-    """The one duel of these, locked until the transaction ends."""
+def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
+    """The one duel of these, locked until the transaction ends. Its polls will learn of it, unless
+    what is done does not change the page of anybody else."""
     # Rows that point to the duel may be written meanwhile: they need its key and nothing else.
-    return duels.select_for_update(of=("self",), no_key=True).first()
+    duel = duels.select_for_update(of=("self",), no_key=True).first()
+    if duel is not None and changes_page:
+        mark_changed_on_commit(duel.pk)
+    return duel
 
 
 def locked_duel(duel_id: int) -> Duel:
@@ -25,22 +34,27 @@ def locked_duel(duel_id: int) -> Duel:
     return duel
 
 
-def locked_turn(turn_id: int) -> Turn:
-    """The turn, its duel locked. Refuses when there is none."""
-    duel = locked(Duel.objects.filter(turns__id=turn_id).order_by())
-    if duel is None:
+def locked_turn(
+    turn_id: int, *, draft_of: Wizard | None = None, changes_page: bool = True
+) -> OpenTurn:
+    """The turn as it stands with its duel locked, and one wizard's draft. Refuses without one."""
+    duel = Duel.objects.filter(turns__id=turn_id).order_by()
+    locked = duel.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
+    turn = load_turn(turn_id, draft_of=draft_of) if list(locked) else None
+    if turn is not None and changes_page:
+        mark_changed_on_commit(turn.duel.pk)
+    if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
-    turn = Turn.objects.get(pk=turn_id)
-    turn.duel = duel
     return turn
 
 
-def open_turn_of(duel: Duel) -> Turn:
-    """The turn that is being played in a duel that runs."""
+def open_turn_of(duel: Duel) -> OpenTurn:
+    """The turn that is being played in a duel that runs. The duel is locked."""
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not being played.")
-    turn = Turn.objects.get(duel=duel, stage__in=OPEN_STAGES)
-    turn.duel = duel
+    found = Turn.objects.filter(duel=duel, stage__in=OPEN_STAGES).values_list("pk", flat=True)
+    turn = load_turn(found.get())
+    assert turn is not None
     return turn
 
 
@@ -48,6 +62,18 @@ def seat_of(duel: Duel, wizard: Wizard) -> Seat:
     """The wizard's seat. Refuses those who have none: it is not their duel."""
     seat = Seat.objects.filter(duel=duel, wizard=wizard).first()
     if seat is None:
-        raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+        raise _not_theirs()
     seat.duel = duel
     return seat
+
+
+def seat_in(turn: OpenTurn, wizard: Wizard) -> Seat:
+    """The wizard's seat, as the turn holds it. Refuses those who have none."""
+    seat = turn.seat_of(wizard)
+    if seat is None:
+        raise _not_theirs()
+    return seat
+
+
+def _not_theirs() -> Refused:
+    return Refused("not_your_duel", "You are not one of the wizards of this duel.")

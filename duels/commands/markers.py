@@ -5,7 +5,7 @@ from datetime import datetime
 
 import engine
 from duels.models import Duel, Marker, Seat
-from engine.events import MarkersReturned, MarkerTaken
+from engine import MarkersReturned, MarkerTaken
 
 
 def move_markers(

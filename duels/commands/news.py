@@ -1,4 +1,4 @@
-"""How far somebody has read in a duel of his own: what comes after it is news to him."""
+"""How far somebody has read in a duel of their own: what comes after it is news to them."""
 
 from django.db import transaction
 from django.db.models import BigIntegerField, Max, PositiveIntegerField, Value

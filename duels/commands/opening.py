@@ -5,17 +5,16 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import engine
-from duels import adjudication, seals, tasks
+from duels import adjudication, seals
+from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
-from duels.commands.notices import notice, queue
-from duels.commands.nudging import nudge_after_commit
 from duels.models import (
+    CLAIMABLE_AFTER,
     SMALLEST_DUEL,
     Draft,
     Duel,
     DuelStatus,
     Ended,
-    NoticeKind,
     Orders,
     Outcome,
     Seat,
@@ -23,12 +22,15 @@ from duels.models import (
     Turn,
     TurnKind,
 )
-from engine.position import DRAW, STANDING
+from duels.nudging import nudge_resolution
+from duels.open_turn import OpenTurn
+from duels.post.public import NoticeKind, notice, queue
+from engine import DRAW, STANDING
 
 LOT = secrets.SystemRandom()
 # What changes in a turn's row when it is closed.
 CLOSED = (
-    *("stage", "closed_at", "events", "resigned", "questions", "missing", "chain"),
+    *("stage", "closed_at", "events", "resigned", "forfeited", "questions", "chain"),
     *("last_error", "failed_at"),
 )
 
@@ -40,7 +42,8 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
         LOT.shuffle(places)
     for seat, place in zip(seats, places, strict=True):
         seat.place = place
-    Seat.objects.bulk_update(seats, ["place"])
+        seat.excuses_left = duel.excuses
+    Seat.objects.bulk_update(seats, ["place", "excuses_left"])
     seats = sorted(seats, key=lambda seat: seat.place or 0)
     seed = seals.new_seed()
     duel.seed = seals.encrypt(seed)
@@ -48,64 +51,63 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     duel.status = DuelStatus.RUNNING
     duel.started_at = now
     duel.save(update_fields=["seed", "seed_commitment", "status", "started_at"])
-    turn = open_turn(duel, adjudication.beginning(duel, seats), 1, now)
-    queue(notice(NoticeKind.STARTED, seat.wizard, duel, now, turn=turn) for seat in seats)
-    if not turn.missing:
-        nudge(turn)
-    return turn
+    turn = open_turn(duel, seats, adjudication.beginning(duel, seats), now)
+    queue(notice(NoticeKind.STARTED, seat.wizard, duel, now, turn=turn.row) for seat in seats)
+    if not turn.awaited:
+        nudge_resolution(turn.row.pk)
+    return turn.row
 
 
-def open_turn(duel: Duel, position: engine.Position, ordinal: int, now: datetime) -> Turn:
-    """A turn begins from this position; whoever has something to decide is waited for."""
-    awaited = engine.awaited(position)
-    turn = Turn.objects.create(
+def open_turn(
+    duel: Duel,
+    seats: Sequence[Seat],
+    position: engine.Position,
+    now: datetime,
+    *,
+    before: Turn | None = None,
+) -> OpenTurn:
+    """A turn begins from this position; whoever has something to decide is waited for.
+
+    `before`: the turn that has led to it, unless it is the first.
+    """
+    row = Turn.objects.create(
         duel=duel,
-        ordinal=ordinal,
+        ordinal=before.ordinal + 1 if before else 1,
         number=position.turn,
         kind=TurnKind(position.kind),
         position=engine.dump(position),
-        missing=len(awaited),
         opened_at=now,
     )
-    # Nobody is waited for at this instant: the turn before was complete.
-    Seat.objects.filter(duel=duel, place__in=_places(awaited)).update(
-        awaited=True, awaited_since=now
-    )
-    nudge_practice(turn)
-    return turn
+    await_wizards(row, seats, engine.awaited(position), now)
+    _tell_of_absence(row, seats, now)
+    return OpenTurn(row, tuple(seats), chain_before=before.chain if before else "")
 
 
-def await_wizards(turn: Turn, awaited: Collection[str], now: datetime) -> None:
-    """The open turn waits for these wizards and for nobody else."""
-    places = _places(awaited)
-    seats = Seat.objects.filter(duel=turn.duel)
-    seats.filter(awaited=True).exclude(place__in=places).update(awaited=False, awaited_since=None)
-    seats.filter(awaited=False, place__in=places).update(awaited=True, awaited_since=now)
-    turn.missing = len(places)
-    nudge_practice(turn)
+def _tell_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
+    """Whoever missed the last turn and the one before it may be left behind: the others are told,
+    now that both have been revealed. Promises 1 and 9"""
+    for absent in seats:
+        if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
+            queue(
+                notice(
+                    NoticeKind.CLAIMABLE,
+                    other.wizard,
+                    turn.duel,
+                    now,
+                    turn=turn,
+                    about=absent.wizard,
+                    occasion=f"turn {turn.pk} without {absent.pk}",
+                )
+                for other in seats
+                if other.is_playing and not other.is_absent_in(turn.ordinal)
+            )
 
 
-def _places(wizards: Collection[str]) -> list[int]:
-    return [int(code.removeprefix("w")) for code in wizards]
-
-
-def nudge(turn: Turn) -> None:
-    """Once the change is committed, look whether the turn can be resolved.
-
-    After every seal, whoever was last: two wizards who seal at once need not see each other. An
-    absent broker does not undo what was saved; the sweep finds the turn.
-    """
-    nudge_after_commit(tasks.resolve_turn, turn.pk)
-
-
-def nudge_practice(turn: Turn) -> None:
-    """In a practice duel the opponent looks, once the change is committed, what he has to do."""
-    if turn.duel.is_practice:
-        nudge_after_commit(tasks.practise, turn.pk)
-
-
-def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now: datetime) -> None:
+def end_duel(
+    turn: OpenTurn, position: engine.Position, how: Ended, result: str, now: datetime
+) -> None:
     """The duel is over with this result: everything about it is open from now on."""
+    duel, seats = turn.duel, turn.seats
     duel.seed = adjudication.seed_of(duel)
     duel.status = DuelStatus.OVER
     duel.ended = how
@@ -113,31 +115,36 @@ def end_duel(duel: Duel, position: engine.Position, how: Ended, result: str, now
     duel.result = result
     duel.final_position = engine.dump(position)
     duel.save(update_fields=["seed", "status", "ended", "ended_at", "result", "final_position"])
-    seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
+    await_wizards(turn.row, seats, (), now)
     for seat in seats:
-        seat.awaited, seat.awaited_since = False, None
+        seat.duel_ended_at = now
         # Who fell or resigned before has lost already, whatever the others agree on; but one who
         # was raised on the very last turn may have won. rules: R174
         if seat.outcome == Outcome.NONE or seat.code == result:
             seat.outcome = _outcome(seat.code, result)
-    Seat.objects.bulk_update(seats, ["awaited", "awaited_since", "outcome"])
-    if not duel.is_practice:
+    Seat.objects.bulk_update(seats, ["outcome", "duel_ended_at"])
+    if not duel.is_practice and how != Ended.ABANDONED:
         move_markers(duel, seats, position, result, now)
     _open_bodies(duel)
     Draft.objects.filter(turn__duel=duel).delete()
     queue(notice(NoticeKind.OVER, seat.wizard, duel, now) for seat in seats)
 
 
-def note_outcomes(turn: Turn, position: engine.Position) -> None:
-    """Who fell in a duel that goes on has lost it, until he is raised from the dead. rules: R54"""
+def note_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:
+    """Who fell in a duel that goes on has lost it, until they are raised from the dead. R54"""
     if len(position.wizards) == SMALLEST_DUEL:
         return  # when one of two falls, the duel is over
-    seats = Seat.objects.filter(duel=turn.duel)
-    standing = [wizard.seat for wizard in position.wizards if wizard.standing == STANDING]
-    fallen = seats.exclude(place__in=standing).filter(outcome=Outcome.NONE)
-    fallen.update(outcome=Outcome.LOST, awaited=False, awaited_since=None)
-    raised = seats.filter(place__in=standing, outcome=Outcome.LOST)
-    raised.update(outcome=Outcome.NONE)
+    standing = {wizard.id for wizard in position.wizards if wizard.standing == STANDING}
+    await_wizards(turn.row, turn.seats, turn.awaited & standing, now)
+    has_changed = False
+    for seat in turn.seats:
+        is_standing = seat.code in standing
+        if seat.outcome == (Outcome.LOST if is_standing else Outcome.NONE):
+            seat.outcome = Outcome.NONE if is_standing else Outcome.LOST
+            seat.save(update_fields=["outcome"])
+            has_changed = True
+    if has_changed:  # others are asked now: whoever still wants a pause says so again
+        Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
 
 
 def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:
@@ -145,27 +152,27 @@ def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:
     turn.stage = stage
     turn.closed_at = now
     turn.questions = []
-    turn.missing = 0
     turn.last_error = ""
     turn.failed_at = None
     turn.save(update_fields=CLOSED)
 
 
-def linked(turn: Turn, orders: Collection[Orders], after: engine.Position) -> str:
-    """The hash that ties this resolved turn to all before it.
+def turn_hash(turn: OpenTurn, played: Collection[Orders], after: engine.Position) -> str:
+    """The hash that ties this resolved turn, in which these seals were played, to all before it.
 
     Over nothing that changes when an account is closed; `duels.records` says how to recompute it.
     """
-    previous = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1).order_by()
+    row = turn.row
     return seals.chain_hash(
-        previous.values_list("chain", flat=True).first() or turn.duel.seed_commitment,
+        turn.chain_before or turn.duel.seed_commitment,
         {
-            "ordinal": turn.ordinal,
-            "number": turn.number,
-            "kind": turn.kind,
-            "resigned": turn.resigned,
-            "commitments": adjudication.commitments(orders),
-            "answers": adjudication.commitments(orders, Stage.ANSWERS),
+            "ordinal": row.ordinal,
+            "number": row.number,
+            "kind": row.kind,
+            "resigned": row.resigned,
+            **({"forfeited": row.forfeited} if row.forfeited else {}),
+            "commitments": adjudication.commitments(played),
+            "answers": adjudication.commitments(played, Stage.ANSWERS),
             "damage": adjudication.damage(after),
         },
     )

@@ -1,7 +1,7 @@
 """Practice duels: begun at any hour, against an opponent who answers as soon as a turn opens.
 
-The opponent is one wizard for the whole site. He seals by the same commands as everybody, from what
-his seat may know; in a guided duel he plays its script for as long as the learner follows it.
+The opponent is one wizard for the whole site. It seals by the same commands as everybody, from what
+its seat may know; in a guided duel it plays its script for as long as the learner follows it.
 """
 
 import logging
@@ -13,18 +13,20 @@ from django.utils import timezone
 
 import engine
 from duels import adjudication, lessons, names, practice, queries
+from duels.budget import Budget
+from duels.clock import NO_HURRY
 from duels.commands.endings import resign
 from duels.commands.guests import KEPT_FOR
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.errors import Refused, described
 from duels.lessons.script import RIVAL, signs
+from duels.loading import load_turn
 from duels.models import (
     OPEN_STAGES,
     PRACTICE,
     Duel,
     DuelStatus,
-    Pace,
     Pronouns,
     Seat,
     Stage,
@@ -33,13 +35,14 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.open_turn import OpenTurn
 
 logger = logging.getLogger(__name__)
 
 LUCK: random.Random = random.SystemRandom()
 # The first of these that no player has taken already.
 NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
-# So that nobody fills the tables with duels that he does not play.
+# So that nobody fills the tables with duels that they do not play.
 MOST_UNFINISHED = 8
 
 
@@ -77,20 +80,20 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
 
 
 def practise(*, turn_id: int, now: datetime | None = None) -> bool:
-    """The practice opponent has sealed what this turn awaits of him. Answers whether by this call.
+    """The practice opponent has sealed what this turn awaits of it. Answers whether by this call.
 
     Whatever calls twice, late or at the same instant: the seal that came first stands.
     """
     now = now or timezone.now()
-    turn = Turn.objects.select_related("duel").filter(pk=turn_id).first()
+    turn = load_turn(turn_id)
     seat = _awaited_seat(turn) if turn else None
     if turn is None or seat is None:
         return False
     taught = lessons.LESSONS.get(turn.duel.lesson)
     try:
-        if taught is not None and turn.ordinal > taught.patience:
-            resign(duel_id=turn.duel_id, wizard=seat.wizard, now=now)
-        elif turn.stage == Stage.ORDERS:
+        if taught is not None and turn.row.ordinal > taught.patience:
+            resign(duel_id=turn.duel.pk, wizard=seat.wizard, now=now)
+        elif turn.row.stage == Stage.ORDERS:
             fields = engine.fields(_orders(turn, seat, taught))
             seal_orders(turn_id=turn_id, wizard=seat.wizard, fields=fields, form_seal="", now=now)
         else:
@@ -103,15 +106,16 @@ def practise(*, turn_id: int, now: datetime | None = None) -> bool:
     return True
 
 
-def practise_awaited(*, now: datetime) -> int:
+def practise_awaited(*, now: datetime, budget: Budget) -> int:
     """Every turn that waits for the practice opponent, after a message was lost. How many.
 
-    Where one cannot be played the other duels do not wait for it.
+    Where one cannot be played the other duels do not wait for it; what the budget does not suffice
+    for waits for the next call.
     """
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
     found = list(turns.order_by("opened_at").values_list("pk", flat=True))
-    return sum(_practised(turn_id, now) for turn_id in found)
+    return sum(_practised(turn_id, now) for turn_id in found if not budget.is_spent)
 
 
 def _practised(turn_id: int, now: datetime) -> bool:
@@ -123,7 +127,7 @@ def _practised(turn_id: int, now: datetime) -> bool:
 
 
 def practice_wizard(now: datetime) -> Wizard:
-    """The practice opponent; made when he is first wanted."""
+    """The practice opponent; made when it is first wanted."""
     found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     for name in NAMES:
         if found is not None:
@@ -146,7 +150,7 @@ def practice_wizard(now: datetime) -> Wizard:
 
 
 def _lock(wizard: Wizard) -> None:
-    """Nobody deletes him, gives his duels to another, or begins one beside this one meanwhile."""
+    """Nobody deletes the guest, gives their duels away, or begins one beside this one meanwhile."""
     if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
         raise Refused("no_such_wizard", "This guest has left.")
 
@@ -169,7 +173,7 @@ def _begun(
     lesson: str,
     setup: object = None,
 ) -> Duel:
-    """A duel between the two that has started; in a lesson everybody has his place.
+    """A duel between the two that has started; in a lesson everybody has their place.
 
     A guest who begins one is kept for thirty days from now on.
     """
@@ -178,7 +182,7 @@ def _begun(
     duel = Duel.objects.create(
         ruleset=ruleset,
         options=options,
-        pace=Pace.LIVE,
+        pace=str(NO_HURRY),
         visibility=Visibility.PRIVATE,
         challenger=wizard,
         lesson=lesson,
@@ -194,43 +198,42 @@ def _begun(
     return duel
 
 
-def _awaited_seat(turn: Turn) -> Seat | None:
-    """The practice opponent's seat, if the turn waits for him."""
-    if not turn.is_open or not turn.duel.is_practice:
+def _awaited_seat(turn: OpenTurn) -> Seat | None:
+    """The practice opponent's seat, if the turn waits for it."""
+    if not turn.row.is_open or not turn.duel.is_practice:
         return None
-    awaited = Seat.objects.filter(duel=turn.duel, awaited=True, wizard__kind=WizardKind.PRACTICE)
-    return awaited.select_related("wizard").first()
+    awaited = (seat for seat in turn.seats if seat.awaited)
+    return next((seat for seat in awaited if seat.wizard.kind == WizardKind.PRACTICE), None)
 
 
-def _orders(turn: Turn, seat: Seat, taught: lessons.Lesson | None) -> engine.Orders:
-    """What he orders: the script's signs while the duel follows it, else what he thinks best."""
-    step = taught.step_at(turn.ordinal, turn.position) if taught else None
+def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine.Orders:
+    """What it orders: the script's signs while the duel follows them, else what it thinks best."""
+    step = taught.step_at(turn.row.ordinal, turn.row.position) if taught else None
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
-    position = adjudication.position_of(turn)
     try:
-        orders = practice.orders(queries.looked_back(turn), seat.code, LUCK)
-        faults = [fault.code for fault in engine.check(position, seat.code, orders)]
+        orders = practice.orders(queries.history_up_to(turn), seat.code, LUCK)
+        faults = [fault.code for fault in engine.check(turn.position, seat.code, orders)]
     except Exception as error:
         orders, faults = engine.Orders(), [described(error)]
     if not faults:
         return orders
-    # A duel must not stand still because he cannot make up his mind.
-    logger.error("No orders for turn %s: %s", turn.pk, ", ".join(faults))
-    return engine.default_orders(position, seat.code)
+    # A duel must not stand still because it cannot make up its mind.
+    logger.error("No orders for turn %s: %s", turn.row.pk, ", ".join(faults))
+    return engine.default_orders(turn.position, seat.code)
 
 
-def _answers(turn: Turn, seat: Seat) -> dict[str, str]:
-    """What he answers to each question that he is asked; where he does not know, the default."""
-    questions = adjudication.questions_to(turn, seat.code)
+def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
+    """What it answers to each question that it is asked; where it does not know, the default."""
+    questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:
-        thought = practice.answers(queries.looked_back(turn), seat.code, questions, LUCK)
+        thought = practice.answers(queries.history_up_to(turn), seat.code, questions, LUCK)
         given |= {
             question.id: thought[question.id]
             for question in questions
             if thought.get(question.id) in question.options
         }
     except Exception as error:
-        logger.error("No answers for turn %s: %s", turn.pk, described(error))
+        logger.error("No answers for turn %s: %s", turn.row.pk, described(error))
     return given

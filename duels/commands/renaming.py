@@ -1,4 +1,4 @@
-"""A wizard goes by another name: all that his duels keep of him is written anew."""
+"""A wizard goes by another name: all that their duels keep of them is written anew."""
 
 from django.db.models import QuerySet
 
@@ -7,14 +7,14 @@ from duels import adjudication
 from duels.models import Seat, Turn
 
 
-def rename_at(seats: QuerySet[Seat], old: str) -> None:
+def rename_in_duels(seats: QuerySet[Seat], old: str) -> None:
     """The duels of these seats know their wizards by their present names. The duels are locked."""
     for seat in seats.filter(place__isnull=False).select_related("duel", "wizard"):
         _rename(seat, old)
 
 
 def _rename(seat: Seat, old: str) -> None:
-    """Write the wizard's name and pronouns into all that the duel keeps of him."""
+    """Write the wizard's name and pronouns into all that the duel keeps of them."""
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
     turns = list(Turn.objects.filter(duel=seat.duel))
     for turn in turns:
@@ -22,7 +22,7 @@ def _rename(seat: Seat, old: str) -> None:
         turn.position = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
         if turn.events is not None:
             events = adjudication.loaded_events(turn.events)
-            turn.events = engine.dump(adjudication.relabelled(events, old, name))
+            turn.events = engine.dump(adjudication.with_renamed_draws(events, old, name))
         if turn.questions:
             present = adjudication.position_of(turn)
             turn.questions = [
@@ -36,7 +36,7 @@ def _rename(seat: Seat, old: str) -> None:
         duel.final_position = engine.dump(final)
     if duel.recorded_draws is not None:
         duel.recorded_draws = {
-            adjudication.relabelled_draw(label, old, name): value
+            adjudication.renamed_draw_label(label, old, name): value
             for label, value in duel.recorded_draws.items()
         }
     duel.save(update_fields=["final_position", "recorded_draws"])

@@ -1,7 +1,6 @@
 """Resolving a turn: once, whatever calls twice, late, at the same instant, or dies half-way."""
 
 import logging
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -11,28 +10,13 @@ from django.utils import timezone
 import engine
 from duels import adjudication
 from duels.commands.asking import ask
+from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_turn
-from duels.commands.notices import notice, queue
-from duels.commands.opening import (
-    await_wizards,
-    close_turn,
-    end_duel,
-    linked,
-    note_outcomes,
-    open_turn,
-)
-from duels.commands.sealing import awaited_in
+from duels.commands.opening import close_turn, end_duel, note_outcomes, open_turn, turn_hash
 from duels.errors import Refused, ResolutionFailed, described
-from duels.models import (
-    DuelStatus,
-    Ended,
-    NoticeKind,
-    Orders,
-    Outcome,
-    Seat,
-    Stage,
-    Turn,
-)
+from duels.models import DuelStatus, Ended, Outcome, Stage, Turn
+from duels.open_turn import OpenTurn
+from duels.post.public import NoticeKind, notice, queue
 
 logger = logging.getLogger(__name__)
 
@@ -67,72 +51,47 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
 @transaction.atomic
 def _resolve(turn_id: int, now: datetime) -> bool:
     turn = locked_turn(turn_id)
-    if turn.duel.status != DuelStatus.RUNNING or not turn.is_open:
+    if turn.duel.status != DuelStatus.RUNNING or not turn.row.is_open or turn.unsealed:
         return False
     resolved = 0
-    following: Turn | None = turn
+    following: OpenTurn | None = turn
     while following is not None and resolved < MOST_TURNS_AT_ONCE:
-        turn = following
-        if resolved and turn.missing:
-            break  # a turn opened just now, in which nobody can have sealed yet
-        orders = _sealed_in(turn)
-        if not _is_complete(turn, orders) or _asks(turn, orders, now):
+        # Nobody can have sealed yet in a turn that was opened just now.
+        if resolved and following.awaited:
             break
-        following = _play(turn, orders, now)
+        questions = following.open_questions()
+        if questions:
+            ask(following, questions, now)
+            break
+        following = _play(following, now)
         resolved += 1
     else:
-        if following is not None and not following.missing:
-            await_wizards(following, engine.acting(adjudication.start_of(following)), now)
-            following.save(update_fields=["missing"])
+        if following is not None and not following.awaited:
+            acting = engine.acting(following.position)
+            await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
         _announce(following, now)
     return resolved > 0
 
 
-def _sealed_in(turn: Turn) -> list[Orders]:
-    """All that stands sealed in the turn, by place."""
-    live = Orders.objects.filter(turn=turn, superseded=False)
-    return list(live.select_related("seat").order_by("seat__place", "batch"))
-
-
-def _is_complete(turn: Turn, orders: Sequence[Orders]) -> bool:
-    """Whether everybody whom this stage of the turn waits for has sealed."""
-    sealed = {
-        row.seat.code
-        for row in orders
-        if row.is_sealed and row.stage == turn.stage and row.batch == turn.batch
-    }
-    return sealed.issuperset(awaited_in(turn))
-
-
-def _asks(turn: Turn, orders: Sequence[Orders], now: datetime) -> bool:
-    """Whether the reveal leaves questions; if so, they are asked and the turn waits for answers."""
-    questions = adjudication.asked(turn, orders)
-    if questions:
-        ask(turn, questions, orders, now)
-    return bool(questions)
-
-
-def _play(turn: Turn, orders: Sequence[Orders], now: datetime) -> Turn | None:
+def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     """Close the turn with what happens in it. Answers the next turn, None when the duel is over."""
-    before = adjudication.position_of(turn)
-    after, events = engine.resolve(
-        before,
-        adjudication.played(before, orders),
-        adjudication.answers(orders),
-        adjudication.dice(turn.duel, orders),
-    )
-    turn.events = engine.dump((*adjudication.loaded_events(turn.events), *events))
-    turn.chain = linked(turn, orders, after)
-    close_turn(turn, Stage.RESOLVED, now)
+    after, events = turn.resolved()
+    row = turn.row
+    row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
+    row.chain = turn_hash(turn, turn.seals, after)
+    close_turn(row, Stage.RESOLVED, now)
     if after.outcome:
-        end_duel(turn.duel, after, Ended.RULES, after.outcome, now)
+        end_duel(turn, after, Ended.RULES, after.outcome, now)
         return None
-    note_outcomes(turn, after)
-    return open_turn(turn.duel, after, turn.ordinal + 1, now)
+    note_outcomes(turn, after, now)
+    return open_turn(turn.duel, turn.seats, after, now, before=row)
 
 
-def _announce(turn: Turn, now: datetime) -> None:
+def _announce(turn: OpenTurn, now: datetime) -> None:
     """Everybody who is still in the duel hears of the turn that is open now."""
-    seats = Seat.objects.filter(duel=turn.duel, outcome=Outcome.NONE).select_related("wizard")
-    queue(notice(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, now, turn=turn) for seat in seats)
+    queue(
+        notice(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, now, turn=turn.row)
+        for seat in turn.seats
+        if seat.outcome == Outcome.NONE
+    )

@@ -8,10 +8,12 @@ from django.db import transaction
 
 import engine
 from duels import adjudication, seals
-from duels.commands.locking import locked_turn, seat_of
-from duels.commands.opening import nudge
+from duels.commands.awaiting import await_wizards
+from duels.commands.locking import locked_turn, seat_in
 from duels.errors import IllegalOrders, Refused, Stale, Unwarned, Version
-from duels.models import Draft, DuelStatus, Orders, Seat, Stage, Turn, Wizard
+from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
+from duels.nudging import nudge_resolution
+from duels.open_turn import OpenTurn
 
 
 @transaction.atomic
@@ -30,21 +32,21 @@ def seal_orders(
     the one that stands (`form_seal`: its commitment, "" for none), and `Unwarned` when these orders
     deserve a warning that is not among those that were `seen` (None: nobody reads warnings).
     """
-    turn = locked_turn(turn_id)
-    seat = seat_of(turn.duel, wizard)
+    turn = locked_turn(turn_id, draft_of=wizard)
+    seat = seat_in(turn, wizard)
     orders = _read(fields)
     flat = engine.fields(orders)
-    current = _live(turn, seat, Stage.ORDERS, 0)
-    if current is not None and current.is_sealed and _fields(current) == flat:
+    current = turn.seal_of(seat, Stage.ORDERS)
+    if current is not None and current.is_sealed and turn.fields_of(current) == flat:
         return current
-    position = _acted_in(turn, seat)
-    _check_fresh(current, flat, form_seal)
-    faults = engine.check(position, seat.code, orders)
+    _check_acting(turn, seat)
+    _check_fresh(turn, current, flat, form_seal)
+    faults = engine.check(turn.position, seat.code, orders)
     if faults:
         raise IllegalOrders(faults, fields)
     if seen is not None:
-        _check_warned(position, seat, orders, seen)
-    return _sealed(turn, seat, current, flat, now)
+        _check_warned(turn.position, seat, orders, seen)
+    return _sealed_by_player(turn, seat, current, flat, now)
 
 
 @transaction.atomic
@@ -52,38 +54,39 @@ def answer_questions(
     *, turn_id: int, wizard: Wizard, answers: Mapping[str, str], form_seal: str, now: datetime
 ) -> Orders:
     """The wizard's answers to all that he is asked in this turn are sealed, like orders."""
-    turn = locked_turn(turn_id)
-    seat = seat_of(turn.duel, wizard)
+    turn = locked_turn(turn_id, draft_of=wizard)
+    seat = seat_in(turn, wizard)
     given = {name: value for name, value in answers.items() if value}
-    current = _live(turn, seat, Stage.ANSWERS, turn.batch)
-    if current is not None and current.is_sealed and _fields(current) == given:
+    current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
+    if current is not None and current.is_sealed and turn.fields_of(current) == given:
         return current
     _check_open(turn, Stage.ANSWERS)
-    asked = [question for question in turn.questions if question["wizard"] == seat.code]
+    asked = [question for question in turn.row.questions if question["wizard"] == seat.code]
     if not asked:
         raise Refused("not_asked", "There is no question for you in this turn.")
-    _check_fresh(current, given, form_seal)
+    _check_fresh(turn, current, given, form_seal)
     faults = _faults_of_answers(asked, given)
     if faults:
         raise IllegalOrders(faults, answers)
-    return _sealed(turn, seat, current, given, now)
+    return _sealed_by_player(turn, seat, current, given, now)
 
 
 @transaction.atomic
 def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     """The seal is taken back: the turn waits again. What was sealed last stays for a deadline."""
     turn = locked_turn(turn_id)
-    seat = seat_of(turn.duel, wizard)
-    if not turn.is_open:
+    seat = seat_in(turn, wizard)
+    if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
-    current = _live(turn, seat, Stage(turn.stage), turn.batch)
+    current = turn.present_seal_of(seat)
     if current is None:
         raise Refused("not_sealed", "You have sealed nothing that could be taken back.")
     if current.taken_back_at is None:
         current.taken_back_at = now
         current.save(update_fields=["taken_back_at"])
-        if seat.code in awaited_in(turn):
-            _mark_awaited(turn, seat, now)
+        if seat.code in turn.needed:
+            waiting = {*turn.awaited, seat.code}
+            await_wizards(turn.row, turn.seats, waiting, now, is_taken_back=True)
     return current
 
 
@@ -95,35 +98,27 @@ def save_draft(
 
     None where it says what he has sealed: then there is no draft.
     """
-    turn = locked_turn(turn_id)
-    seat = seat_of(turn.duel, wizard)
-    _acted_in(turn, seat)
+    turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
+    seat = seat_in(turn, wizard)
+    _check_acting(turn, seat)
     orders = _read(fields)
-    current = _live(turn, seat, Stage.ORDERS, 0)
-    if current is not None and _fields(current) == engine.fields(orders):
-        Draft.objects.filter(turn=turn, seat=seat).delete()
+    current = turn.seal_of(seat, Stage.ORDERS)
+    if current is not None and turn.fields_of(current) == engine.fields(orders):
+        _drop_draft(turn)
         return None
     written = {name: value for name, value in fields.items() if value}
-    draft, _ = Draft.objects.update_or_create(
-        turn=turn,
-        seat=seat,
-        defaults={"body": seals.closed_draft(written), "saved_at": now},
-    )
+    draft = turn.draft or Draft(turn=turn.row, seat=seat)
+    draft.body, draft.saved_at = seals.closed_draft(written), now
+    draft.save()
     return draft
 
 
 @transaction.atomic
 def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
     """The wizard's draft is gone; his sheet begins again with what he has sealed, or empty."""
-    turn = locked_turn(turn_id)
-    Draft.objects.filter(turn=turn, seat=seat_of(turn.duel, wizard)).delete()
-
-
-def awaited_in(turn: Turn) -> tuple[str, ...]:
-    """The wizards whose seals the turn needs in its present stage, sealed already or not."""
-    if turn.stage == Stage.ORDERS:
-        return engine.awaited(adjudication.position_of(turn))
-    return tuple(dict.fromkeys(question["wizard"] for question in turn.questions))
+    turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
+    seat_in(turn, wizard)
+    _drop_draft(turn)
 
 
 def _read(fields: Mapping[str, str]) -> engine.Orders:
@@ -138,43 +133,39 @@ def _sentence(text: str) -> str:
     return f"This {text}."
 
 
-def _live(turn: Turn, seat: Seat, stage: Stage, batch: int) -> Orders | None:
-    live = Orders.objects.filter(turn=turn, seat=seat, stage=stage, batch=batch, superseded=False)
-    return live.order_by().first()  # one at most: no other rows need be joined to order it
+def _drop_draft(turn: OpenTurn) -> None:
+    if turn.draft is not None:
+        Draft.objects.filter(pk=turn.draft.pk).delete()
 
 
-def _fields(orders: Orders) -> dict[str, str]:
-    return seals.opened(orders.body).orders
-
-
-def _check_open(turn: Turn, stage: Stage) -> None:
+def _check_open(turn: OpenTurn, stage: Stage) -> None:
     if turn.duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not being played.")
-    if not turn.is_open:
+    if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
-    if turn.stage == Stage.ANSWERS and stage == Stage.ORDERS:
+    if turn.row.stage == Stage.ANSWERS and stage == Stage.ORDERS:
         raise Refused("revealed", "The gestures of this turn have been revealed.")
-    if turn.stage == Stage.ORDERS and stage == Stage.ANSWERS:
+    if turn.row.stage == Stage.ORDERS and stage == Stage.ANSWERS:
         raise Refused("not_asked", "There is no question for you in this turn.")
 
 
-def _acted_in(turn: Turn, seat: Seat) -> engine.Position:
-    """What the turn is played from. Refuses whoever does not act in it, or can seal no more.
+def _check_acting(turn: OpenTurn, seat: Seat) -> None:
+    """Refuses whoever does not act in the turn, or can seal no more.
 
-    Who does not act is told so first: he must not learn whether an extra turn has questions.
+    Who does not act is told so first: they must not learn whether an extra turn has questions.
     """
-    position = adjudication.position_of(turn)
-    if turn.is_open and seat.code not in engine.acting(position):
+    if turn.row.is_open and seat.code not in engine.acting(turn.position):
         raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
     _check_open(turn, Stage.ORDERS)
-    return position
 
 
-def _check_fresh(current: Orders | None, fields: Mapping[str, str], form_seal: str) -> None:
+def _check_fresh(
+    turn: OpenTurn, current: Orders | None, fields: Mapping[str, str], form_seal: str
+) -> None:
     commitment = current.commitment if current else ""
     if form_seal == commitment:
         return
-    there = _fields(current) if current else {}
+    there = turn.fields_of(current) if current else {}
     sealed_at = current.sealed_at.isoformat() if current else ""
     raise Stale(
         current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)
@@ -211,44 +202,51 @@ def _faults_of_answers(
     return faults
 
 
-def _sealed(
-    turn: Turn, seat: Seat, current: Orders | None, fields: Mapping[str, str], now: datetime
+def _sealed_by_player(
+    turn: OpenTurn, seat: Seat, current: Orders | None, fields: Mapping[str, str], now: datetime
 ) -> Orders:
     """Write a new seal over the current one, stop waiting, and nudge."""
-    if current is not None:
-        current.superseded = True
-        current.save(update_fields=["superseded"])
-    seal = seals.new_seal(
-        fields,
-        place=seals.seal_place(
-            duel_id=turn.duel_id,
-            ordinal=turn.ordinal,
-            wizard=seat.code,
-            stage=turn.stage,
-            batch=turn.batch,
-        ),
-    )
-    orders = Orders.objects.create(
-        turn=turn,
-        seat=seat,
-        stage=turn.stage,
-        batch=turn.batch,
-        body=seals.closed(seal),
-        commitment=seal.commitment,
-        sealed_at=now,
-    )
-    Draft.objects.filter(turn=turn, seat=seat).delete()
-    _mark_awaited(turn, seat, None)
-    nudge(turn)
+    orders = written_seal(turn, seat, current, fields, now)
+    _drop_draft(turn)
+    if seat.missed_turns:  # whoever comes back is not absent any more
+        seat.missed_turns = 0
+        seat.save(update_fields=["missed_turns"])
+    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, now, sealed_by=seat)
+    nudge_resolution(turn.row.pk)
     return orders
 
 
-def _mark_awaited(turn: Turn, seat: Seat, since: datetime | None) -> None:
-    """The turn waits for this wizard since then, or does not."""
-    # The duel is locked: nobody else counts meanwhile.
-    turn.missing += (since is not None) - seat.awaited
-    turn.save(update_fields=["missing"])
-    seat.awaited, seat.awaited_since = since is not None, since
-    # Who has orders to give has read what led to them.
-    seat.read_turn = max(seat.read_turn, turn.ordinal - 1) if since is None else seat.read_turn
-    seat.save(update_fields=["awaited", "awaited_since", "read_turn"])
+def written_seal(
+    turn: OpenTurn,
+    seat: Seat,
+    current: Orders | None,
+    fields: Mapping[str, str],
+    now: datetime,
+    *,
+    source: Source = Source.PLAYER,
+) -> Orders:
+    """A new seal for the turn's present stage, which takes the place of the current one."""
+    if current is not None:
+        current.superseded = True
+        current.save(update_fields=["superseded"])
+    row = turn.row
+    seal = seals.new_seal(
+        fields,
+        place=seals.seal_place(
+            duel_id=row.duel_id,
+            ordinal=row.ordinal,
+            wizard=seat.code,
+            stage=row.stage,
+            batch=row.batch,
+        ),
+    )
+    return Orders.objects.create(
+        turn=row,
+        seat=seat,
+        stage=row.stage,
+        batch=row.batch,
+        body=seals.closed(seal),
+        commitment=seal.commitment,
+        source=source,
+        sealed_at=now,
+    )

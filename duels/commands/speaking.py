@@ -22,6 +22,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.post.public import queue_words
 
 # How often one wizard may speak, in all duels together: within each of these times, so often.
 RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
@@ -50,9 +51,11 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
         return again
     _check_rate(wizard, now)
     last = Turn.objects.filter(duel=duel).order_by("-ordinal").values_list("ordinal", flat=True)
-    return Speech.objects.create(
+    said = Speech.objects.create(
         duel=duel, wizard=wizard, ordinal=last.first() or 0, words=words, said_at=now
     )
+    queue_words(said)
+    return said
 
 
 def may_speak(duel: Duel, wizard: Wizard) -> bool:

@@ -1,57 +1,115 @@
-"""The sweep: it finds what nudges have missed. Safe to run at any time, as often as one likes."""
+"""The sweep: it finds what nudges have missed. Safe to run at any time, as often as one likes.
 
-from dataclasses import dataclass
+Mail has rounds of its own (`duels.post`): no turn waits for a mail server.
+"""
+
+import logging
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
+
+from duels.budget import Budget
 from duels.commands.challenges import expire_challenges
+from duels.commands.deadlines import Happened, act_on_due
 from duels.commands.guests import forget_guests
-from duels.commands.notices import deliver_due, requeue_stuck
 from duels.commands.practising import practise_awaited
 from duels.commands.resolution import resolve_turn
+from duels.commands.time_keeping import end_pauses
+from duels.commands.vacations import end_vacations, settle_stray_clocks
 from duels.errors import ResolutionFailed
-from duels.models import OPEN_STAGES, DuelStatus, Turn
+from duels.models import (
+    LONGEST_SILENCE,
+    OPEN_STAGES,
+    DuelStatus,
+    LastSweep,
+    Outage,
+    Seat,
+    Turn,
+)
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 50  # it is called every minute
 
 
 @dataclass(frozen=True)
-class Swept:
+class SweepResult:
     """What a sweep has done."""
 
     resolved: int
     failed: int
     expired: int
-    requeued: int
-    sent: int
     practised: int = 0
     forgotten: int = 0
+    vacations_ended: int = 0
+    happened: Happened = field(default_factory=Happened)
 
     def __str__(self) -> str:
         return (
             f"turns resolved {self.resolved}, failed {self.failed}; challenges expired "
-            f"{self.expired}; mails queued again {self.requeued}, sent {self.sent}; "
-            f"practice turns {self.practised}, guests forgotten {self.forgotten}"
+            f"{self.expired}; practice turns {self.practised}, guests forgotten {self.forgotten}; "
+            f"vacations ended {self.vacations_ended}, "
+            f"reminders {self.happened.reminders}, excuses {self.happened.excuses}, "
+            f"default orders {self.happened.defaults}, duels ended by time {self.happened.ended}"
         )
 
 
-def sweep(*, now: datetime) -> Swept:
-    """Whatever is complete is resolved, what has expired is closed, what is due is sent.
+def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
+    """What falls due by the clock is done, whatever is complete is resolved, what has expired is
+    closed.
 
-    The practice opponent does what waits for him, and guests whose time is up are forgotten.
+    After an outage nobody loses the time in which there was no site. The practice opponent does
+    what waits for it, and guests whose time is up are forgotten. When the budget is spent the next
+    sweep goes on; players' turns come first.
     """
-    practised = practise_awaited(now=now)
-    resolved, failed = _resolve_complete(now)
-    expired = expire_challenges(now=now)
-    requeued = requeue_stuck(now=now)
-    sent = deliver_due(now=now)
+    budget = budget or Budget(SWEEP_SECONDS)
+    outage = _note_sweep(now)
+    vacations_ended, failed_vacations = end_vacations(now=now, budget=budget)
+    _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
+    happened, failed_duels = act_on_due(now=now, budget=budget, outage=outage)
+    resolved, failed = _resolve_complete(now, budget)
+    expired, failed_challenges = expire_challenges(now=now, budget=budget)
+    _, failed_pauses = end_pauses(now=now, budget=budget)
+    practised = practise_awaited(now=now, budget=budget)
     forgotten = forget_guests(now=now)
-    return Swept(resolved, failed, expired, requeued, sent, practised, forgotten)
+    return SweepResult(
+        resolved=resolved,
+        failed=sum(
+            [
+                *(failed, failed_duels, failed_vacations),
+                *(failed_clocks, failed_challenges, failed_pauses),
+            ]
+        ),
+        expired=expired,
+        practised=practised,
+        forgotten=forgotten,
+        vacations_ended=vacations_ended,
+        happened=happened,
+    )
 
 
-def _resolve_complete(now: datetime) -> tuple[int, int]:
+def _note_sweep(now: datetime) -> Outage | None:
+    """The last outage: it ends with this sweep, if there was none for long."""
+    last, is_first = LastSweep.objects.get_or_create(pk=1, defaults={"began_at": now})
+    if not is_first and last.began_at != now:
+        if now - last.began_at > LONGEST_SILENCE:
+            last.outage_since, last.outage_until = last.began_at, now
+            logger.warning("No sweep has run since %s: time is given back", last.began_at)
+        last.began_at = now
+        last.save()
+    return last.outage
+
+
+def _resolve_complete(now: datetime, budget: Budget) -> tuple[int, int]:
+    awaited = Seat.objects.filter(duel=OuterRef("duel"), awaited=True)
     complete = Turn.objects.filter(
-        stage__in=OPEN_STAGES, missing=0, duel__status=DuelStatus.RUNNING
+        ~Exists(awaited), stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING
     ).order_by("opened_at")
     resolved = failed = 0
     for turn_id in complete.values_list("pk", flat=True):
+        if budget.is_spent:
+            break
         try:
             resolved += resolve_turn(turn_id=turn_id, now=now)
         except ResolutionFailed:

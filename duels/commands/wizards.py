@@ -9,9 +9,11 @@ from duels import names, preferences
 from duels.commands.challenges import decline, leave, withdraw
 from duels.commands.endings import resign
 from duels.commands.guests import delete_practice
-from duels.commands.renaming import rename_at
+from duels.commands.renaming import rename_in_duels
 from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Mute, Outcome, Pronouns, Seat, User, Wizard
+from duels.post.public import forget_addresses, forget_choices
+from duels.push.public import forget as forget_devices
 
 
 @transaction.atomic
@@ -59,11 +61,11 @@ def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
 
 
 @transaction.atomic
-def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.Reading:
+def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.ReadingPreferences:
     """The wizard's preferences are as typed, be it all or some of them."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
-    reading = preferences.chosen(preferences.stored(row.preferences), typed)
-    wizard.preferences = preferences.differences(reading)
+    reading = preferences.with_choices(preferences.preferences_from(row.preferences), typed)
+    wizard.preferences = preferences.non_defaults(reading)
     Wizard.objects.filter(pk=wizard.pk).update(preferences=wizard.preferences)
     return reading
 
@@ -76,7 +78,7 @@ def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
     made, _ = Block.objects.get_or_create(
         wizard=wizard, blocked=other, defaults={"created_at": now}
     )
-    _part(wizard, other, now)
+    _end_shared_challenges(wizard, other, now)
     return made
 
 
@@ -95,20 +97,21 @@ def close_account(*, user: User, now: datetime) -> None:
     user_id = user.pk
     wizard = Wizard.objects.filter(user_id=user_id).first()
     if wizard is not None:
-        # All of his duels, in the one order of locks: what they keep of him is written anew.
+        # All the wizard's duels, in the one order of locks: they keep the name, which changes.
         duels = Duel.objects.filter(seats__wizard=wizard).order_by("pk")
         list(duels.select_for_update(of=("self",), no_key=True).values_list("pk"))
         delete_practice(wizard)
         _leave_everything(wizard, now)
         _make_neutral(wizard, now)
+    forget_addresses(user=user)
     User.objects.filter(pk=user_id).delete()
 
 
-def _part(wizard: Wizard, other: Wizard, now: datetime) -> None:
+def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None:
     """No challenge that still gathers brings the two together.
 
-    In the challenge of one of them the other gives up his place, in somebody else's the one who
-    blocks: the wish to be apart is his.
+    In the challenge of one of them the other gives up their place, in somebody else's the one who
+    blocks: the wish to be apart is theirs.
     """
     seats = Seat.objects.filter(wizard__in=[wizard, other])
     gathering = Duel.objects.filter(
@@ -148,10 +151,14 @@ def _make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.preferences = {}
     wizard.user = None
     wizard.closed_at = now
+    wizard.vacation_saved = wizard.vacation_counted_at = None
+    wizard.vacation_began_at = wizard.vacation_ends_at = None
     wizard.save()
+    forget_choices(wizard=wizard)
+    forget_devices(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
-    rename_at(Seat.objects.filter(wizard=wizard), old)
+    rename_in_duels(Seat.objects.filter(wizard=wizard), old)
 
 
 def _check_pronouns(pronouns: str) -> None:

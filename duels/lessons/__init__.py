@@ -1,7 +1,7 @@
 """Guided duels: what is taught turn by turn, as data. Nothing here knows rows or pages.
 
 A lesson is a setup and a script for both seats. Whoever follows it is led to its end; whoever does
-not, goes on against the practice opponent, and is advised from what his own seat may know.
+not, goes on against the practice opponent, and is advised from what their own seat may know.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How somebody likes to read, and how far he has read."""
+"""How somebody likes to read, and how far they have read."""
 
 from django.db import migrations, models
 

@@ -9,7 +9,7 @@ from duels.pictures import palette
 from duels.pictures.columns import GRID_AT, GRID_END, HEIGHT, MARGIN, ROW, TURNS, WIDTH, Columns
 from duels.pictures.lettering import BOLD, fitting, shortened, width, write
 from duels.pictures.scene import ROWS, Mark, SceneRow
-from duels.pictures.stamps import of_gesture, of_spell, stamp
+from duels.pictures.stamps import gesture_sign, spell_sign, stamp
 
 FOG, NOTHING, STAB = "?", "-", ">"
 BASELINE = 27  # of a row's letters
@@ -84,7 +84,7 @@ def _paint_gesture(
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
     ink = palette.RULE_STRONG if mark.letter in (FOG, NOTHING) else palette.INK
-    sign = of_gesture(mark.letter, is_half=mark.is_half)
+    sign = gesture_sign(mark.letter, is_half=mark.is_half)
     stamp(picture, (x, top + (ROW - size) / 2), sign, size, ink, mirrored=is_right)
     x += size + (7 if columns.count <= 4 else 4)
     end = write(picture, (x, top + BASELINE), _letter(mark), 22, palette.INK, BOLD)
@@ -107,7 +107,7 @@ def _paint_spell(
 ) -> None:
     """Its sign, and its name where there is room."""
     (x, top), colour = at, palette.SEATS[seat]
-    stamp(picture, (x, top + 7), of_spell(mark.spell), min(24, round(right - x) - 2), colour)
+    stamp(picture, (x, top + 7), spell_sign(mark.spell), min(24, round(right - x) - 2), colour)
     if columns.are_wide:
         room = right - x - 38
         size = fitting(mark.spell_name, room, range(20, 15, -1))

@@ -1,4 +1,4 @@
-"""What stands over a wizard's columns: his name, his monsters and his wounds."""
+"""What stands over a wizard's columns: the name, the monsters and the wounds."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from duels.pictures import palette
 from duels.pictures.columns import HEADS_AT, Columns
 from duels.pictures.lettering import BOLD, can_be_set, fitting, shortened, width, write
 from duels.pictures.scene import Duellist
-from duels.pictures.stamps import of_kind, stamp
+from duels.pictures.stamps import monster_sign, stamp
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 NAME_AT: Final = HEADS_AT + 26
@@ -18,7 +18,7 @@ MONSTER: Final = 26
 GAP: Final = 6
 
 
-def called(duellist: Duellist) -> str:
+def caption(duellist: Duellist) -> str:
     """The name, or the seat's number where the font has not the name's letters."""
     if can_be_set(duellist.name):
         return duellist.name
@@ -29,7 +29,7 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
     left = columns.left(duellist.seat) + GAP
     room = columns.wizard - 2 * GAP
     free = room - _paint_monsters(picture, columns, duellist, left + room)
-    name = called(duellist)
+    name = caption(duellist)
     largest = 28 if columns.count <= 4 else 21
     size = fitting(name, free, range(largest, SMALLEST_NAME - 1, -1), BOLD)
     shown = shortened(name, free, size, BOLD)
@@ -40,7 +40,7 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
 def _paint_monsters(
     picture: Image.Image, columns: Columns, duellist: Duellist, right: float
 ) -> float:
-    """Who obeys him, before this edge; how much of the room is theirs."""
+    """Who obeys them, before this edge; how much of the room is the monsters'."""
     most = 5 if columns.are_wide else 2 if columns.count <= 4 else 0
     shown = duellist.monsters[:most]
     x = right
@@ -52,14 +52,14 @@ def _paint_monsters(
     for kind in reversed(shown):
         x -= MONSTER + 4
         colour = palette.SEATS[duellist.seat]
-        stamp(picture, (x, NAME_AT - 22), of_kind(kind), MONSTER, colour)
+        stamp(picture, (x, NAME_AT - 22), monster_sign(kind), MONSTER, colour)
     return right - x + GAP if shown else 0
 
 
 def _paint_wounds(
     picture: Image.Image, columns: Columns, duellist: Duellist, left: float, room: float
 ) -> None:
-    """A pip for each point that he can bear, filled for each that he has suffered; and in words."""
+    """A pip for each point that a wizard can bear, filled for each suffered; and in words."""
     size = 18 if columns.count <= 4 else 15
     words = _health(duellist, short=columns.count > 3)
     at = left

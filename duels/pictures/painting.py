@@ -2,14 +2,14 @@
 
 import io
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
 from duels.pictures import palette
 from duels.pictures.columns import GRID_END, HEIGHT, MARGIN, WIDTH, Columns
 from duels.pictures.grid import paint_grid
-from duels.pictures.heads import called, paint_head
+from duels.pictures.heads import caption, paint_head
 from duels.pictures.lettering import BOLD, HEAVY, REGULAR, shortened, width, wrapped, write
 from duels.pictures.scene import Scene
 from duels.pictures.stamps import stamp
@@ -23,7 +23,13 @@ SHORT_TITLE: Final = 46
 PLACE_AT: Final = 126
 TELL_AT: Final = GRID_END + 44
 
-Words = list[tuple[str, palette.Colour, int]]  # with the weight they are set in
+
+class StyledText(NamedTuple):
+    """A piece of a line in its own colour and font weight."""
+
+    text: str
+    colour: palette.Colour
+    weight: int
 
 
 def painted(scene: Scene) -> bytes:
@@ -67,23 +73,23 @@ def _paint_title(picture: Image.Image, scene: Scene) -> None:
     size = next((size for size in TITLE_SIZES if _length(words, size) <= room), 0)
     if not size:
         size = SHORT_TITLE
-        words = [(shortened(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
+        words = [StyledText(shortened(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
     x: float = MARGIN
     for text, colour, weight in words:
         x = write(picture, (x, TITLE_AT), text, size, colour, weight)
     write(picture, (MARGIN, PLACE_AT), scene.place, 26, palette.INK_SOFT)
 
 
-def _against(scene: Scene) -> Words:
-    words: Words = []
+def _against(scene: Scene) -> list[StyledText]:
+    words: list[StyledText] = []
     for duellist in scene.duellists:
         if words:
-            words.append((" against ", palette.INK_SOFT, REGULAR))
-        words.append((called(duellist), palette.SEATS[duellist.seat], HEAVY))
+            words.append(StyledText(" against ", palette.INK_SOFT, REGULAR))
+        words.append(StyledText(caption(duellist), palette.SEATS[duellist.seat], HEAVY))
     return words
 
 
-def _length(words: Words, size: int) -> float:
+def _length(words: list[StyledText], size: int) -> float:
     return sum(width(text, size, weight) for text, _, weight in words)
 
 
@@ -99,7 +105,7 @@ def _with_names_called(scene: Scene) -> str:
     """The headline, with every name as it stands over the columns."""
     words = scene.headline
     for duellist in scene.duellists:
-        words = words.replace(duellist.name, called(duellist))
+        words = words.replace(duellist.name, caption(duellist))
     return words
 
 

@@ -12,6 +12,7 @@ STATES = {
     "corpse": "dead",
     "surrendered": "surrendered",
     "resigned": "resigned",
+    "forfeited": "out of time",
 }
 
 
@@ -36,14 +37,14 @@ class SceneRow:
 
 @dataclass(frozen=True)
 class Duellist:
-    """A wizard over his two columns."""
+    """A wizard over their two columns."""
 
     name: str
     seat: int
     damage: int | None  # not known of one who cannot be seen
     limit: int
-    state: str = ""  # how he has left the duel, in a word
-    monsters: tuple[str, ...] = ()  # the kinds of those who obey him
+    state: str = ""  # how they have left the duel, in a word
+    monsters: tuple[str, ...] = ()  # the kinds of those who obey them
 
 
 @dataclass(frozen=True)

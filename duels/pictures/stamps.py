@@ -8,8 +8,7 @@ from PIL import Image, ImageOps
 
 import engine
 from duels.pictures.palette import Colour
-from engine.gestures import GESTURE_NAMES
-from engine.spellbook import KINDS
+from engine import GESTURE_NAMES, MONSTER_KINDS
 
 FOLDER: Final = Path(__file__).parent / "signs"
 GESTURES: Final = {">": "stab", "-": "nothing", "?": "fog"}
@@ -21,26 +20,32 @@ ALIASES: Final = {
 OTHERS: Final = {"hat", "quill", "scroll"}
 
 
-def of_gesture(letter: str, *, is_half: bool = False) -> str:
+def gesture_sign(letter: str, *, is_half: bool = False) -> str:
     """The sign of a hand that makes this gesture."""
     return "half_clap" if is_half else GESTURES.get(letter, f"gesture-{letter}")
 
 
-def of_spell(spell: str) -> str:
+def spell_sign(spell: str) -> str:
     """The sign of a spell, by its id."""
     return ALIASES.get(spell, spell)
 
 
-def of_kind(kind: str) -> str:
+def monster_sign(kind: str) -> str:
     """The sign of a kind of monster."""
     return ELEMENTALS.get(kind, f"summon_{kind}")
 
 
-def needed() -> set[str]:
+def needed_signs() -> set[str]:
     """The signs that a picture may show."""
-    gestures = {of_gesture(letter) for letter in (*GESTURE_NAMES, "?")}
-    spells = {of_spell(spell) for rules in engine.RULESETS.values() for spell in rules.spells}
-    return OTHERS | gestures | {of_gesture("C", is_half=True)} | spells | set(map(of_kind, KINDS))
+    gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
+    spells = {spell_sign(spell) for rules in engine.RULESETS.values() for spell in rules.spells}
+    return (
+        OTHERS
+        | gestures
+        | {gesture_sign("C", is_half=True)}
+        | spells
+        | set(map(monster_sign, MONSTER_KINDS))
+    )
 
 
 def exists(name: str) -> bool:

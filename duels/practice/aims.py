@@ -1,5 +1,5 @@
-"""At whom the practice opponent writes his spells, stabs and monsters: the likeliest to be right
-first. His own side is helped, the others are harmed."""
+"""At whom the practice opponent writes its spells, stabs and monsters: the likeliest to be right
+first. Its own side is helped, the others are harmed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,26 +7,25 @@ from typing import Final
 
 import engine
 from duels.practice.imagined import foes_of
-from engine.position import ALIVE, CORPSE
-from engine.spellbook import KINDS, Class, Default, Spell
+from engine import ALIVE, CORPSE, MONSTER_KINDS, Class, Default, Spell
 
-MOST: Final = 3
+MAX_SUBJECTS: Final = 3
 """How many subjects of one spell are thought about."""
-BURDENS: Final = frozenset(
+HARMFUL_EFFECTS: Final = frozenset(
     {
         "amnesia", "confusion", "charm_person", "paralysis", "fear", "disease", "poison",
         "blindness",
     }
 )  # fmt: skip
-BOONS: Final = frozenset(
+HELPFUL_EFFECTS: Final = frozenset(
     {"haste", "invisibility", "protection_from_evil", "resist_heat", "resist_cold"}
 )
-UNMAKES: Final = {"resist_heat": "fire", "resist_cold": "ice", "fireball": "ice"}
+ELEMENT_DESTROYED: Final = {"resist_heat": "fire", "resist_cold": "ice", "fireball": "ice"}
 
 
 @dataclass(frozen=True, slots=True)
 class Aims:
-    """Everybody whom a wizard may want to reach, by his view."""
+    """Everybody whom a wizard may want to reach, by their view."""
 
     own: str
     foes: tuple[str, ...]  # the weakest first
@@ -40,8 +39,8 @@ class Aims:
         own = view.observer
         foes = sorted(foes_of(view), key=lambda foe: -(beings[foe].damage or 0))
         monsters = sorted(
-            (being for being in view.status if being.kind in KINDS),
-            key=lambda being: -KINDS[being.kind].attack,
+            (being for being in view.status if being.kind in MONSTER_KINDS),
+            key=lambda being: -MONSTER_KINDS[being.kind].attack,
         )
         return cls(
             own,
@@ -53,19 +52,19 @@ class Aims:
 
     def subjects(self, spell: Spell) -> list[str]:
         """Whom this spell should go to; the best first, never empty while a rival stands."""
-        return list(dict.fromkeys(self._subjects(spell)))[:MOST]
+        return list(dict.fromkeys(self._subjects(spell)))[:MAX_SUBJECTS]
 
     def _subjects(self, spell: Spell) -> Iterator[str]:
-        beasts = [m.id for m in self.rival_monsters if not KINDS[m.kind].element]
+        beasts = [m.id for m in self.rival_monsters if not MONSTER_KINDS[m.kind].element]
         match spell.id:
             case "charm_monster":
                 yield from beasts[:2]
                 yield from self.foes[:1]
             case "remove_enchantment":
-                if self.effects[self.own] & BURDENS:
+                if self.effects[self.own] & HARMFUL_EFFECTS:
                     yield self.own
                 yield from [m.id for m in self.rival_monsters][:1]
-                yield from [foe for foe in self.foes if self.effects[foe] & BOONS]
+                yield from [foe for foe in self.foes if self.effects[foe] & HELPFUL_EFFECTS]
                 yield self.own
             case "raise_dead":
                 yield self.own
@@ -81,11 +80,11 @@ class Aims:
 
     def _unmade(self, spell: Spell) -> list[str]:
         """The rivals' elementals that the spell destroys."""
-        element = UNMAKES.get(spell.id)
+        element = ELEMENT_DESTROYED.get(spell.id)
         return [m.id for m in self.rival_monsters if m.kind == element]
 
     def helps(self, spell: Spell) -> bool:
-        """Whether he casts the spell for himself."""
+        """Whether they cast the spell for themselves."""
         return spell.default is Default.SELF or spell.class_ in (Class.PROTECTION, Class.SUMMONS)
 
     def victims(self) -> list[str]:

@@ -1,9 +1,8 @@
-"""Which of a rival's hands is best taken from him."""
+"""Which of a rival's hands is best taken from them."""
 
 import engine
-from duels.practice.worth import Needs, promises
-from engine.gestures import ALPHABET, NOTHING, WIDTH, symbols
-from engine.minds import paralysed_letter
+from duels.practice.spell_values import Needs, expected_values
+from engine import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 
 
 def hand_to_bind(view: engine.View, subject: str, spell: str) -> str:
@@ -14,14 +13,14 @@ def hand_to_bind(view: engine.View, subject: str, spell: str) -> str:
 
 
 def _loss(ruleset: str, letters: dict[str, str], hand: str, spell: str) -> float:
-    hopes = promises(ruleset, Needs())
+    expected = expected_values(ruleset, Needs())
     step = engine.RULESETS[ruleset].automaton.step
     state = 0
     left, right = letters.get("L", ""), letters.get("R", "")
     for pair in zip(left, right, strict=False):
         symbol = symbols("".join(pair))["LR".index(hand)]
-        state = step[state * WIDTH + ALPHABET.index(symbol)]
+        state = step[state * SYMBOL_COUNT + ALPHABET.index(symbol)]
     last = letters.get(hand, "")[-1:]
     must = paralysed_letter(last) if spell == "paralysis" and last else NOTHING
-    after = step[state * WIDTH + ALPHABET.index(must if must in ALPHABET else NOTHING)]
-    return hopes[state] - hopes[after]
+    after = step[state * SYMBOL_COUNT + ALPHABET.index(must if must in ALPHABET else NOTHING)]
+    return expected[state] - expected[after]

@@ -1,4 +1,4 @@
-"""The duel as the practice opponent imagines it: a position set up from his view alone.
+"""The duel as the practice opponent imagines it: a position set up from its own view alone.
 
 What a mind spell does to hands is no part of it: whoever imagines rows has bound them already.
 """
@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import engine
-from engine.events import Cast
-from engine.position import HASTE, NORMAL, STANDING
+from engine import HASTE, NORMAL, STANDING, Cast
 
-KEPT = frozenset(
+EFFECTS_IMAGINED = frozenset(
     {
         "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison", "blindness",
         "invisibility", "haste", "delayed_effect", "permanency",
@@ -21,7 +20,7 @@ GUESSED_DAMAGE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Imagined:
+class ImaginedPosition:
     """An imagined position, and what the real beings are called in it."""
 
     position: engine.Position
@@ -32,7 +31,7 @@ class Imagined:
         return self.ids.get(subject, subject)
 
 
-def imagined(view: engine.View, *, hasted: bool) -> Imagined:
+def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
     """The position that this view allows for; `hasted` says whether its observer's haste counts."""
     beings = {being.id: being for being in view.status}
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
@@ -54,7 +53,7 @@ def imagined(view: engine.View, *, hasted: bool) -> Imagined:
     duellists = [engine.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
     position = engine.begin(view.ruleset, duellists, setup=setup)
     ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
-    return Imagined(position, ids)
+    return ImaginedPosition(position, ids)
 
 
 def _wizard(
@@ -87,7 +86,7 @@ def _effects(
     being: engine.BeingView, *, without: tuple[str, ...]
 ) -> Iterator[tuple[str, dict[str, object]]]:
     for effect in being.effects:
-        if effect.code in KEPT and effect.code not in without:
+        if effect.code in EFFECTS_IMAGINED and effect.code not in without:
             row: dict[str, object] = {"permanent": effect.permanent}
             if effect.turns_left is not None:
                 row["turns"] = max(effect.turns_left, 1)

@@ -3,19 +3,19 @@
 import random
 
 import engine
-from duels.practice.rest import commanded
+from duels.practice.gesture_choice import next_set
+from duels.practice.remaining_orders import with_remaining_orders
 from duels.practice.seat import Seat
-from duels.practice.sets import next_set
 
 
-def orders(history: engine.History, wizard: str, luck: random.Random) -> engine.Orders:
-    """Legal orders for this wizard's turn, from what his seat may know."""
+def orders(history: engine.History, wizard: str, rng: random.Random) -> engine.Orders:
+    """Legal orders for this wizard's turn, from what their seat may know."""
     seat = Seat(history, wizard)
     sets: list[engine.HandSet] = []
     if seat.blank.acts:
         for _ in seat.blank.sets:
-            sets.append(next_set(seat, sets, luck))
+            sets.append(next_set(seat, sets, rng))
     made = engine.Orders(sets=tuple(sets))
     if not seat.blank.is_gestures_only:
-        made = commanded(seat, made)
-    return seat.lawful(made)
+        made = with_remaining_orders(seat, made)
+    return seat.without_faults(made)

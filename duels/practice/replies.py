@@ -4,16 +4,16 @@ import random
 from collections.abc import Sequence
 
 import engine
-from duels.practice.rest import preferred
+from duels.practice.remaining_orders import preferred
 from duels.practice.seat import Seat
-from duels.practice.worth import worth
-from engine.gestures import NOTHING
+from duels.practice.spell_values import spell_value
+from engine import NOTHING
 
 
 def answers(
-    history: engine.History, wizard: str, questions: Sequence[engine.Question], luck: random.Random
+    history: engine.History, wizard: str, questions: Sequence[engine.Question], rng: random.Random
 ) -> dict[str, str]:
-    """One of the options for each of his questions, by the question's id."""
+    """One of the options for each of their questions, by the question's id."""
     seat = Seat(history, wizard)
     return {
         question.id: _answer(seat, question) for question in questions if question.wizard == wizard
@@ -31,7 +31,7 @@ def _answer(seat: Seat, question: engine.Question) -> str:
             wanted = seat.aims.victims()
         case "left_spell" | "right_spell":
             wanted = sorted(question.options, key=lambda name: -_worth(seat, name))
-        case "which_delay" | "which_permanency":
+        case "which_delay" | "which_extend":
             named = zip(question.options, question.labels, strict=True)
             ranked = sorted(named, key=lambda row: -_worth(seat, row[1]))
             wanted = [hand for hand, _ in ranked]
@@ -50,4 +50,4 @@ def _spell(name: str) -> str:
 
 
 def _worth(seat: Seat, name: str) -> float:
-    return worth(_spell(name), seat.needs[seat.wizard])
+    return spell_value(_spell(name), seat.needs[seat.wizard])

@@ -8,12 +8,11 @@ from typing import Final
 
 import engine
 from duels.practice.aims import Aims
-from duels.practice.lawful import lawful
-from duels.practice.outlook import needs_of
-from engine.gestures import NOTHING
-from engine.orders import NO_ORDERS
+from duels.practice.evaluation import needs_in_view
+from duels.practice.legal import without_faults
+from engine import NO_ORDERS, NOTHING
 
-MEMORY: Final = 40
+TURNS_REMEMBERED: Final = 40
 """How many turns back it looks; hands are spent long before."""
 
 
@@ -23,21 +22,21 @@ class Seat:
     def __init__(self, history: engine.History, wizard: str) -> None:
         self._position = history.position
         self.wizard = wizard
-        recent = engine.History(history.turns[-MEMORY:], history.position)
+        recent = engine.History(history.turns[-TURNS_REMEMBERED:], history.position)
         self.view = engine.view(recent, wizard)
         self.rules = engine.RULESETS[self.view.ruleset]
         self.blank = self.sheet(NO_ORDERS)
         self.aims = Aims.of(self.view)
-        self.needs = needs_of(self.view)
+        self.needs = needs_in_view(self.view)
         self.letters = {hand.key: (NOTHING,) * hand.sets for hand in self.blank.charmed}
-        """What he makes of the hands that he has charmed: nothing breaks what they had begun."""
+        """What the wizard makes of the hands they have charmed: nothing breaks what they began."""
 
     def sheet(self, draft: engine.Orders) -> engine.Sheet:
         return engine.sheet(self._position, self.wizard, draft)
 
-    def lawful(self, orders: engine.Orders) -> engine.Orders:
+    def without_faults(self, orders: engine.Orders) -> engine.Orders:
         """What the rules leave of these orders; of a sheet of gestures, the gestures."""
         if self.blank.is_gestures_only:
             bare = (engine.HandSet(hands.left, hands.right) for hands in orders.sets)
             orders = replace(NO_ORDERS, sets=tuple(bare))
-        return lawful(self._position, self.wizard, orders)
+        return without_faults(self._position, self.wizard, orders)

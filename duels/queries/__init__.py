@@ -5,24 +5,37 @@ were sealed. What else an observer may know is decided by `engine.view`.
 """
 
 from duels.queries.asking import questions_for
+from duels.queries.clocks import KnownClock
+from duels.queries.listing import (
+    PAGE_ROWS,
+    DuelList,
+    ListedDuels,
+    ListPlace,
+    listed_duels,
+)
 from duels.queries.lists import (
     challenge_by_token,
-    challenges_for,
-    duels_awaiting,
-    duels_running,
-    duels_to_watch,
-    finished_duels,
+    challenge_list,
+    challenges_that_stand,
+    challenges_to_answer,
+    finished_list,
     guest_with,
-    open_challenges,
-    public_duels,
+    load_visible_duel,
+    open_list,
+    others_to_watch,
+    practice_list,
     rank_of,
+    read_list,
+    running_list,
     visible_duel,
+    waiting_list,
+    watch_list,
     wizard_named,
     wizard_of,
 )
-from duels.queries.pages import duel_page, turn_page
-from duels.queries.pictures import Depicted, depicted, depiction
-from duels.queries.practising import advised, looked_back
+from duels.queries.pages import duel_page, page_of, turn_page
+from duels.queries.pictures import PictureMoment, picture_content, picture_moment
+from duels.queries.practising import advised, history_up_to
 from duels.queries.rows import (
     AskedQuestion,
     DuelPage,
@@ -36,44 +49,59 @@ from duels.queries.rows import (
     TurnPage,
     TurnRow,
 )
-from duels.queries.stories import WINDOW, record, story, story_before, transcript
+from duels.queries.stories import WINDOW, record, story, transcript
+from duels.queries.wizards import ListedWizards, WizardRow, wizards_named
 
 __all__ = [
+    "PAGE_ROWS",
     "WINDOW",
     "AskedQuestion",
-    "Depicted",
+    "DuelList",
     "DuelPage",
     "DuelRow",
+    "KnownClock",
+    "ListPlace",
+    "ListedDuels",
+    "ListedWizards",
     "LiveOrders",
     "MarkerRow",
+    "PictureMoment",
     "Rank",
     "SealRow",
     "SeatRow",
     "Story",
     "TurnPage",
     "TurnRow",
+    "WizardRow",
     "advised",
     "challenge_by_token",
-    "challenges_for",
-    "depicted",
-    "depiction",
+    "challenge_list",
+    "challenges_that_stand",
+    "challenges_to_answer",
     "duel_page",
-    "duels_awaiting",
-    "duels_running",
-    "duels_to_watch",
-    "finished_duels",
+    "finished_list",
     "guest_with",
-    "looked_back",
-    "open_challenges",
-    "public_duels",
+    "history_up_to",
+    "listed_duels",
+    "load_visible_duel",
+    "open_list",
+    "others_to_watch",
+    "page_of",
+    "picture_content",
+    "picture_moment",
+    "practice_list",
     "questions_for",
     "rank_of",
+    "read_list",
     "record",
+    "running_list",
     "story",
-    "story_before",
     "transcript",
     "turn_page",
     "visible_duel",
+    "waiting_list",
+    "watch_list",
     "wizard_named",
     "wizard_of",
+    "wizards_named",
 ]

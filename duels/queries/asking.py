@@ -1,34 +1,8 @@
-"""Who is asked after the reveal, and what the others see of it.
+"""Who is asked after the reveal. What the others see of it: `OpenTurn.as_known_to`."""
 
-That a question arose in an extra turn is hidden from all who are not asked. rules: R121, R162
-"""
-
-from copy import copy
-
-from duels.models import Orders, Seat, Stage, Turn, TurnKind
+from duels.models import Seat, Stage, Turn
 from duels.queries.rows import AskedQuestion
-from engine.questions import BEFORE_REVEAL
-
-
-def as_known(turn: Turn, mine: Seat | None) -> Turn:
-    """The turn at the stage that this observer may know of.
-
-    That an extra turn asks shows that a spell works in it, which is hidden: for whoever is not
-    asked it waits for orders still. rules: R121, R162
-    """
-    if turn.kind != TurnKind.EXTRA or turn.stage != Stage.ANSWERS or is_asked(turn, mine):
-        return turn
-    known = copy(turn)
-    known.stage, known.batch, known.questions = Stage.ORDERS, 0, []
-    return known
-
-
-def is_asked(turn: Turn, mine: Seat | None) -> bool:
-    """Whether the wizard of this seat has been asked something in the turn so far."""
-    if mine is None:
-        return False
-    answered = Orders.objects.filter(turn=turn, seat=mine, stage=Stage.ANSWERS)
-    return bool(questions_for(turn, mine)) or answered.exists()
+from engine import BEFORE_REVEAL
 
 
 def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, ...]:

@@ -3,103 +3,139 @@
 from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from duels.loading import LoadedDuel, load_duel
 from duels.models import (
-    OPEN_STAGES,
     Block,
     Duel,
     DuelStatus,
     Marker,
     Seat,
-    Stage,
-    Turn,
     Visibility,
     Wizard,
+    WizardKind,
 )
-from duels.queries.rows import (
-    DuelRow,
-    MarkerRow,
-    Rank,
-    TurnRow,
+from duels.queries.listing import (
+    PAGE_ROWS,
+    DuelList,
 )
+from duels.queries.rows import MarkerRow, Rank
 
-LISTED = 50  # rows of a list
-
-
-def duels_awaiting(wizard: Wizard, now: datetime) -> tuple[DuelRow, ...]:
-    """Duels that wait for this wizard, the longest waiting first, and last those for practice."""
-    waiting = Seat.objects.filter(wizard=wizard, awaited=True).order_by("awaited_since")
-    order = list(waiting.values_list("duel_id", flat=True))
-    rows = {row.duel.pk: row for row in rows_of(Duel.objects.filter(pk__in=order), wizard)}
-    found = [rows[duel_id] for duel_id in order]
-    return tuple(sorted(found, key=lambda row: row.duel.is_practice))
+# Which duels there are in a list
 
 
-def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:
-    """Duels of this wizard that go on without waiting for him now, the newest first."""
-    mine = Seat.objects.filter(wizard=wizard, awaited=False)
-    running = Duel.objects.filter(seats__in=mine, status=DuelStatus.RUNNING)
-    return rows_of(running.order_by("-started_at")[:LISTED], wizard)
+def waiting_list(wizard: Wizard) -> DuelList:
+    """Duels with others that wait for this wizard, the longest waiting first."""
+    waiting = Seat.objects.filter(wizard=wizard, awaited=True, duel__lesson="")
+    return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
-def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow, ...]:
-    """Challenges in which this wizard has a place: to answer, his own, or accepted."""
-    gathering = Duel.objects.filter(status=DuelStatus.GATHERING, seats__wizard=wizard)
-    if now is not None:
-        gathering = gathering.filter(expires_at__gt=now)
-    return rows_of(gathering.order_by("-created_at")[:LISTED], wizard)
+def practice_list(wizard: Wizard) -> DuelList:
+    """Practice in which it is this wizard's turn, the longest waiting first."""
+    waiting = Seat.objects.filter(wizard=wizard, awaited=True).exclude(duel__lesson="")
+    return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
-def open_challenges(viewer: Wizard | None, now: datetime) -> tuple[DuelRow, ...]:
-    """Challenges that this viewer may accept; without one, all open ones."""
+def running_list(wizard: Wizard) -> DuelList:
+    """Duels of this wizard that go on and wait for somebody else, the newest first."""
+    return DuelList(going_on(wizard).filter(awaited=False))
+
+
+def challenge_list(wizard: Wizard, now: datetime | None = None) -> DuelList:
+    """Challenges in which this wizard has a place: to answer, their own, or accepted."""
+    challenged = Seat.objects.filter(
+        wizard=wizard, place__isnull=True, duel_ended_at__isnull=True
+    ).filter(duel__status=DuelStatus.GATHERING)
+    return DuelList(challenged.filter(duel__expires_at__gt=now) if now else challenged)
+
+
+def challenges_to_answer(wizard: Wizard, now: datetime) -> DuelList:
+    """Those of these challenges that this wizard may accept or decline."""
+    return challenge_list(wizard, now).only(accepted_at__isnull=True)
+
+
+def challenges_that_stand(wizard: Wizard, now: datetime) -> DuelList:
+    """Those of these challenges that wait for others."""
+    return challenge_list(wizard, now).only(accepted_at__isnull=False)
+
+
+def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
+    """Duels of this wizard that are over and that the viewer may read, the newest first."""
+    ended = Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=False)
+    if viewer is None or viewer.pk != wizard.pk:
+        ended = ended.filter(_readable_by(viewer, wizard))
+    return DuelList(ended, moment="duel_ended_at")
+
+
+def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
+    """Challenges that this viewer may accept, the newest first; without one, all open ones."""
     challenges = Duel.objects.filter(status=DuelStatus.GATHERING, open=True, expires_at__gt=now)
     if viewer is not None:
+        # Told by their numbers: only so does PostgreSQL know how few they are.
         parted = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
         pairs = parted.values_list("wizard_id", "blocked_id")
-        strangers = {pk for pair in pairs for pk in pair} - {viewer.pk}
-        challenges = challenges.exclude(seats__wizard__in=[viewer.pk, *strangers])
-    rows = rows_of(challenges.order_by("-created_at")[:LISTED], viewer)
-    return tuple(row for row in rows if row.free_places)
+        not_for = {viewer.pk, *(pk for pair in pairs for pk in pair)}
+        seats = Seat.objects.filter(duel=OuterRef("pk"), wizard__in=not_for)
+        challenges = challenges.exclude(Exists(seats))
+    return DuelList(challenges, moment="created_at")
 
 
-def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRow, ...]:
-    """Duels of this wizard that are over and that the viewer may read, the newest first."""
-    over = Duel.objects.filter(status=DuelStatus.OVER, seats__wizard=wizard)
+def watch_list(wizard: Wizard | None = None) -> DuelList:
+    """Duels, or those of this wizard, that everybody may watch now; the newest first."""
+    if wizard is None:
+        public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.RUNNING)
+        return DuelList(public, moment="started_at")
+    return DuelList(going_on(wizard).filter(duel__visibility=Visibility.PUBLIC))
+
+
+def others_to_watch(wizard: Wizard) -> DuelList:
+    """Duels that everybody may watch now and in which this wizard has no part."""
+    public = watch_list()
+    own = Seat.objects.filter(duel=OuterRef("pk"), wizard=wizard)
+    return replace(public, found=public.found.exclude(Exists(own)))
+
+
+def read_list() -> DuelList:
+    """Duels that are over and that everybody may read, those that ended last first."""
+    public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.OVER)
+    return DuelList(public, moment="ended_at")
+
+
+def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
+    """Which duels of this wizard another one may read: public ones, and those of both."""
+    # Nobody else sees practice: its opponent sits in more duels than anybody.
+    is_public = Q(duel__visibility=Visibility.PUBLIC)
+    if wizard.kind == WizardKind.PRACTICE:
+        is_public = Q(pk__in=[])
     if viewer is None:
-        over = over.filter(visibility=Visibility.PUBLIC)
-    elif viewer.pk != wizard.pk:
-        over = over.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=_duels_of(viewer)))
-    return rows_of(over.order_by("-ended_at")[:LISTED], wizard)
+        return is_public
+    return is_public | Q(Exists(Seat.objects.filter(duel=OuterRef("duel"), wizard=viewer)))
+
+
+def going_on(wizard: Wizard) -> QuerySet[Seat]:
+    """The wizard's places in duels that have begun and have not ended."""
+    return Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=True)
 
 
 def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
     """The wizard's markers. Whose they are shows where the viewer may read the duel."""
     held = Marker.objects.filter(holder=wizard, returned_at=None)
-    seen = held
-    if viewer is None:
-        seen = held.filter(duel__visibility=Visibility.PUBLIC)
-    elif viewer.pk != wizard.pk:
-        seen = held.filter(Q(duel__visibility=Visibility.PUBLIC) | Q(duel__in=_duels_of(viewer)))
-    rows = seen.select_related("duel", "bears").order_by("-won_at", "-pk")
-    markers = tuple(MarkerRow(marker.duel, marker.bears) for marker in rows)
+    seen = Q()
+    if viewer is None or viewer.pk != wizard.pk:
+        seen = _readable_by(viewer, wizard)
+    counted = held.aggregate(number=Count("pk"), seen=Count("pk", filter=seen or None))
+    markers = _markers(held.filter(seen)) if counted["seen"] else ()
     ever = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard))
-    return Rank(markers, held.count() - len(markers), ever.exists())
+    number = counted["number"]
+    return Rank(markers, number, number - counted["seen"], bool(number) or ever.exists())
 
 
-def public_duels() -> tuple[DuelRow, ...]:
-    """Duels that everybody may watch, and then those that everybody may read."""
-    public = Duel.objects.filter(visibility=Visibility.PUBLIC)
-    running = public.filter(status=DuelStatus.RUNNING).order_by("-started_at")
-    over = public.filter(status=DuelStatus.OVER).order_by("-ended_at")
-    return rows_of(running[:LISTED], None) + rows_of(over[:LISTED], None)
-
-
-def duels_to_watch(wizard: Wizard) -> tuple[DuelRow, ...]:
-    """Duels of this wizard that everybody may watch now, the newest first."""
-    running = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard=wizard)
-    public = running.filter(visibility=Visibility.PUBLIC)
-    return rows_of(public.order_by("-started_at")[:LISTED], None)
+def _markers(held: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
+    """The newest of these."""
+    columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
+    rows = held.select_related("duel", "bears").only(*columns).order_by("-won_at", "-pk")
+    return tuple(MarkerRow(marker.duel, marker.bears) for marker in rows[:PAGE_ROWS])
 
 
 def wizard_named(slug: str) -> Wizard | None:
@@ -118,7 +154,7 @@ def guest_with(key: str) -> Wizard | None:
 
 
 def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel | None:
-    """The duel, if the viewer may see it: his own, a public one, or one whose link he has."""
+    """The duel, if the viewer may see it: their own, a public one, or one whose link they have."""
     duel = Duel.objects.filter(pk=duel_id).first()
     if duel is None:
         return None
@@ -130,38 +166,19 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
     return duel if is_seated else None
 
 
+def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
+    """The duel with seats and newest turn, if the viewer may see it: their own, or a public one."""
+    loaded = load_duel(duel_id, draft_of=viewer)
+    if loaded is None:
+        return None
+    return loaded if is_public(loaded.duel) or loaded.seat_of(viewer) else None
+
+
 def challenge_by_token(token: str) -> Duel | None:
     """The duel to which this invitation leads."""
     if not token or not _can_be_stored(token):
         return None
     return Duel.objects.select_related("challenger").filter(token=token).first()
-
-
-def rows_of(duels: QuerySet[Duel], viewer: Wizard | None) -> tuple[DuelRow, ...]:
-    found = list(
-        duels.select_related("challenger").prefetch_related(
-            Prefetch("seats", Seat.objects.select_related("wizard"))
-        )
-    )
-    at = Turn.objects.filter(duel__in=found, stage__in=OPEN_STAGES)
-    turns = {
-        turn.duel_id: TurnRow(turn.ordinal, turn.number, turn.kind, turn.stage, turn.opened_at)
-        for turn in at.only("duel", "ordinal", "number", "kind", "stage", "opened_at")
-    }
-    return tuple(row_of(duel, viewer, turns.get(duel.pk)) for duel in found)
-
-
-def row_of(duel: Duel, viewer: Wizard | None, turn: TurnRow | None) -> DuelRow:
-    seats = tuple(duel.seats.all())
-    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    if turn is not None and not (mine and mine.awaited):
-        # That somebody is asked is for him to know. rules: R121, R162
-        turn = replace(turn, stage=Stage.ORDERS)
-    return DuelRow(duel=duel, seats=seats, mine=mine, turn=turn)
-
-
-def _duels_of(wizard: Wizard) -> QuerySet[Seat, int]:
-    return Seat.objects.filter(wizard=wizard).values_list("duel_id", flat=True)
 
 
 def _can_be_stored(text: str) -> bool:

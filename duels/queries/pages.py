@@ -4,81 +4,69 @@ from datetime import datetime
 
 import engine
 from duels import adjudication, seals
-from duels.models import (
-    Draft,
-    Duel,
-    DuelStatus,
-    Orders,
-    Seat,
-    Stage,
-    Turn,
-    TurnKind,
-    Wizard,
-)
-from duels.queries.asking import as_known, questions_for
-from duels.queries.newest import LAST_SAID
-from duels.queries.rows import (
-    DuelPage,
-    LiveOrders,
-    SealRow,
-    SeatRow,
-    TurnPage,
-)
+from duels.clock import NO_CLOCK, Pace
+from duels.loading import LoadedDuel, load_duel
+from duels.models import Draft, Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
+from duels.open_turn import OpenTurn, hides_questions
+from duels.queries.asking import questions_for
+from duels.queries.clocks import known_clock
+from duels.queries.rows import DuelPage, LiveOrders, SealRow, SeatRow, TurnPage
 from duels.queries.stories import (
     WINDOW,
-    earlier,
-    eyes_of,
-    heard,
+    newest_earlier_turn,
     observer_of,
     opened,
     position_at,
+    readable_reports,
     story_so_far,
+    viewpoints,
 )
 
 
 def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
     """What the viewer (nobody: None) is shown of this duel, with its newest turns."""
-    seated = Seat.objects.filter(duel=duel).select_related("wizard").annotate(said=LAST_SAID)
-    seats: list[Seat] = list(seated)
-    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    observer = observer_of(duel, mine)
-    turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
-    turn = as_known(turn, mine) if turn else None
-    present = seals_of(turn) if turn and turn.is_open else {}
-    position = position_at(duel, turn)
+    loaded = load_duel(duel.pk, draft_of=viewer)
+    assert loaded is not None
+    return page_of(loaded, viewer, last=last)
+
+
+def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) -> DuelPage:
+    """The page of a duel that was loaded with this viewer's draft."""
+    duel, mine = loaded.duel, loaded.seat_of(viewer)
+    turn = loaded.newest.as_known_to(mine) if loaded.newest else None
+    row = turn.row if turn else None
     view: engine.View | None = None
     reports: tuple[engine.TurnReport, ...] = ()
-    if position is not None and turn is not None:
-        view, reports = story_so_far(duel, turn, seats, observer, last)
-        reports = heard(reports, seats, viewer)
-    live, draft, draft_saved_at = _own(turn, mine, present)
-    sheet = None
-    if position is not None and turn and mine and _may_seal(duel, turn, mine, position):
-        sheet = engine.sheet(position, mine.code, engine.from_fields(draft))
-    rows = tuple(_seat_row(seat, mine, turn, present) for seat in seats)
+    observer = observer_of(duel, mine)
+    if turn is not None:
+        view, reports = story_so_far(turn, observer, last)
+        reports = readable_reports(reports, loaded.seats, viewer)
+    live = _live_orders(turn, mine)
+    draft = turn.draft if turn and turn.row.stage == Stage.ORDERS else None
+    rows = tuple(_seat_row(seat, mine, turn) for seat in loaded.seats)
     return DuelPage(
         duel=duel,
         observer=observer,
         seats=rows,
-        me=next((row for row in rows if row.you), None),
-        turn=turn,
+        me=next((each for each in rows if each.you), None),
+        turn=row,
         view=view,
         reports=reports,
-        opening=opened(view, turn.ordinal) if view and turn and not duel.setup else None,
-        sheet=sheet,
-        draft=draft,
-        draft_saved_at=draft_saved_at,
+        opening=opened(view, row.ordinal) if view and row and not duel.setup else None,
+        open_turn=turn.with_own_seals_only(mine) if turn else None,
+        may_seal=turn is not None and mine is not None and _may_seal(turn, mine),
+        draft=_first_fields(draft, live),
+        draft_saved_at=draft.saved_at if draft else None,
         live_orders=live,
         form_seal=live.seal if live else "",
-        questions=questions_for(turn, mine),
-        waiting_for=tuple(row.name for row in rows if row.awaited),
-        draw_offered_by=tuple(row.name for row in rows if row.offers_draw),
-        earlier=earlier(view),
-        markers=_markers(duel, position, view),
-        has_stopped=sheet is not None and not sheet.decides and _has_stopped(mine, position),
+        questions=questions_for(row, mine),
+        waiting_for=tuple(each.name for each in rows if each.awaited),
+        draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
+        earlier=newest_earlier_turn(view),
+        markers=_markers(duel, view),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
-        last_speech=max((seat.said for seat in seated), default=0),
+        last_speech=loaded.last_speech,
     )
 
 
@@ -103,14 +91,14 @@ def turn_page(
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    eyes = eyes_of(duel, seats, mine)
-    observer = seen or eyes[0]
-    if observer not in eyes:
+    allowed = viewpoints(duel, seats, mine)
+    observer = seen or allowed[0]
+    if observer not in allowed:
         return None
-    after = adjudication.start_of(following) if following else position_at(duel, turn)
+    after = adjudication.start_of(following) if following else position_at(duel, None)
     assert after is not None
     view = engine.view(adjudication.history(turns[last - 1 :: -1], after), observer)
-    reports = heard(engine.narrate(view), seats, viewer)
+    reports = readable_reports(engine.narrate(view), seats, viewer)
     return TurnPage(
         duel=duel,
         observer=observer,
@@ -119,9 +107,9 @@ def turn_page(
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=_past_seals(duel, turn, mine),
         newest=_newest(duel),
-        opening=engine.opening(view) if ordinal == 1 else None,
-        seats=tuple(_seat_row(seat, mine, None, {}) for seat in seats),
-        eyes=eyes,
+        opening=engine.opening_report(view) if ordinal == 1 else None,
+        seats=tuple(_seat_row(seat, mine, None) for seat in seats),
+        viewpoints=allowed,
     )
 
 
@@ -133,54 +121,51 @@ def _newest(duel: Duel) -> int:
     return newest
 
 
-def _markers(
-    duel: Duel, position: engine.Position | None, view: engine.View | None
-) -> tuple[engine.Line, ...]:
+def _markers(duel: Duel, view: engine.View | None) -> tuple[engine.Line, ...]:
     """What changed hands when the duel ended."""
-    if duel.is_practice or duel.status != DuelStatus.OVER or position is None or view is None:
+    if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
         return ()
-    return engine.told(view, engine.markers_moved(position, duel.result))
+    position = adjudication.loaded_position(duel.final_position)
+    return engine.narrate_events(view, engine.markers_moved(position, duel.result))
 
 
-def seals_of(turn: Turn) -> dict[int, Orders]:
-    """The seals of the turn's present stage by seat."""
-    live = Orders.objects.filter(turn=turn, stage=turn.stage, batch=turn.batch, superseded=False)
-    return {row.seat_id: row for row in live.order_by()}
+def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
+    """One's own seal in the present stage of the turn."""
+    if turn is None or mine is None or not turn.row.is_open:
+        return None
+    seal = turn.present_seal_of(mine)
+    if seal is None:
+        return None
+    return LiveOrders(seal.commitment, seal.sealed_at, turn.fields_of(seal), not seal.is_sealed)
 
 
-def _own(
-    turn: Turn | None, mine: Seat | None, present: dict[int, Orders]
-) -> tuple[LiveOrders | None, dict[str, str], datetime | None]:
-    """One's own seal, and the fields to begin with: the draft, and when it was saved, else what is
-    sealed."""
-    if turn is None or mine is None or not turn.is_open:
-        return None, {}, None
-    live = None
-    row = present.get(mine.pk)
-    if row is not None:
-        fields = seals.opened(row.body).orders
-        live = LiveOrders(row.commitment, row.sealed_at, fields, not row.is_sealed)
-    if turn.stage == Stage.ORDERS:
-        draft = Draft.objects.filter(turn=turn, seat=mine).first()
-        if draft is not None:
-            return live, seals.opened_draft(draft.body), draft.saved_at
-    return live, dict(live.fields) if live else {}, None
+def _first_fields(draft: Draft | None, live: LiveOrders | None) -> dict[str, str]:
+    """The fields to begin with: those of the draft, else what is sealed."""
+    if draft is not None:
+        return seals.opened_draft(draft.body)
+    return dict(live.fields) if live else {}
 
 
-def _may_seal(duel: Duel, turn: Turn, mine: Seat, position: engine.Position) -> bool:
+def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
     return (
-        duel.status == DuelStatus.RUNNING
-        and turn.stage == Stage.ORDERS
-        and mine.code in engine.acting(position)
+        turn.duel.status == DuelStatus.RUNNING
+        and turn.row.stage == Stage.ORDERS
+        and mine.code in engine.acting(turn.position)
     )
 
 
-def _seat_row(
-    seat: Seat, mine: Seat | None, turn: Turn | None, present: dict[int, Orders]
-) -> SeatRow:
-    sealed = present.get(seat.pk)
-    # Who is asked in an extra turn has sealed his orders, but others must not see him go on.
+def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
+    is_open = turn is not None and turn.row.is_open
+    sealed = turn.present_seal_of(seat) if turn and is_open else None
+    # Who is asked in an extra turn has sealed their orders, but others must not see them go on.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
+    may_be_given_time = (
+        turn is not None
+        and is_open
+        and seat.awaited
+        and seat.clock != NO_CLOCK
+        and not hides_questions(turn.row.kind)
+    )
     return SeatRow(
         code=seat.code,
         wizard=seat.wizard,
@@ -189,17 +174,26 @@ def _seat_row(
         accepted=seat.accepted_at is not None,
         outcome=seat.outcome,
         awaited=seat.awaited,
+        clock=known_clock(seat, mine, turn.row.kind) if turn else None,
         sealed_at=sealed.sealed_at if sealed and is_sealed else None,
         commitment=sealed.commitment if sealed and is_sealed else "",
-        offers_draw=turn is not None and turn.is_open and seat.offers_draw_in(turn.ordinal),
+        offers_draw=turn is not None and is_open and seat.offers_draw_in(turn.row.ordinal),
+        asks_pause=is_open and seat.asks_pause,
+        may_be_given_time=may_be_given_time,
+        clock_stamp=seat.clock.stamp if may_be_given_time else "",
+        vacation_until=seat.vacation_until if is_open and seat.is_playing else None,
+        back_since=_back_since(seat, turn) if is_open else None,
+        is_absent=turn is not None and is_open and seat.is_absent_in(turn.row.ordinal),
+        excuses_left=seat.excuses_left,
     )
 
 
-def _has_stopped(mine: Seat | None, position: engine.Position | None) -> bool:
-    """Whether a wizard is waited for though nothing is left to anybody's decision."""
-    return (
-        mine is not None and mine.awaited and position is not None and not engine.awaited(position)
-    )
+def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
+    """Since when a wizard is back from vacation for whom the turn waits still."""
+    back = seat.back_since
+    if turn is None or back is None or not seat.awaited or not Pace.parse(turn.duel.pace).is_slow:
+        return None
+    return back if back >= turn.row.opened_at else None
 
 
 def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...]:
@@ -209,7 +203,7 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
     """
     played = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
     rows = list(played.order_by("stage", "batch", "seat__place"))
-    if turn.kind == TurnKind.EXTRA and not duel.is_over:
+    if hides_questions(turn.kind) and not duel.is_over:
         done = {row.seat_id: row.sealed_at for row in sorted(rows, key=lambda row: row.sealed_at)}
         rows = [row for row in rows if row.stage == Stage.ORDERS or row.seat == mine]
         for row in rows:

@@ -11,7 +11,7 @@ DEPTH = 8  # turns: one has a set of gestures at least
 
 
 @dataclass(frozen=True)
-class Depicted:
+class PictureMoment:
     """Which moment of a duel a picture shows. Two that are equal show the same."""
 
     duel_id: int
@@ -21,7 +21,7 @@ class Depicted:
     is_open: bool  # whether everything shows
 
 
-def depicted(duel: Duel, ordinal: int | None = None) -> Depicted | None:
+def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | None:
     """The moment after this turn, or as the duel stands; None where nothing has been played."""
     turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
     if turn is None:
@@ -30,7 +30,7 @@ def depicted(duel: Duel, ordinal: int | None = None) -> Depicted | None:
     if ordinal is not None and not 1 <= ordinal <= newest:
         return None
     seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
-    return Depicted(
+    return PictureMoment(
         duel_id=duel.pk,
         names=tuple(seat.wizard.name for seat in seats),
         ordinal=newest if ordinal is None else ordinal,
@@ -39,20 +39,22 @@ def depicted(duel: Duel, ordinal: int | None = None) -> Depicted | None:
     )
 
 
-def depiction(duel: Duel, at: Depicted) -> tuple[engine.View, engine.TurnReport | None]:
+def picture_content(duel: Duel, at: PictureMoment) -> tuple[engine.View, engine.TurnReport | None]:
     """What is known at this moment, and what happened last."""
     turns, after = _until(duel, at)
     view = engine.view(adjudication.history(turns, after), EVERYTHING if at.is_open else SPECTATOR)
     reports = engine.narrate(view)
-    return view, reports[-1] if reports else engine.opening(view)
+    return view, reports[-1] if reports else engine.opening_report(view)
 
 
-def _until(duel: Duel, at: Depicted) -> tuple[list[Turn], engine.Position]:
+def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.Position]:
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
     if at.is_end:
         # What has come to pass in a turn that never closed belongs to the end.
         played = [turn for turn in turns[: DEPTH + 1] if turn.events is not None]
-        position = position_at(duel, played[0] if played else None)
+        position = position_at(duel, None)
+        if position is None and played:
+            position = adjudication.position_of(played[0])
     else:
         newest = list(turns.filter(ordinal__lte=at.ordinal + 1)[: DEPTH + 1])
         played = [turn for turn in newest if turn.ordinal <= at.ordinal]

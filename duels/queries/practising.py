@@ -1,55 +1,57 @@
-"""What the practice opponent looks back on, and what he would do in a learner's place."""
+"""What the practice opponent looks back on, and what it would do in a learner's place."""
 
 import logging
 import random
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 
 import engine
 from duels import adjudication, practice
+from duels.caches import KeyedCache
 from duels.errors import described
-from duels.models import Orders, Stage, Turn
+from duels.models import Stage, Turn
+from duels.open_turn import OpenTurn
 
 logger = logging.getLogger(__name__)
 
 REMEMBERED = 20  # turns, as many as a page shows
-KEPT = 256
 
 
-def looked_back(turn: Turn) -> engine.History:
+def history_up_to(turn: OpenTurn) -> engine.History:
     """The duel up to this turn. Of the turn it holds what the reveal has shown, and no orders."""
-    played = Turn.objects.filter(duel=turn.duel_id, stage=Stage.RESOLVED, ordinal__lt=turn.ordinal)
+    row = turn.row
+    played = Turn.objects.filter(duel=row.duel_id, stage=Stage.RESOLVED, ordinal__lt=row.ordinal)
     before = list(played.order_by("-ordinal")[:REMEMBERED])[::-1]
-    history = adjudication.history(before, adjudication.position_of(turn))
-    if turn.stage == Stage.ORDERS:
-        return history
-    sealed = Orders.objects.filter(turn=turn, superseded=False).select_related("seat")
-    return adjudication.with_reveal(history, turn, list(sealed))
+    history = adjudication.history(before, turn.position)
+    return history if row.stage == Stage.ORDERS else turn.with_reveal(history)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A wizard before a turn that waits for orders: what is good for him there does not change."""
+    """A wizard before a turn that waits for orders: what is good for them there does not change."""
 
     seed_commitment: str  # no two duels have the same
     ordinal: int
     wizard: str
-    turn: Turn = field(compare=False)
 
 
-def advised(turn: Turn, seed_commitment: str, wizard: str) -> engine.Orders | None:
-    """What the practice opponent would order in this wizard's place, from what his seat knows.
+ADVICE: KeyedCache[Place, engine.Orders] = KeyedCache(
+    "practice orders", size=256, key="the Place: duel, turn, wizard"
+)
 
-    None, and a line in the log, where he cannot make up his mind: orders can be sealed without.
+
+def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
+    """What the practice opponent would order in this wizard's place, from what that seat knows.
+
+    None, and a line in the log, where it cannot make up its mind: orders can be sealed without.
     """
     try:
-        return _advised(Place(seed_commitment, turn.ordinal, wizard, turn))
+        place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)
+        return ADVICE.get(place, lambda: _advised(place, turn))
     except Exception as error:
-        logger.error("No advice for turn %s: %s", turn.pk, described(error))
+        logger.error("No advice for turn %s: %s", turn.row.pk, described(error))
         return None
 
 
-@lru_cache(maxsize=KEPT)
-def _advised(place: Place) -> engine.Orders:
+def _advised(place: Place, turn: OpenTurn) -> engine.Orders:
     luck = random.Random(f"{place.seed_commitment} {place.ordinal}")
-    return practice.orders(looked_back(place.turn), place.wizard, luck)
+    return practice.orders(history_up_to(turn), place.wizard, luck)

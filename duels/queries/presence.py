@@ -1,17 +1,30 @@
-"""The pulse of a duel: what of its page may have changed, and nothing that the page would not show.
+"""What of a duel's page may have changed, for its polls; nothing that the page would not show.
 
 It is asked for every few seconds by everybody who has the page open, so it is one query, writes
 nothing, and neither loads a position nor asks the engine.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Exists,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import Coalesce, JSONObject
 
+from duels.loading import load_duel
 from duels.models import (
     OPEN_STAGES,
     Orders,
@@ -21,59 +34,72 @@ from duels.models import (
     TurnKind,
     Wizard,
 )
-from duels.queries.asking import as_known
-from duels.queries.lists import is_public
+from duels.open_turn import hides_questions
+from duels.queries.clocks import KnownClock, known_clock
+from duels.queries.lists import going_on, is_public
 from duels.queries.newest import LAST_SAID
-from duels.queries.pages import seals_of
 from duels.queries.rows import DuelPage
 
 
 @dataclass(frozen=True)
-class SeatPulse:
+class SeatState:
     """How a wizard stands to the open turn, as everybody may see."""
 
     code: str  # "" before the start
     accepted: bool
     outcome: str
     awaited: bool
+    due_at: datetime | None  # what is waited for; None without a clock that runs
+    clock_left: timedelta | None  # while the clock stands
     sealed_at: datetime | None
     offers_draw: bool
+    asks_pause: bool
+    vacation_until: datetime | None
+
+    def as_json(self) -> dict[str, str | bool | float | None]:
+        """The same by the same names, times as text and spans as seconds."""
+        moments = ("due_at", "sealed_at", "vacation_until")
+        told = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
+        left = self.clock_left
+        return asdict(self) | told | {"clock_left": None if left is None else left.total_seconds()}
 
 
 @dataclass(frozen=True)
-class Pulse:
+class PageState:
     """What a reader's page of a duel depends on."""
 
     status: str
     turn: int  # the newest turn's ordinal; 0 before the start
     stage: str  # of that turn, as far as the reader may know it
     asked: int  # the batch of questions that waits for the reader; 0 if none does
-    seats: tuple[SeatPulse, ...]
-    said: int  # the last speech between turns; 0 if there is none
+    seats: tuple[SeatState, ...]
+    last_speech: int  # between turns; 0 if there is none
+    is_paused: bool
 
     def as_json(self) -> dict[str, Any]:
-        """The pulse as a page and a poll state it."""
+        """The state as a page and a poll carry it."""
         return {
             "status": self.status,
             "turn": self.turn,
             "stage": self.stage,
             "asked": self.asked,
-            "seats": [_seat_as_json(seat) for seat in self.seats],
-            "said": self.said,
+            "seats": [seat.as_json() for seat in self.seats],
+            "last_speech": self.last_speech,
+            "is_paused": self.is_paused,
         }
 
 
 @dataclass(frozen=True)
-class Felt:
-    """The pulse that a reader feels, where he sits, and how many duels wait for him."""
+class PresenceState:
+    """What a poll tells one reader: the page's state, their seat, and how many duels wait."""
 
-    pulse: Pulse
-    mine: str  # his seat; "" for a spectator
+    page: PageState
+    seat: str  # the reader's; "" for a spectator, and before the start
     waiting: int
 
 
-def pulse(duel_id: int, viewer: Wizard | None) -> Felt | None:
-    """The pulse of this duel; None where the viewer may not see it, or there is none."""
+def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
+    """What this viewer's page depends on; None where they may not see it, or there is none."""
     if duel_id > BigIntegerField.MAX_BIGINT:  # the database takes no such number
         return None
     seats = list(_seats(duel_id, viewer))
@@ -83,51 +109,85 @@ def pulse(duel_id: int, viewer: Wizard | None) -> Felt | None:
     row: Any = seats[0]  # each has the annotations of its duel
     newest: Mapping[str, Any] = row.newest or {"ordinal": 0, "stage": "", "kind": "", "batch": 0}
     stage, sealed = newest["stage"], {seat.pk: _sealed_at(seat) for seat in seats}
-    if newest["kind"] == TurnKind.EXTRA and stage == Stage.ANSWERS:
-        stage, sealed = _as_known(duel_id, newest["ordinal"], mine)
+    if stage == Stage.ANSWERS and hides_questions(newest["kind"]):
+        stage, sealed = _as_known(duel_id, mine)
     open_turn = newest["ordinal"] if stage in OPEN_STAGES else 0
     asked = newest["batch"] if mine and mine.awaited and stage == Stage.ANSWERS else 0
-    return Felt(
-        Pulse(
+    return PresenceState(
+        PageState(
             status=seats[0].duel.status,
             turn=newest["ordinal"],
             stage=stage,
             asked=asked,
-            seats=tuple(_seat_pulse(seat, sealed.get(seat.pk), open_turn) for seat in seats),
-            said=row.said,
+            seats=tuple(
+                _seat_state(
+                    seat,
+                    known_clock(seat, mine, newest["kind"]),
+                    sealed.get(seat.pk),
+                    open_turn,
+                )
+                for seat in seats
+            ),
+            last_speech=row.last_speech,
+            is_paused=row.duel.paused_at is not None,
         ),
-        mine=mine.code if mine else "",
+        seat=mine.code if mine else "",
         waiting=row.waiting,
     )
 
 
-def pulse_of(page: DuelPage, said: int) -> Pulse:
-    """The pulse that this page was made at; `said`: the last speech that it shows."""
+def page_state(page: DuelPage, last_speech: int) -> PageState:
+    """The state that this page was made at; `last_speech`: the last one that it shows."""
     turn = page.turn
     is_asked = turn and page.me and page.me.awaited and turn.stage == Stage.ANSWERS
-    return Pulse(
+    return PageState(
         status=page.duel.status,
         turn=turn.ordinal if turn else 0,
         stage=turn.stage if turn else "",
         asked=turn.batch if turn and is_asked else 0,
         seats=tuple(
-            SeatPulse(
+            SeatState(
                 code=seat.code,
                 accepted=seat.accepted,
                 outcome=seat.outcome,
                 awaited=seat.awaited,
+                due_at=seat.clock.due_at if seat.clock else None,
+                clock_left=seat.clock.left if seat.clock else None,
                 sealed_at=seat.sealed_at,
                 offers_draw=seat.offers_draw,
+                asks_pause=seat.asks_pause,
+                vacation_until=seat.vacation_until,
             )
             for seat in page.seats
         ),
-        said=said,
+        last_speech=last_speech,
+        is_paused=page.duel.paused_at is not None,
     )
 
 
-def waiting_for(wizard: Wizard) -> int:
-    """How many duels wait for this wizard; practice does not count, nobody waits there."""
-    return Seat.objects.filter(wizard=wizard, awaited=True, duel__lesson="").count()
+def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
+    """What lists of the wizard's duels depend on, as far as pages look for it.
+
+    How many duels wait for them (practice does not count, nobody waits there), and a digest of the
+    clocks that they may know of in all of their duels.
+    """
+    if wizard is None:
+        return {"waiting": 0, "clocks": ""}
+    hiding = Turn.objects.filter(
+        duel=OuterRef("duel"), stage__in=OPEN_STAGES, kind__in=filter(hides_questions, TurnKind)
+    )
+    awaited = Seat.objects.filter(awaited=True, duel__in=going_on(wizard).values("duel"))
+    found = awaited.filter(Q(wizard=wizard) | ~Exists(hiding)).aggregate(
+        waiting=Count("pk", filter=Q(wizard=wizard, duel__lesson="")),
+        awaited=Count("pk"),
+        since=Max("awaited_since"),
+        first=Min("due_at"),
+        last=Max("due_at"),
+        standing=Count("clock_left"),
+    )
+    number = found.pop("waiting")
+    clocks = hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()[:16]
+    return {"waiting": number, "clocks": clocks}
 
 
 def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
@@ -150,15 +210,16 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
     shown = JSONObject(ordinal="ordinal", stage="stage", kind="kind", batch="batch")
     return (
         Seat.objects.filter(duel=duel_id)
-        .select_related("duel")
+        .select_related("duel", "wizard")
         .only(
             *("wizard_id", "place", "accepted_at", "outcome", "awaited", "draw_offered_in"),
-            *("duel__status", "duel__visibility", "duel__open"),
+            *("awaited_since", "due_at", "clock_left", "wizard__vacation_ends_at", "duel__pace"),
+            *("asks_pause", "duel__status", "duel__visibility", "duel__open", "duel__paused_at"),
         )
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
-            said=LAST_SAID,
+            last_speech=LAST_SAID,
             waiting=Coalesce(Subquery(waiting.annotate(number=Count("pk")).values("number")), 0),
         )
     )
@@ -170,30 +231,28 @@ def _sealed_at(seat: Any) -> datetime | None:
     return found
 
 
-def _as_known(
-    duel_id: int, ordinal: int, mine: Seat | None
-) -> tuple[str, dict[int, datetime | None]]:
-    """Stage and seals of an extra turn that asks: whoever is not asked must not see that it does.
-
-    rules: R121, R162
-    """
-    turns = Turn.objects.defer("position", "events")
-    turn = as_known(turns.get(duel=duel_id, ordinal=ordinal), mine)
-    rows = seals_of(turn).values()
-    return turn.stage, {row.seat_id: row.sealed_at for row in rows if row.is_sealed}
+def _as_known(duel_id: int, mine: Seat | None) -> tuple[str, dict[int, datetime | None]]:
+    """Stage and seals of a turn whose questions not everybody may know of. rules: R121, R162"""
+    loaded = load_duel(duel_id)
+    assert loaded is not None
+    assert loaded.newest is not None
+    turn = loaded.newest.as_known_to(mine)
+    present = turn.present_seals.values()
+    return turn.row.stage, {seal.seat_id: seal.sealed_at for seal in present if seal.is_sealed}
 
 
-def _seat_pulse(seat: Seat, sealed_at: datetime | None, open_turn: int) -> SeatPulse:
-    return SeatPulse(
+def _seat_state(
+    seat: Seat, clock: KnownClock | None, sealed_at: datetime | None, open_turn: int
+) -> SeatState:
+    return SeatState(
         code=seat.code,
         accepted=seat.accepted_at is not None,
         outcome=seat.outcome,
         awaited=seat.awaited,
+        due_at=clock.due_at if clock else None,
+        clock_left=clock.left if clock else None,
         sealed_at=None if seat.awaited else sealed_at,
         offers_draw=bool(open_turn) and seat.offers_draw_in(open_turn),
+        asks_pause=bool(open_turn) and seat.asks_pause,
+        vacation_until=seat.vacation_until if open_turn and seat.is_playing else None,
     )
-
-
-def _seat_as_json(seat: SeatPulse) -> Sequence[str | bool | None]:
-    sealed = seat.sealed_at.isoformat() if seat.sealed_at else None
-    return [seat.code, seat.accepted, seat.outcome, seat.awaited, sealed, seat.offers_draw]

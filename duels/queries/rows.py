@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 import engine
 from duels.models import (
@@ -10,6 +11,8 @@ from duels.models import (
     Turn,
     Wizard,
 )
+from duels.open_turn import OpenTurn
+from duels.queries.clocks import KnownClock, known_clock
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,14 @@ class DuelRow:
         return self.mine is not None and self.mine.wizard_id == self.duel.challenger_id
 
     @property
+    def clocks(self) -> tuple[tuple[Seat, KnownClock], ...]:
+        """Those for whom the open turn waits by a clock of which the reader may know."""
+        if self.turn is None:
+            return ()
+        found = ((seat, known_clock(seat, self.mine, self.turn.kind)) for seat in self.seats)
+        return tuple((seat, clock) for seat, clock in found if clock is not None)
+
+    @property
     def free_places(self) -> int:
         return self.duel.size - len(self.seats)
 
@@ -59,7 +70,7 @@ class TurnRow:
 
 @dataclass(frozen=True)
 class SeatRow:
-    """A wizard of a duel, as everybody may see him. `code` is his id in the engine."""
+    """A wizard of a duel, as everybody may see them. `code` is their id in the engine."""
 
     code: str
     wizard: Wizard
@@ -67,10 +78,18 @@ class SeatRow:
     you: bool
     accepted: bool
     outcome: str
-    awaited: bool  # the open turn waits for his seal
-    sealed_at: datetime | None  # what he has sealed in the open turn, as far as others may know
+    awaited: bool  # the open turn waits for their seal
+    clock: KnownClock | None  # of what is waited for, where there is one and it may be known
+    sealed_at: datetime | None  # what they have sealed in the open turn, as far as others may know
     commitment: str
     offers_draw: bool
+    asks_pause: bool = False
+    may_be_given_time: bool = False  # the turn waits for them, and everybody may know
+    clock_stamp: str = ""  # what they have now, where time may be given
+    vacation_until: datetime | None = None  # while a vacation stops their clock
+    back_since: datetime | None = None  # from a vacation that ended in this turn
+    is_absent: bool = False  # missed so many turns that the others may claim the duel
+    excuses_left: int = 0
 
 
 @dataclass(frozen=True)
@@ -85,13 +104,15 @@ class MarkerRow:
 class Rank:
     """What a wizard has won of others, and still holds. rules: R114"""
 
-    markers: tuple[MarkerRow, ...]  # the newest first
-    unseen: int  # won in duels that the viewer may not read
-    is_played_for: bool  # whether he has ever won or lost one
+    markers: tuple[MarkerRow, ...]  # the newest
+    number: int  # of all that are held
+    unseen: int  # of those, won in duels that the viewer may not read
+    is_played_for: bool  # whether the wizard has ever won or lost one
 
     @property
-    def number(self) -> int:
-        return len(self.markers) + self.unseen
+    def older(self) -> int:
+        """How many more could be shown."""
+        return self.number - self.unseen - len(self.markers)
 
 
 @dataclass(frozen=True)
@@ -131,7 +152,8 @@ class DuelPage:
     view: engine.View | None
     reports: tuple[engine.TurnReport, ...]
     opening: engine.TurnReport | None  # told before the first turn, if that one is shown
-    sheet: engine.Sheet | None  # for one who may seal orders now
+    open_turn: OpenTurn | None  # with `turn` as its row
+    may_seal: bool  # orders, now
     draft: dict[str, str]  # what the order sheet starts from: draft, else what is sealed
     draft_saved_at: datetime | None  # if it is a draft
     live_orders: LiveOrders | None
@@ -141,14 +163,43 @@ class DuelPage:
     draw_offered_by: tuple[str, ...]  # names
     earlier: int | None  # the ordinal of the newest turn that is not shown
     markers: tuple[engine.Line, ...]  # what the end of the duel has moved. rules: R114
-    has_stopped: bool  # nobody has anything to decide: it waits for a wish that it go on
     read_turn: int  # the last turn whose report the viewer has read
     read_speech: int  # the last speech between turns that the viewer has read
     last_speech: int  # the last that there is; 0 without one
 
+    @cached_property
+    def sheet(self) -> engine.Sheet | None:
+        """What one who may seal orders has to decide, for what is drafted or sealed."""
+        if not self.may_seal or self.open_turn is None or self.me is None:
+            return None
+        draft = engine.from_fields(self.draft)
+        return engine.sheet(self.open_turn.position, self.me.code, draft)
+
     @property
-    def may_seal(self) -> bool:
-        return self.sheet is not None
+    def claimable(self) -> tuple[SeatRow, ...]:
+        """The absent wizards for whom the viewer need not wait any longer."""
+        if self.duel.paused_at is not None:
+            return ()
+        return tuple(seat for seat in self._absent if seat.vacation_until is None)
+
+    @property
+    def absent_on_vacation(self) -> tuple[SeatRow, ...]:
+        """The absent wizards for whom the viewer waits all the same: their clocks stand."""
+        return tuple(seat for seat in self._absent if seat.vacation_until is not None)
+
+    @property
+    def _absent(self) -> tuple[SeatRow, ...]:
+        if self.me is None or self.me.outcome or self.me.is_absent:
+            return ()
+        return tuple(seat for seat in self.seats if seat.is_absent)
+
+    @property
+    def has_stopped(self) -> bool:
+        """Nobody has anything to decide: the viewer is waited for to wish that it go on."""
+        if self.sheet is None or self.sheet.decides or self.open_turn is None:
+            return False
+        is_awaited = self.me is not None and self.me.awaited
+        return is_awaited and not engine.awaited(self.open_turn.position)
 
 
 @dataclass(frozen=True)
@@ -177,12 +228,12 @@ class TurnPage:
     newest: int  # the ordinal of the newest turn that has been played
     opening: engine.TurnReport | None  # told before the first turn, if that one is shown
     seats: tuple[SeatRow, ...]
-    eyes: tuple[str, ...]  # through whose the viewer may look, his usual ones first
+    viewpoints: tuple[str, ...]  # as whom the viewer may look, first as they always do
 
     @property
     def as_then(self) -> bool:
         """Whether it shows what could be known then, of a duel that is open now."""
-        return self.duel.is_over and self.observer != self.eyes[0]
+        return self.duel.is_over and self.observer != self.viewpoints[0]
 
 
 @dataclass(frozen=True)

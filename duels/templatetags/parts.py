@@ -4,52 +4,56 @@ A line of the history does not change when its turn has been played, and a page 
 a turn has done stays as it is until the next one is played. Kept as text they cost a look-up.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from duels.caches import KeyedCache, named_cache
+from duels.pages.clocks import clock_html
+from duels.pages.grid import Grid
+from duels.pages.grid_html import TurnLinks, history_html
+from duels.pages.head_html import duellists_html, seals_html
+from duels.pages.order_sheet import OrderForm
+from duels.pages.progress_html import progress_html
+from duels.pages.reports import report_story
+from duels.pages.sheet_html import hands_html, hint_html
+from duels.pages.view_cache import SheetKey, ViewKey
+from duels.preferences import CHOICES
+from duels.queries import KnownClock, SeatRow
+from duels.standing.beings import Being
+from duels.standing.progress import WizardProgress
 from duels.turns import turn_words
-from duels.views.beings import Being
-from duels.views.coming import WizardProgress
-from duels.views.grid import Grid, Line
-from duels.views.order_sheet import OrderForm, SetPart
-from duels.views.reports import told
 from engine import TurnReport, View
 
 register = template.Library()
+register.simple_tag(hands_html, name="hands")
+register.simple_tag(hint_html, name="hint")
+register.simple_tag(duellists_html, name="duellists")
 
 
 @register.simple_tag
-@lru_cache(maxsize=512)
+def seals(seats: Iterable[SeatRow], stage: str) -> SafeString:
+    """Who has sealed, and until when the others are waited for."""
+    return seals_html(seats, stage, timezone.now())
+
+
+@register.simple_tag
+def clock(known: KnownClock) -> SafeString:
+    """What a clock leaves now, and when it is due."""
+    return clock_html(known, timezone.now())
+
+
+@register.simple_tag
 def history(
-    grid: Grid, duel_id: int, older: int | None, open_ordinal: int, query: str = ""
+    grid: Grid, turns: str, older: int | None = None, open_ordinal: int = 0, query: str = ""
 ) -> SafeString:
-    """The history grid of a duel; `query` is what the addresses of its turns end with."""
-    turns = reverse("turn", args=[duel_id, 1]).removesuffix("1/")
-    context = {"grid": grid, "turns": turns, "older": older, "open_ordinal": open_ordinal}
-    context["query"] = query
-    return _printed("duels/parts/history.html", context)
-
-
-@register.simple_tag
-@lru_cache(maxsize=512)
-def game_history(grid: Grid, turns: str) -> SafeString:
-    """The history grid of a sample game, whose turns have addresses that begin with `turns`."""
-    context = {"grid": grid, "turns": turns, "older": None, "open_ordinal": 0}
-    return _printed("duels/parts/history.html", context)
-
-
-@register.simple_tag
-@lru_cache(maxsize=4096)
-def history_line(line: Line, turns: str, open_ordinal: int, query: str = "") -> SafeString:
-    """One line of the history grid."""
-    context = {"line": line, "turns": turns, "open_ordinal": open_ordinal, "query": query}
-    return _printed("duels/parts/history_line.html", context)
+    """The history grid. `turns`, `query`: what the addresses of its turns begin and end with."""
+    return history_html(grid, TurnLinks(turns, query, open_ordinal), older)
 
 
 @register.simple_tag
@@ -58,22 +62,23 @@ def turn_now(view: View) -> str:
     return turn_words(view.ruleset, view.turn, view.kind)
 
 
-@register.simple_tag
-@lru_cache(maxsize=512)
-def hands(part: SetPart, ruleset: str) -> SafeString:
-    """A gesture for each hand of one set."""
-    return _printed("duels/parts/hands.html", {"part": part, "ruleset": ruleset})
+SHEET_RESTS: KeyedCache[SheetKey, SafeString] = KeyedCache(
+    "printed rest of the sheet", size=512, key="the SheetKey"
+)
 
 
 @register.simple_tag
-@lru_cache(maxsize=512)
 def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
     """All of the order sheet that depends on the first set's gestures."""
-    return _printed("duels/parts/sheet_rest.html", {"form": form, "ruleset": ruleset})
+    context = {"form": form, "ruleset": ruleset}
+    name = "duels/parts/sheet_rest.html"
+    return SHEET_RESTS.get(form.key, lambda: _printed(name, context))
 
 
 @register.simple_tag
-@lru_cache(maxsize=512)
+@named_cache(
+    "reports", size=512, key="the reports as narrated for one observer, and what of them is news"
+)
 def report(
     reports: tuple[TurnReport, ...],
     ruleset: str,
@@ -82,8 +87,8 @@ def report(
     turns: str = "",
     still_open: int = 0,
 ) -> SafeString:
-    """What happened in these turns, each line with its rule; see `views.reports.told`."""
-    story = told(reports, observer, read, turns, still_open)
+    """What happened in these turns, each line with its rule; see `pages.reports.report_story`."""
+    story = report_story(reports, observer, read, turns, still_open)
     context = {"story": story, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
 
@@ -94,13 +99,20 @@ def standing(
     beings: tuple[Being, ...],
     progress: tuple[WizardProgress, ...],
     is_over: bool,
+    key: ViewKey | None = None,
 ) -> SafeString:
-    """Who stands, what is in force, and what each hand may become; wounds as the reader likes."""
+    """Who stands, what is in force, and what each hand may become; wounds as the reader likes.
+
+    `key`: of the view that both were made of, if it has one.
+    """
     shows_left = getattr(context.get("reading"), "points", "damage") == "left"
+    lists = LISTS.get(
+        (key, shows_left) if key else None, lambda: _lists(beings, progress, shows_left)
+    )
     own = {
-        "beings_list": beings_list(beings, shows_left),
+        "beings_list": lists.beings,
         "progress": progress,
-        "progress_list": progress_list(progress),
+        "progress_list": lists.progress,
         "is_over": is_over,
         "shows_left": shows_left,
         "csrf_token": context.get("csrf_token"),
@@ -108,16 +120,32 @@ def standing(
     return _printed("duels/parts/standing.html", own)
 
 
-@lru_cache(maxsize=512)
-def beings_list(beings: tuple[Being, ...], shows_left: bool) -> SafeString:
-    """Every being with what is in force on it."""
-    return _printed("duels/parts/beings.html", {"beings": beings, "shows_left": shows_left})
+@dataclass(frozen=True)
+class _Lists:
+    """Who stands, and what may come, as HTML."""
+
+    beings: SafeString
+    progress: SafeString
 
 
-@lru_cache(maxsize=512)
-def progress_list(progress: tuple[WizardProgress, ...]) -> SafeString:
-    """What each wizard's hands may become."""
-    return _printed("duels/parts/progress.html", {"progress": progress})
+LISTS: KeyedCache[tuple[ViewKey, bool], _Lists] = KeyedCache(
+    "printed standing", size=512, key="the ViewKey, and how wounds are counted"
+)
+
+
+def _lists(
+    beings: tuple[Being, ...], progress: tuple[WizardProgress, ...], shows_left: bool
+) -> _Lists:
+    context = {"beings": beings, "shows_left": shows_left}
+    return _Lists(_printed("duels/parts/beings.html", context), progress_html(progress))
+
+
+@register.simple_tag
+@named_cache("reading buttons", size=64, key="the choices: they are printed")
+def reading_buttons(scheme: str, size: str) -> SafeString:
+    """Colours and size of the text, with those that are chosen."""
+    context = {"scheme": scheme, "size": size, "choices": CHOICES}
+    return _printed("duels/parts/reading_buttons.html", context)
 
 
 def _printed(name: str, context: Mapping[str, Any]) -> SafeString:

@@ -9,23 +9,28 @@ from duels.views.challenges import (
     challenge_withdraw,
     invitation,
 )
-from duels.views.duel_pages import duel, record, transcript
-from duels.views.endings import draw, rematch, resign
-from duels.views.games import game, game_turn, game_turns
-from duels.views.news import read
-from duels.views.order_pages import answers, draft, orders, sheet
-from duels.views.pages import home
+from duels.views.duel import duel, record, transcript
+from duels.views.endings import claim, draw, pause, rematch, resign, time
+from duels.views.home import home
+from duels.views.lists import duels, wizards
+from duels.views.mail import duel_mail, mail_again, mail_off, mail_on, mail_settings
+from duels.views.orders import answers, draft, orders, sheet
 from duels.views.pictures import picture
 from duels.views.practice import guest_forget, play, practice
-from duels.views.presence import pulse, waiting
+from duels.views.presence import poll, waiting
+from duels.views.push import push_choice, push_key, push_off, push_on, push_test
+from duels.views.read_marks import read
 from duels.views.reading import reading
-from duels.views.rulebook import differences, rulebooks, rules, turn_order
+from duels.views.rules import differences, rulebooks, rules, turn_order
+from duels.views.sample_games import game, game_turn, game_turns
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
-from duels.views.stepping import turn, turns
+from duels.views.turns import turn, turns
+from duels.views.web_app import manifest, service_worker
 from duels.views.wizards import (
     account_close,
     settings,
+    vacation,
     wizard,
     wizard_block,
     wizard_unblock,
@@ -40,23 +45,37 @@ __all__ = [
     "challenge_leave",
     "challenge_new",
     "challenge_withdraw",
+    "claim",
     "differences",
     "draft",
     "draw",
     "duel",
+    "duel_mail",
+    "duels",
     "game",
     "game_turn",
     "game_turns",
     "guest_forget",
     "home",
     "invitation",
+    "mail_again",
+    "mail_off",
+    "mail_on",
+    "mail_settings",
+    "manifest",
     "mute",
     "orders",
+    "pause",
     "picture",
     "play",
+    "poll",
     "practice",
     "privacy",
-    "pulse",
+    "push_choice",
+    "push_key",
+    "push_off",
+    "push_on",
+    "push_test",
     "read",
     "reading",
     "record",
@@ -65,18 +84,22 @@ __all__ = [
     "rulebooks",
     "rules",
     "say",
+    "service_worker",
     "settings",
     "sheet",
     "spellbook",
     "terms",
+    "time",
     "transcript",
     "turn",
     "turn_order",
     "turns",
     "unmute",
+    "vacation",
     "waiting",
     "wizard",
     "wizard_block",
     "wizard_unblock",
+    "wizards",
     "words",
 ]

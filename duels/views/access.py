@@ -10,9 +10,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from duels import guests, queries
+from duels import adjudication, guests, queries
 from duels.commands import Refused
+from duels.loading import LoadedDuel
 from duels.models import Duel, User, Wizard
+from engine import Ruleset
+
+# What the way back is called, by where it leads.
+BACK_WORDS = (("/duels/", "Back to the duel"), ("/settings/", "Back to the settings"))
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
@@ -40,7 +45,7 @@ def player_of(request: HttpRequest) -> Wizard | None:
 
 
 def wizard_of(request: HttpRequest) -> Wizard | None:
-    """Whose seat in a duel the asker may take: the user's wizard, or a guest's in his own browser.
+    """Whose seat in a duel the asker may take: the user's wizard, or the guest's of this browser.
 
     A guest has nothing but practice duels. What is only for players asks `player_of`.
     """
@@ -55,6 +60,22 @@ def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
     if duel is None:
         raise Http404("There is no such duel.")
     return duel
+
+
+def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
+    """The duel with all that its page shows, by one statement, if this viewer may see it."""
+    loaded = queries.load_visible_duel(duel_id, viewer)
+    if loaded is None:
+        raise Http404("There is no such duel.")
+    return loaded
+
+
+def ruleset_or_404(ruleset_id: str) -> Ruleset:
+    """The published ruleset of this id."""
+    try:
+        return adjudication.rulesets()[ruleset_id]
+    except KeyError:
+        raise Http404("There is no such ruleset.") from None
 
 
 def player_only(
@@ -88,7 +109,7 @@ def duellist_only(
     return guarded
 
 
-def changes_only(
+def post_only(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Only by POST. Whoever merely reads the address, say again after a refusal, is led to the
@@ -125,6 +146,10 @@ def refusal(
         "rule": refused.rule if ruleset else "",
         "ruleset": ruleset,
         "back": back,
-        "back_text": "Back to the duel" if back != "/" else "",
+        "back_text": "" if back == "/" else _back_words(back),
     }
     return render(request, "duels/refused.html", context, status=status_of(refused))
+
+
+def _back_words(back: str) -> str:
+    return next((words for path, words in BACK_WORDS if back.startswith(path)), "Back")

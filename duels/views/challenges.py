@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,20 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import adjudication, commands, queries
+from duels import commands, queries
 from duels.forms import ChallengeForm
-from duels.models import Duel, DuelStatus, Wizard
-from duels.queries import presence
+from duels.models import Duel, Wizard
+from duels.pages.challenge import challenge_context, form_context
+from duels.preferences import zone_of
 from duels.views.access import (
-    changes_only,
     duel_or_404,
     player_of,
     player_only,
+    post_only,
     refusal,
     status_of,
 )
-from duels.views.presence import presence_of
-from engine.differences import differences
 
 LONGEST_TOKEN = 43
 
@@ -39,13 +38,15 @@ class Answer(Protocol):
 @player_only
 def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Write and post a challenge."""
+    zone = zone_of(wizard).key
     if request.method != "POST":
         opponent = request.GET.get("opponent", "")[:24]
         form = ChallengeForm(
-            initial={"opponent": opponent, "to": ChallengeForm.NAMED} if opponent else None
+            initial={"opponent": opponent, "to": ChallengeForm.NAMED} if opponent else None,
+            zone=zone,
         )
-        return render(request, "duels/challenge_new.html", _form_context(form))
-    form = ChallengeForm(request.POST)
+        return render(request, "duels/challenge_new.html", form_context(form))
+    form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST
     if form.is_valid():
         typed = form.cleaned_data
@@ -55,6 +56,7 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
                 ruleset=typed["ruleset"],
                 size=typed["size"],
                 pace=typed["pace"],
+                excuses=typed["excuses"],
                 visibility=typed["visibility"],
                 words=typed["words"],
                 opponent=typed["opponent"],
@@ -68,46 +70,17 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             status = status_of(refused)
         else:
             return redirect("duel", duel.pk)
-    return render(request, "duels/challenge_new.html", _form_context(form), status=status)
-
-
-def _form_context(form: ChallengeForm) -> dict[str, Any]:
-    """The form, and how each ruleset that it offers differs from Bartle's."""
-    told = [(ruleset, differences(ruleset)) for ruleset in adjudication.rulesets().values()]
-    return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
+    return render(request, "duels/challenge_new.html", form_context(form), status=status)
 
 
 def challenge(
     request: HttpRequest, duel: Duel, viewer: Wizard | None, token: str = ""
 ) -> HttpResponse:
     """The page of a duel that is still gathering, or has come to nothing."""
-    seats = list(duel.seats.select_related("wizard").order_by("pk"))
-    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    is_challenger = viewer is not None and duel.challenger_id == viewer.pk
-    invited = mine is not None and mine.accepted_at is None
-    free_places = max(0, duel.size - len(seats))
-    may_join = mine is None and free_places > 0 and (duel.open or bool(token))
-    link = ""
-    if duel.token and (is_challenger or token):
-        link = request.build_absolute_uri(reverse("invitation", args=[duel.token]))
-    ruleset = adjudication.rulesets().get(duel.ruleset)
-    context = {
-        "duel": duel,
-        "ruleset_name": ruleset.name if ruleset else duel.ruleset,
-        "ruleset": ruleset,
-        "differences": differences(ruleset) if ruleset else (),
-        "seats": seats,
-        "free_places": free_places if duel.status == DuelStatus.GATHERING else 0,
-        "is_challenger": is_challenger,
-        "can_accept": viewer is not None and (invited or may_join),
-        "can_decline": invited,
-        "can_leave": mine is not None and not invited and not is_challenger,
-        "invitation_link": link,
-        "token": token,
-    }
-    felt = presence.pulse(duel.pk, viewer) if viewer and duel.started_at is None else None
-    if felt is not None:
-        context |= presence_of(felt)
+    context = challenge_context(duel, viewer, token)
+    if context["shows_link"]:
+        path = reverse("invitation", args=[duel.token])
+        context["invitation_link"] = request.build_absolute_uri(path)
     return render(request, "duels/challenge.html", context)
 
 
@@ -125,7 +98,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return challenge(request, duel, viewer, token)
 
 
-@changes_only
+@post_only
 @player_only
 def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
@@ -137,19 +110,19 @@ def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     return redirect("duel", duel_id)
 
 
-@changes_only
+@post_only
 @player_only
 def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.decline, "You have declined.")
 
 
-@changes_only
+@post_only
 @player_only
 def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.leave, "You have left this challenge.")
 
 
-@changes_only
+@post_only
 @player_only
 def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.withdraw, "Your challenge is withdrawn.")

@@ -1,4 +1,4 @@
-"""Ending a duel before the rules do, and asking for another one."""
+"""Ending a duel before the rules do, asking for another one, and time by agreement."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from duels import adjudication, commands
 from duels.models import Wizard
-from duels.views.access import changes_only, duel_or_404, duellist_only, player_only, refusal
+from duels.views.access import duel_or_404, duellist_only, player_only, post_only, refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +27,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return redirect("duel", found.pk)
 
 
-@changes_only
+@post_only
 @player_only
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, or decline it."""
@@ -40,7 +40,46 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return redirect("duel", found.pk)
 
 
-@changes_only
+@post_only
+@player_only
+def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Whoever is absent for two turns in a row is out of the duel."""
+    found = duel_or_404(duel_id, wizard)
+    try:
+        commands.claim(duel_id=found.pk, wizard=wizard, now=timezone.now())
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+    return redirect("duel", found.pk)
+
+
+@post_only
+@player_only
+def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Ask for a pause or for its end, agree to one, or decline."""
+    found = duel_or_404(duel_id, wizard)
+    is_declined = request.POST.get("do") == "decline"
+    command = commands.decline_pause if is_declined else commands.ask_pause
+    try:
+        command(duel_id=found.pk, wizard=wizard, now=timezone.now())
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+    return redirect("duel", found.pk)
+
+
+@post_only
+@player_only
+def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Give an opponent more time."""
+    found = duel_or_404(duel_id, wizard)
+    try:
+        to, seen = request.POST.get("to", ""), request.POST.get("seen")
+        commands.give_time(duel_id=found.pk, wizard=wizard, to=to, now=timezone.now(), seen=seen)
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+    return redirect("duel", found.pk)
+
+
+@post_only
 @player_only
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """The same wizards once more."""

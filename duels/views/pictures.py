@@ -9,19 +9,15 @@ import logging
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
-from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
-from duels import adjudication, pictures, queries
+from duels import pictures, queries
 from duels.models import Duel, Visibility
-from duels.queries import Depicted
-from duels.turns import turn_words
+from duels.pages.picture import scene
+from duels.pages.sharing import key_of
+from duels.queries import PictureMoment
 from duels.views.access import duel_or_404, wizard_of
-from duels.views.headlines import headline
-from duels.views.outcomes import outcome_words
-from duels.views.sharing import among, key_of
-from duels.views.writing import spell_names
 
 KEPT = 24 * 3600  # seconds for which a painted picture is kept
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
@@ -34,7 +30,7 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
     """The picture after this turn; without a turn, of the duel as it stands."""
     # Of a public duel without asking who looks: then any cache on the way may keep it.
     found = queries.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
-    at = queries.depicted(found, ordinal)
+    at = queries.picture_moment(found, ordinal)
     if at is None:
         raise Http404("There is no such picture.")
     key = key_of(at)
@@ -48,7 +44,7 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
     return answer
 
 
-def _lifetime(duel: Duel, at: Depicted, *, is_named: bool, is_past: bool) -> str:
+def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -> str:
     """How long others may keep it: for ever what is asked for by what is in it."""
     audience = "public" if duel.visibility == Visibility.PUBLIC else "private"
     if is_named:
@@ -56,7 +52,7 @@ def _lifetime(duel: Duel, at: Depicted, *, is_named: bool, is_past: bool) -> str
     return f"{audience}, max-age={DAY if is_past and at.is_open else MINUTE}"
 
 
-def _bytes_of(duel: Duel, at: Depicted, key: str) -> bytes:
+def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
     """The picture: as it is kept, or painted now. Without a cache it is painted each time."""
     name = f"picture:{key}"
     try:
@@ -69,22 +65,3 @@ def _bytes_of(duel: Duel, at: Depicted, key: str) -> bytes:
     painted = pictures.painted(scene(duel, at))
     cache.set(name, painted, KEPT)
     return painted
-
-
-def scene(duel: Duel, at: Depicted) -> pictures.Scene:
-    """What the picture shows."""
-    view, report = queries.depiction(duel, at)
-    rules = f"rules of {adjudication.rulesets()[duel.ruleset].name}"
-    codes = [wizard.id for wizard in view.wizards]
-    outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""
-    if report is None or not at.ordinal:
-        words = "Before turn 1"
-    else:
-        words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
-    return pictures.scene_of(
-        view,
-        spell_names(duel),
-        title=among(at.names),
-        place=f"{words} · {rules}",
-        headline=headline(report, outcome),
-    )

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods
 from duels import commands, guests, lessons
 from duels.forms import PracticeForm
 from duels.models import Wizard, WizardKind
-from duels.views.access import changes_only, duellist_only, refusal, status_of, wizard_of
+from duels.views.access import duellist_only, post_only, refusal, status_of, wizard_of
 
 
-@changes_only
+@post_only
 def play(request: HttpRequest) -> HttpResponse:
     """The guided first duel begins, or goes on. Who has no account becomes a guest."""
     wizard = wizard_of(request)
@@ -35,9 +35,9 @@ def play(request: HttpRequest) -> HttpResponse:
         return refusal(request, refused)
     response = redirect("duel", duel.pk)
     if token:
-        guests.hand_over(response, token)
+        guests.set_guest_cookie(response, token)
     elif wizard.kind == WizardKind.GUEST:
-        guests.renew(request, response)
+        guests.renew_guest_cookie(request, response)
     return response
 
 
@@ -68,18 +68,18 @@ def practice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         else:
             response = redirect("duel", duel.pk)
             if wizard.kind == WizardKind.GUEST:
-                guests.renew(request, response)
+                guests.renew_guest_cookie(request, response)
             return response
     return render(request, "duels/practice.html", {"form": form}, status=status)
 
 
-@changes_only
+@post_only
 def guest_forget(request: HttpRequest) -> HttpResponse:
-    """The guest of this browser and his duels are gone."""
+    """The guest of this browser and their duels are gone."""
     response = redirect("home")
     guest = guests.guest_of(request)
     if guest is not None:
         commands.forget_guest(guest=guest)
         messages.success(request, "Forgotten: the guest, and every duel of his.")
-    guests.take_back(request, response)
+    guests.clear_guest_cookie(request, response)
     return response

@@ -1,100 +1,109 @@
 """What an open page knows, and what it asks for every few seconds: an unchanged answer is a 304.
 
-That a wizard is here is kept in the cache for half a minute, and shown to the other wizards of the
-duel only. Nothing else is kept of a poll.
+Most polls are told that nothing is new. `PollMiddleware` says so from the cache, before session,
+user and database come into it, to whoever holds the ETag of an answer that is still true.
 """
 
 import hashlib
-import json
-import logging
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
+from django.utils.crypto import constant_time_compare
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
-from redis.exceptions import RedisError
 
-from duels.queries import DuelPage, presence
-from duels.queries.presence import Felt
+from duels import poll_cache
+from duels.pages.presence import compact
+from duels.queries import presence
 from duels.views.access import wizard_of
 
-logger = logging.getLogger(__name__)
+AWAY: Final = "away"  # in the query of a page at which nobody looks
+COMPLETE: Final = "complete"  # in the query: how many duels wait is counted anew, too
 
-HERE_SECONDS = 30  # longer than the pause between two polls of somebody who is here
-AWAY = "away"  # says a page at which nobody looks
-
-
-def presence_of(felt: Felt, names: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What a page needs that polls: the state it was made at, where its reader sits, and names."""
-    return {
-        "presence": {
-            "felt": _compact(felt.pulse.as_json()),
-            "seat": felt.mine,
-            "names": _compact(dict(names or {})),
-        }
-    }
-
-
-def presence_context(page: DuelPage, said: int) -> dict[str, Any]:
-    """For the page of a duel; `said`: the last speech that it shows."""
-    mine = page.me.code if page.me else ""
-    felt = Felt(presence.pulse_of(page, said), mine, waiting=0)
-    return presence_of(felt, {seat.code: seat.name for seat in page.seats})
+_POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
+_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 
 @require_safe
-def pulse(request: HttpRequest, duel_id: int) -> HttpResponseBase:
+def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     """What of a duel's page may have changed, how many duels wait for me, and who is here."""
-    felt = presence.pulse(duel_id, wizard_of(request))
-    if felt is None:
+    # Before the database is asked: a change that comes between leaves an older version behind.
+    cached = poll_cache.read(duel_id, "")
+    wizard = wizard_of(request)
+    state = presence.presence_state(duel_id, wizard)
+    if state is None:
         raise Http404("There is no such duel.")
-    value = felt.pulse.as_json() | {"waiting": felt.waiting}
-    if felt.mine:
-        others = [seat.code for seat in felt.pulse.seats if seat.code != felt.mine]
-        is_away = AWAY in request.GET
-        value["here"] = who_is_here(duel_id, "" if is_away else felt.mine, others)
-    return conditional(request, value)
+    if wizard and AWAY not in request.GET:
+        poll_cache.mark_on_site(wizard.pk)
+    page = state.page.as_json()
+    digest = hashlib.sha256(compact(page).encode()).hexdigest()
+    poll_cache.keep_digest(duel_id, state.seat, cached.version, digest)
+    value = page | {"waiting": state.waiting}
+    here: list[str] = []
+    if state.seat:
+        if AWAY not in request.GET:
+            poll_cache.mark_here(duel_id, state.seat, cached)
+        value["here"] = here = cached.others_here(state.seat)
+    etag = poll_cache.etag_of(duel_id, state.seat, digest, here, state.waiting)
+    return conditional(request, value, etag)
 
 
 @require_safe
 def waiting(request: HttpRequest) -> HttpResponseBase:
-    """How many duels wait for me."""
+    """How many duels wait for me, and whether a clock in one of my duels is another."""
     wizard = wizard_of(request)
-    return conditional(request, {"waiting": presence.waiting_for(wizard) if wizard else 0})
+    state = presence.waiting_state(wizard)
+    if wizard and AWAY not in request.GET:
+        poll_cache.mark_on_site(wizard.pk)
+    return conditional(request, state, f"{state['waiting']}.{state['clocks']}")
 
 
-def who_is_here(duel_id: int, mine: str, others: list[str]) -> list[str]:
-    """Which of the others have the page open; `mine` is here as well, from now on.
-
-    It is a courtesy: while the cache is away, nobody is here.
-    """
-    try:
-        if mine:
-            cache.set(_place(duel_id, mine), True, HERE_SECONDS)
-        found = cache.get_many([_place(duel_id, code) for code in others])
-    except RedisError as error:
-        logger.warning("Who is here is not known: %s", type(error).__name__)
-        return []
-    return [code for code in others if _place(duel_id, code) in found]
-
-
-def conditional(request: HttpRequest, value: dict[str, Any]) -> HttpResponseBase:
+def conditional(request: HttpRequest, value: dict[str, Any], etag: str) -> HttpResponseBase:
     """The value as JSON, or 304 where the asker has it already."""
-    response = HttpResponse(_compact(value), content_type="application/json")
-    etag = quote_etag(hashlib.sha256(response.content).hexdigest()[:32])
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = "private, no-cache"
-    answer = get_conditional_response(request, etag=etag, response=response)
+    response = HttpResponse(compact(value), content_type="application/json", headers=_headers(etag))
+    answer = get_conditional_response(request, etag=quote_etag(etag), response=response)
     assert isinstance(answer, HttpResponse)
     return answer
 
 
-def _compact(value: dict[str, Any]) -> str:
-    return json.dumps(value, separators=(",", ":"))
+class PollMiddleware:
+    """Tells polls that nothing is new. How it came to know that does not show in the answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        path = _POLL.fullmatch(request.path_info)
+        if path is None:
+            return self.get_response(request)
+        known = _ETAG.fullmatch(request.headers.get("If-None-Match", ""))
+        if known and request.method == "GET" and COMPLETE not in request.GET:
+            etag, place, number = known.groups()
+            seat = place.removeprefix("-")
+            if _is_unchanged(int(path[1]), seat, int(number), etag, AWAY in request.GET):
+                return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=_headers(etag))
+        response = self.get_response(request)
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            headers = {name: response.headers[name] for name in ("ETag", "Cache-Control")}
+            return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+        return response
 
 
-def _place(duel_id: int, code: str) -> str:
-    return f"here:{duel_id}:{code}"
+def _is_unchanged(duel_id: int, seat: str, waiting: int, etag: str, is_away: bool) -> bool:
+    """Whether the holder of this ETag would be told the same again, as far as the cache knows."""
+    cached = poll_cache.read(duel_id, seat)
+    here = cached.others_here(seat) if seat else []
+    now = poll_cache.etag_of(duel_id, seat, cached.digest, here, waiting)
+    if not cached.digest or not constant_time_compare(etag, now):
+        return False
+    if seat and not is_away:
+        poll_cache.mark_here(duel_id, seat, cached)
+    return True
+
+
+def _headers(etag: str) -> dict[str, str]:
+    return {"ETag": quote_etag(etag), "Cache-Control": "private, no-cache"}

@@ -37,10 +37,10 @@ def _choose(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.Reading:
+def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPreferences:
     wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
     if wizard is None:
-        return preferences.chosen(preferences.reading_of(request), typed)
+        return preferences.with_choices(preferences.reading_of(request), typed)
     return commands.change_reading(wizard=wizard, typed=typed)
 
 

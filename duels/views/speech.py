@@ -9,41 +9,41 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+import engine
 from duels import commands, queries
 from duels.models import Duel, Wizard
+from duels.pages.talk import RejectedSpeech, is_player, speech_runs, talk_context
 from duels.queries import speeches
 from duels.views.access import (
-    changes_only,
     duel_or_404,
     player_of,
     player_only,
+    post_only,
     refusal,
     status_of,
     wizard_of,
 )
-from duels.views.duel_pages import duel_response
-from duels.views.lists import versus
-from duels.views.talk import Unsaid, is_player, runs_of, talk_context
+from duels.views.duel import duel_response
 from duels.views.wizards import wizard_or_404
 
 
-@changes_only
+@post_only
 @player_only
 def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Words for everybody who may see the duel. Refused ones come back as they were typed."""
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
-    unsaid, status = None, HTTPStatus.OK
+    rejected, status = None, HTTPStatus.OK
     try:
         commands.say(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
     except commands.Refused as refused:
         if refused.field != "words":
             return refusal(request, refused, back=f"/duels/{found.pk}/")
-        unsaid, status = Unsaid(words, refused.text), _status(refused)
+        rejected, status = RejectedSpeech(words, refused.text), _status(refused)
     if request.headers.get("HX-Request") == "true":
-        return _talk_alone(request, found, wizard, unsaid, status)
-    if unsaid is not None:
-        return duel_response(request, found, wizard, unsaid=unsaid, status=status)
+        return _talk_alone(request, found, wizard, rejected, status)
+    if rejected is not None:
+        return duel_response(request, found, wizard, rejected=rejected, status=status)
     return redirect(reverse("duel", args=[found.pk]) + "#talk")
 
 
@@ -58,14 +58,14 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
     seats = found.seats.select_related("wizard")
     context = {
         "duel": found,
-        "title": versus(seat.wizard.name for seat in seats),
-        "talk_runs": runs_of(said, found.ruleset),
+        "title": engine.against(seat.wizard.name for seat in seats),
+        "talk_runs": speech_runs(said, found.ruleset),
         "can_mute": is_player(viewer),
     }
     return render(request, "duels/words.html", context)
 
 
-@changes_only
+@post_only
 @player_only
 def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """That wizard's words are not shown to me any more."""
@@ -78,7 +78,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     return _back(request, other)
 
 
-@changes_only
+@post_only
 @player_only
 def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """That wizard's words are shown to me again."""
@@ -89,11 +89,11 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 
 
 def _talk_alone(
-    request: HttpRequest, found: Duel, wizard: Wizard, unsaid: Unsaid | None, status: int
+    request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
 ) -> HttpResponse:
     """The talk without the page around it."""
     page = queries.duel_page(found, wizard, timezone.now())
-    context = {"page": page} | talk_context(page, wizard, unsaid)
+    context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/parts/talk.html", context, status=status)
 
 

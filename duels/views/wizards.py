@@ -1,7 +1,5 @@
 """Wizards: their page, blocking, one's own settings, and closing an account."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
 from http import HTTPStatus
 
 from django import forms
@@ -13,15 +11,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands, guests, preferences, queries
+from duels import commands, guests, preferences
 from duels.forms import CloseAccountForm, PronounsForm, WizardForm
-from duels.models import Block, Mute, User, Wizard, WizardKind
-from duels.views.access import changes_only, player_of, player_only, refusal, status_of
-from duels.views.lists import entries
+from duels.models import User, Wizard, WizardKind
+from duels.pages.reading import reading_fields
+from duels.pages.vacation import VacationSettings, vacation_settings
+from duels.pages.wizard import wizard_context
+from duels.push import public as push
+from duels.views.access import player_of, player_only, post_only, refusal, status_of
 
 
 def wizard_or_404(slug: str) -> Wizard:
-    """The wizard whose page this is. A guest has none: nobody need find him."""
+    """The wizard whose page this is. A guest has none: nobody need find them."""
     known = Wizard.objects.exclude(kind=WizardKind.GUEST)
     return get_object_or_404(known, slug=slug.replace("\0", " "))
 
@@ -29,27 +30,11 @@ def wizard_or_404(slug: str) -> Wizard:
 @require_safe
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
     """What everybody may know of a wizard."""
-    shown = wizard_or_404(slug)
-    viewer = player_of(request)
-    is_player = shown.kind == WizardKind.PLAYER
-    other = is_player and viewer is not None and viewer.pk != shown.pk
-    blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
-    context = {
-        "shown": shown,
-        "is_practice": shown.kind == WizardKind.PRACTICE,
-        "can_challenge": other and not shown.is_closed and not blocked,
-        "can_block": other and not shown.is_closed and not blocked,
-        "can_unblock": blocked,
-        "can_mute": other,
-        "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
-        "rank": queries.rank_of(shown, viewer),
-        "running": entries(queries.duels_to_watch(shown), as_wizard=False),
-        "finished": entries(queries.finished_duels(shown, viewer), as_wizard=False),
-    }
+    context = wizard_context(wizard_or_404(slug), player_of(request))
     return render(request, "duels/wizard.html", context)
 
 
-@changes_only
+@post_only
 @player_only
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
@@ -61,7 +46,7 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
     return redirect("wizard", other.slug)
 
 
-@changes_only
+@post_only
 @player_only
 def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
@@ -93,19 +78,56 @@ def settings(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, "Saved.")
                 response = redirect("settings" if wizard else "home")
-                guests.keep(request, response, saved)
+                guests.move_guests_duels(request, response, saved)
                 return response
-    context = {"form": form, "wizard": wizard, "reading_fields": reading_fields(request)}
+    return _settings_page(request, form, wizard, status=status)
+
+
+@post_only
+@player_only
+def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Go on vacation, or come back from one."""
+    now = timezone.now()
+    if request.POST.get("do") == "end":
+        if commands.end_vacation(wizard=wizard, now=now):
+            messages.success(request, "Welcome back. Your clocks go on.")
+        return redirect("settings")
+    shown = vacation_settings(wizard, now, request.POST)
+    status = HTTPStatus.BAD_REQUEST
+    if shown.form.is_valid():
+        until = shown.form.cleaned_data["until"]
+        try:
+            commands.start_vacation(wizard=wizard, until=until, now=now)
+        except commands.Refused as refused:
+            if not refused.field:
+                return refusal(request, refused)
+            shown.form.add_error(refused.field, refused.text)
+            status = status_of(refused)
+        else:
+            messages.success(request, "You are on vacation: your clocks stand.")
+            return redirect("settings")
+    form = PronounsForm(initial={"pronouns": wizard.pronouns})
+    return _settings_page(request, form, wizard, shown, status=status)
+
+
+def _settings_page(
+    request: HttpRequest,
+    form: forms.Form,
+    wizard: Wizard | None,
+    vacation: VacationSettings | None = None,
+    *,
+    status: HTTPStatus,
+) -> HttpResponse:
+    if wizard is not None and vacation is None:
+        vacation = vacation_settings(wizard, timezone.now())
+    context = {
+        "form": form,
+        "wizard": wizard,
+        "reading_fields": reading_fields(preferences.reading_of(request)),
+        "vacation": vacation,
+        "has_push": push.is_on(),
+    }
     return render(request, "duels/settings.html", context, status=status)
-
-
-def reading_fields(request: HttpRequest) -> list[tuple[str, str, Mapping[str, str], str, str]]:
-    """The preferences one by one: field, label, choices, what is chosen, and a word of help."""
-    chosen = asdict(preferences.reading_of(request))
-    return [
-        (name, preferences.LABELS[name], choices, chosen[name], preferences.HELP.get(name, ""))
-        for name, choices in preferences.CHOICES.items()
-    ]
 
 
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:

@@ -1,19 +1,19 @@
 """What legal orders do that their writer may not mean: each with its reason and its rule.
 
 Nothing here forbids anything. All of it comes from what the wizard may know and from the engine's
-own play of his orders, so that it holds under every ruleset. rules: F13
+own play of these orders, so that it holds under every ruleset. rules: F13
 """
 
 from collections.abc import Iterator
 
-from engine.advice.blows import attack_cautions, stab_cautions
-from engine.advice.foresight import foresee, is_in_play
+from engine.advice.attacks import attack_cautions, stab_cautions
+from engine.advice.banking import banking_cautions
+from engine.advice.failures import failure_cautions
+from engine.advice.foreseen import ForeseenOrders
+from engine.advice.foresight import foresee_turn, is_in_play
 from engine.advice.gestures import gesture_cautions
 from engine.advice.harm import harm_cautions
-from engine.advice.keeping import keeping_cautions
-from engine.advice.losses import loss_cautions
-from engine.advice.scene import Scene
-from engine.advice.waste import waste_cautions
+from engine.advice.useless import useless_cautions
 from engine.orders import Orders
 from engine.position import Position
 from engine.scope import is_asked_all
@@ -22,10 +22,10 @@ from engine.view.status import status_list
 
 
 def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, ...]:
-    """What this wizard should know before he seals these orders; it forbids nothing.
+    """What this wizard should know before they seal these orders; it forbids nothing.
 
     Where orders have faults, what is faulty is left out of account. A rival's turn is not foreseen:
-    he is taken to do nothing. Raises KeyError for an unknown wizard. rules: F13
+    they are taken to do nothing. Raises KeyError for an unknown wizard. rules: F13
     """
     own = position.wizard(wizard)
     if not is_in_play(position, own):
@@ -38,13 +38,13 @@ def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, 
 
 def play_cautions(position: Position, wizard: str, orders: Orders) -> Iterator[Caution]:
     """What comes of the orders as they are played."""
-    scene = Scene(foresee(position, wizard, orders))
+    foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
     seen = frozenset(
         being.id for being in status_list(position, wizard) if being.damage is not None
     )
-    yield from loss_cautions(scene)
-    yield from harm_cautions(scene)
-    yield from waste_cautions(scene, seen)
-    yield from keeping_cautions(scene)
-    yield from stab_cautions(scene)
-    yield from attack_cautions(scene)
+    yield from failure_cautions(foreseen)
+    yield from harm_cautions(foreseen)
+    yield from useless_cautions(foreseen, seen)
+    yield from banking_cautions(foreseen)
+    yield from stab_cautions(foreseen)
+    yield from attack_cautions(foreseen)

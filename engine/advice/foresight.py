@@ -1,8 +1,8 @@
-"""A turn as one wizard can foresee it: his orders played among rivals who do nothing.
+"""A turn as one wizard can foresee it: their orders played among rivals who do nothing.
 
-What he cannot know is taken out of the position first, so that nothing which is told of this turn
+What they cannot know is taken out of the position first, so that nothing which is told of this turn
 can depend on it: unseen wounds and effects, rivals' gestures, banks and orders. What another or
-chance may still change of his own hands is taken as he writes it. rules: turn:seeing, R94, R121
+chance may still change of their own hands is taken as they write it. rules: turn:seeing, R94, R121
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from typing import Final
 
 from engine.check import check
 from engine.events import Cast, Event, Summoned
+from engine.json_values import InvalidData
 from engine.minds import changeable_hands
 from engine.orders import NO_ORDERS, HandSet, Orders, fields, from_fields
-from engine.plain import InvalidData
 from engine.position import ALIVE, HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
-from engine.resolve import PLAYS
+from engine.resolve import ORDERS_OF_PLAY
 from engine.scope import NO_ONE, acts
 from engine.spellbook import MIND_SPELLS
 from engine.view.shapes import BeingView
@@ -26,7 +26,7 @@ HANDS: Final = ("L", "R", "BH", "BANK")
 ELEMENTS: Final = ("fire", "ice")
 
 
-class EvenDice:
+class LowestDice:
     """Dice that show the first face: nothing that is told may hang on them."""
 
     def draw(self, label: str, sides: int) -> int:
@@ -34,7 +34,7 @@ class EvenDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Foresight:
+class ForeseenTurn:
     """The turn foreseen: what is known before it, the orders as far as they are legal, events.
 
     `casts` are what these orders cast now; `made` has the monsters of this turn by the name that
@@ -49,12 +49,12 @@ class Foresight:
     made: dict[str, str]
 
 
-def foresee(position: Position, wizard: str, orders: Orders) -> Foresight:
+def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTurn:
     """What these orders come to if nobody else does anything.
 
     The duel must be running and the wizard in it.
     """
-    legal = lawful(position, wizard, orders)
+    legal = without_faults(position, wizard, orders)
     known = known_to(position, wizard)
     sealed = {wizard: legal}
     for other in known.wizards:
@@ -62,25 +62,25 @@ def foresee(position: Position, wizard: str, orders: Orders) -> Foresight:
             held = {m.id: (NO_ONE,) for m in known.monsters if m.controller == other.id}
             sealed[other.id] = Orders(victims=held)
     events: list[Event] = []
-    play = PLAYS[known.rules.order_of_play]
-    after = play.resolve(known, sealed, {}, EvenDice(), events.append)
+    play = ORDERS_OF_PLAY[known.rules.order_of_play]
+    after = play.resolve(known, sealed, {}, LowestDice(), events.append)
     if known.kind == HASTE and after.kind == NORMAL:  # its spells are cast with those of the turn
-        idle(after)
-        play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, EvenDice(), events.append)
+        empty_all_hands(after)
+        play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
-    made = made_by(casts, events, wizard)
-    return Foresight(known, known.wizard(wizard), legal, tuple(events), casts, made)
+    made = monsters_made(casts, events, wizard)
+    return ForeseenTurn(known, known.wizard(wizard), legal, tuple(events), casts, made)
 
 
 def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
-    """What he casts by these orders, and not what his haste row has aimed already."""
+    """What they cast by these orders, and not what the haste row has aimed already."""
     aimed = {2} if known.kind == NORMAL and known.rules.asks_late else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
     return tuple(sorted(now, key=lambda cast: (cast.set, HANDS.index(cast.hand))))
 
 
-def made_by(casts: Sequence[Cast], events: Sequence[Event], wizard: str) -> dict[str, str]:
+def monsters_made(casts: Sequence[Cast], events: Sequence[Event], wizard: str) -> dict[str, str]:
     """By the names that orders give them, the monsters which these casts have made."""
     waiting = list(casts)
     made: dict[str, str] = {}
@@ -90,7 +90,7 @@ def made_by(casts: Sequence[Cast], events: Sequence[Event], wizard: str) -> dict
         for cast in waiting:
             if makes(cast.spell, event.kind):
                 waiting.remove(cast)
-                made[future(cast)] = event.monster
+                made[name_in_orders(cast)] = event.monster
                 break
     return made
 
@@ -100,19 +100,19 @@ def makes(spell: str, kind: str) -> bool:
     return kind == wanted or (wanted == "elemental" and kind in ELEMENTS)
 
 
-def future(cast: Cast) -> str:
+def name_in_orders(cast: Cast) -> str:
     """How orders name the monster that this cast makes. rules: R14"""
     set = "" if cast.set == 1 or cast.hand == "BANK" else str(cast.set)
     return f"{cast.hand}{set}:{cast.wizard}"
 
 
-def lawful(position: Position, wizard: str, orders: Orders) -> Orders:
+def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
     """The orders without what `check` refuses in them."""
     faults = check(position, wizard, orders)
     if not faults:
         return orders
     try:
-        flat = fields(readable(orders))
+        flat = fields(with_unreadable_hands_empty(orders))
         for _ in range(len(flat)):
             refused = {fault.field for fault in faults}
             kept = {name: value for name, value in flat.items() if is_kept(name, refused)}
@@ -134,7 +134,7 @@ def is_kept(field: str, refused: set[str]) -> bool:
     return field not in refused and first not in refused
 
 
-def readable(orders: Orders) -> Orders:
+def with_unreadable_hands_empty(orders: Orders) -> Orders:
     """The orders with what is no gesture taken as nothing."""
     sets = tuple(
         hands if hands.is_lawful else HandSet(spells=hands.spells, subjects=hands.subjects)
@@ -146,7 +146,7 @@ def readable(orders: Orders) -> Orders:
     )  # fmt: skip
 
 
-# The position as far as he knows it
+# The position as far as they know it
 
 
 def known_to(position: Position, wizard: str) -> Position:
@@ -155,7 +155,9 @@ def known_to(position: Position, wizard: str) -> Position:
     new = position.copy()
     seen = {being.id: being for being in status}
     new.wizards = [
-        himself(new, other) if other.id == wizard else as_seen(other, seen.get(other.id))
+        own_wizard_known(new, other)
+        if other.id == wizard
+        else other_wizard_known(other, seen.get(other.id))
         for other in new.wizards
     ]
     monsters = [known_monster(new, being, wizard) for being in status if being.id[:1] == "m"]
@@ -166,10 +168,10 @@ def known_to(position: Position, wizard: str) -> Position:
     return new
 
 
-def himself(position: Position, own: Wizard) -> Wizard:
-    """The wizard; where another or chance may change a hand, as he writes it."""
+def own_wizard_known(position: Position, own: Wizard) -> Wizard:
+    """The wizard; where another or chance may change a hand, as they write it."""
     own.attacker = ""
-    own.charming = ()
+    own.blind_charms = ()
     if changeable_hands(position, own):
         for kind in ("confusion", "charm_person"):
             own.effects.pop(kind, None)
@@ -177,8 +179,8 @@ def himself(position: Position, own: Wizard) -> Wizard:
     return own
 
 
-def as_seen(other: Wizard, seen: BeingView | None) -> Wizard:
-    """Another wizard: idle hands, and of his wounds and effects what is seen."""
+def other_wizard_known(other: Wizard, seen: BeingView | None) -> Wizard:
+    """Another wizard: idle hands, and of their wounds and effects what is seen."""
     other.damage = (seen.damage if seen is not None else None) or 0
     other.effects = seen_effects(other, seen)
     other.bank = other.bank_pattern = other.attacker = ""
@@ -198,10 +200,10 @@ def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, E
 
 
 def empty_hands(wizard: Wizard) -> None:
-    """He completes nothing and makes nothing, whatever binds him."""
+    """The wizard completes nothing and makes nothing, whatever binds them."""
     wizard.left = wizard.right = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
-    wizard.made = wizard.charming = ()
+    wizard.made = wizard.blind_charms = ()
     wizard.lasting = {}
     for kind in MIND_SPELLS:
         if kind in wizard.effects:
@@ -212,7 +214,7 @@ def empty_hands(wizard: Wizard) -> None:
 
 
 def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
-    """A monster as the wizard knows of it: one that he cannot see may be anything."""
+    """A monster as the wizard knows of it: one that they cannot see may be anything."""
     found = position.being(seen.id)
     if seen.state == UNSEEN or not isinstance(found, Monster):
         return unseen_monster(seen)
@@ -241,15 +243,15 @@ def unseen_monster(seen: BeingView) -> Monster:
     return monster
 
 
-def idle(position: Position) -> None:
+def empty_all_hands(position: Position) -> None:
     """Nobody does anything more: not in the phase that is played to see what comes of the last."""
     for wizard in position.wizards:
         empty_hands(wizard)
 
 
 def is_in_play(position: Position, own: Wizard) -> bool:
-    """Whether there is a turn that he may have a part in."""
+    """Whether there is a turn that they may have a part in."""
     return not position.outcome and own.standing == STANDING
 
 
-__all__ = ["Foresight", "acts", "foresee", "future", "is_in_play", "known_to"]
+__all__ = ["ForeseenTurn", "acts", "foresee_turn", "is_in_play", "known_to", "name_in_orders"]

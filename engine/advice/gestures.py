@@ -5,14 +5,12 @@ rules: gesture:surrender, R1, R16, R87
 
 from collections.abc import Iterator
 
-from engine.gestures import CLAP, HAND_NAMES, SURRENDER, TWO_STABS
-from engine.minds import FEARLESS, forced_letters, mind_at_work, sets_due
+from engine.gestures import CLAP, HAND_NAMES, SIDES, SURRENDER, TWO_STABS
+from engine.minds import LETTERS_UNDER_FEAR, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, Orders
 from engine.position import Position, Wizard
 from engine.scope import acts, is_asked_all
 from engine.sheet.shapes import Caution
-
-SIDES = {"L": "left", "R": "right"}
 
 
 def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterator[Caution]:
@@ -28,16 +26,16 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
             yield from held_cautions(position, own, written, forced, suffix)
         pair = "".join(
             must or letter
-            for must, letter in zip(forced, feared(position, own, written), strict=True)
+            for must, letter in zip(forced, fear_changes(position, own, written), strict=True)
         )
         yield from pair_cautions(pair, forced, suffix)
 
 
-def feared(position: Position, own: Wizard, written: tuple[str, str]) -> tuple[str, str]:
+def fear_changes(position: Position, own: Wizard, written: tuple[str, str]) -> tuple[str, str]:
     """The letters as fear lets them be made."""
     if mind_at_work(position, own) != "fear":
         return written
-    left, right = (letter if letter in FEARLESS else "-" for letter in written)
+    left, right = (letter if letter in LETTERS_UNDER_FEAR else "-" for letter in written)
     return left, right
 
 
@@ -75,6 +73,6 @@ def held_cautions(
             name = position.rules.spells[kind].name
             text = f"{name} makes your {HAND_NAMES[hand]} do {must}, whatever you write."
             yield Caution("forced_hand", f"spell:{kind}", text, field)
-        elif not must and kind == "fear" and letter not in FEARLESS:
+        elif not must and kind == "fear" and letter not in LETTERS_UNDER_FEAR:
             text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."
             yield Caution("feared_letter", "R87", text, field)

@@ -6,7 +6,7 @@ rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 from collections.abc import Iterator
 from typing import Final
 
-from engine.advice.scene import RIVAL, YOU, YOURS, Scene, sentence
+from engine.advice.foreseen import RIVAL, YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.position import Monster, Wizard
 from engine.sheet.shapes import Caution
@@ -37,53 +37,53 @@ WORTH_KEEPING: Final = frozenset(
 )  # fmt: skip
 
 
-def harm_cautions(scene: Scene) -> Iterator[Caution]:
+def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Spells that harm one's own side or help another's."""
-    for cast in scene.working():
-        spell = scene.spell(cast)
+    for cast in foreseen.working():
+        spell = foreseen.spell(cast)
         if spell.is_area:
-            yield from storm_cautions(scene, cast)
-        elif is_harmful(scene, cast):
-            yield from aimed_at_home(scene, cast)
-        elif helps(scene, cast):
-            whom = scene.names(cast.subject)
-            text = f"{scene.what(cast)} goes to {whom}: it helps a rival."
-            yield Caution("helps_rival", spell.rule, text, scene.subject_field(cast))
+            yield from storm_cautions(foreseen, cast)
+        elif is_harmful(foreseen, cast):
+            yield from friendly_fire(foreseen, cast)
+        elif helps(foreseen, cast):
+            whom = foreseen.names(cast.subject)
+            text = f"{foreseen.what(cast)} goes to {whom}: it helps a rival."
+            yield Caution("helps_rival", spell.rule, text, foreseen.subject_field(cast))
         if spell.monster in ("elemental", "fire", "ice"):
-            yield from elemental_strikes(scene, cast)
-    yield from endings(scene)
+            yield from elemental_strikes(foreseen, cast)
+    yield from endings(foreseen)
 
 
-def is_harmful(scene: Scene, cast: Cast) -> bool:
-    spell = scene.spell(cast)
-    if cast.spell in VANISHING and is_monster(scene, cast.subject):
+def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
+    spell = foreseen.spell(cast)
+    if cast.spell in VANISHING and is_monster(foreseen, cast.subject):
         return False  # it is destroyed, which is told of
     return spell.class_ is Class.DAMAGING or spell.id in HARMFUL
 
 
-def is_monster(scene: Scene, name: str) -> bool:
+def is_monster(foreseen: ForeseenOrders, name: str) -> bool:
     return name[:1] != "w"
 
 
-def aimed_at_home(scene: Scene, cast: Cast) -> Iterator[Caution]:
-    spell, field = scene.spell(cast), scene.subject_field(cast)
-    side = scene.side(cast.subject)
+def friendly_fire(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
+    spell, field = foreseen.spell(cast), foreseen.subject_field(cast)
+    side = foreseen.side(cast.subject)
     if side == YOU:
-        text = f"{scene.what(cast)} is aimed at yourself."
+        text = f"{foreseen.what(cast)} is aimed at yourself."
         yield Caution("harms_you", spell.rule, text, field)
     elif side == YOURS:
-        text = f"{scene.what(cast)} is aimed at {scene.obeying(cast.subject)}."
+        text = f"{foreseen.what(cast)} is aimed at {foreseen.obeying(cast.subject)}."
         yield Caution("harms_own_monster", spell.rule, text, field)
 
 
-def helps(scene: Scene, cast: Cast) -> bool:
-    """Whether the spell does a rival, or a monster of his, good."""
-    spell, being = scene.spell(cast), scene.being(cast.subject)
-    if scene.side(cast.subject) != RIVAL:
+def helps(foreseen: ForeseenOrders, cast: Cast) -> bool:
+    """Whether the spell does a rival, or a monster of theirs, good."""
+    spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
+    if foreseen.side(cast.subject) != RIVAL:
         return False
     if spell.monster:
         kind = spell.monster
-        chooses = kind == "elemental" and scene.position.rules.subject_picks_element
+        chooses = kind == "elemental" and foreseen.position.rules.subject_picks_element
         return chooses or kind not in ("elemental", "fire", "ice")
     if spell.id not in HELPFUL:
         return False
@@ -91,28 +91,28 @@ def helps(scene: Scene, cast: Cast) -> bool:
         return isinstance(being, Wizard) or being is None or being.state != "corpse"
     if spell.id in ("resist_heat", "resist_cold"):
         return not (isinstance(being, Monster) and being.is_elemental)
-    return not (spell.id in VANISHING and is_monster(scene, cast.subject))
+    return not (spell.id in VANISHING and is_monster(foreseen, cast.subject))
 
 
-def storm_cautions(scene: Scene, cast: Cast) -> Iterator[Caution]:
+def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     """Whom the storm strikes of one's own, and whether it strikes anybody else."""
-    spell, field = scene.spell(cast), scene.spell_field(cast)
+    spell, field = foreseen.spell(cast), foreseen.spell_field(cast)
     struck = [
         event.subject
-        for event in scene.events
-        if isinstance(event, Hit) and event.source == cast.spell and event.by == scene.own.id
+        for event in foreseen.events
+        if isinstance(event, Hit) and event.source == cast.spell and event.by == foreseen.own.id
     ]
-    if not struck and not any(is_stopped_storm(event, cast) for event in scene.events):
+    if not struck and not any(is_stopped_storm(event, cast) for event in foreseen.events):
         return
-    sides = {name: scene.side(name) for name in struck}
-    if scene.own.id in struck:
-        text = f"{scene.what(cast)} strikes you too, for {spell.amount} points."
+    sides = {name: foreseen.side(name) for name in struck}
+    if foreseen.own.id in struck:
+        text = f"{foreseen.what(cast)} strikes you too, for {spell.amount} points."
         yield Caution("storm_strikes_you", spell.rule, text, field)
     for name in [name for name in struck if sides[name] == YOURS]:
-        text = f"{scene.what(cast)} strikes {scene.obeying(name)}."
+        text = f"{foreseen.what(cast)} strikes {foreseen.obeying(name)}."
         yield Caution("storm_strikes_own_monster", spell.rule, text, field)
     if RIVAL not in sides.values():
-        text = f"{scene.what(cast)} harms no rival of yours, as far as you know."
+        text = f"{foreseen.what(cast)} harms no rival of yours, as far as you know."
         yield Caution("storm_spares_rivals", spell.rule, text, field)
 
 
@@ -120,58 +120,62 @@ def is_stopped_storm(event: object, cast: Cast) -> bool:
     return isinstance(event, Stopped) and event.source == cast.spell
 
 
-def elemental_strikes(scene: Scene, cast: Cast) -> Iterator[Caution]:
+def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     """A new elemental attacks its own master like everybody. rules: turn:elementals"""
-    made = {monster for name, monster in scene.made.items() if name.startswith(f"{cast.hand}")}
-    for event in scene.events:
-        if isinstance(event, Hit) and event.by in made and event.subject == scene.own.id:
+    made = {monster for name, monster in foreseen.made.items() if name.startswith(f"{cast.hand}")}
+    for event in foreseen.events:
+        if isinstance(event, Hit) and event.by in made and event.subject == foreseen.own.id:
             text = (
-                f"The elemental of your {scene.spell(cast).name} obeys nobody: it strikes you too,"
-                f" for {event.amount} points a turn."
+                f"The elemental of your {foreseen.spell(cast).name} obeys nobody:"
+                f" it strikes you too, for {event.amount} points a turn."
             )
-            yield Caution("elemental_strikes_you", "turn:elementals", text, scene.spell_field(cast))
+            yield Caution(
+                "elemental_strikes_you", "turn:elementals", text, foreseen.spell_field(cast)
+            )
             return
 
 
-def endings(scene: Scene) -> Iterator[Caution]:
+def endings(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """What dispelling, removing and vanishing cost one's own side. rules: R46, R47, R50-R53, R96"""
-    for event in scene.events:
+    for event in foreseen.events:
         if isinstance(event, Doomed) and event.cause in ENDERS:
-            yield from unmade(scene, event.monster, event.cause)
+            yield from destroyed_by(foreseen, event.monster, event.cause)
         elif isinstance(event, Destroyed) and event.cause in VANISHING:
-            yield from unmade(scene, event.subject, event.cause)
+            yield from destroyed_by(foreseen, event.subject, event.cause)
         elif isinstance(event, Removed) and event.cause in ENDERS:
-            yield from ended(scene, event)
+            yield from ended(foreseen, event)
 
 
-def unmade(scene: Scene, monster: str, cause: str) -> Iterator[Caution]:
-    being = scene.being(monster)
-    if scene.side(monster) != YOURS or (isinstance(being, Monster) and being.is_elemental):
+def destroyed_by(foreseen: ForeseenOrders, monster: str, cause: str) -> Iterator[Caution]:
+    being = foreseen.being(monster)
+    if foreseen.side(monster) != YOURS or (isinstance(being, Monster) and being.is_elemental):
         return
-    cast = cause_of(scene, cause)
+    cast = cause_of(foreseen, cause)
     if cast is not None:
-        text = f"{scene.what(cast)} destroys {scene.obeying(monster)}."
+        text = f"{foreseen.what(cast)} destroys {foreseen.obeying(monster)}."
         yield Caution(
-            "unmakes_own_monster", scene.spell(cast).rule, text, scene.subject_field(cast)
+            "unmakes_own_monster", foreseen.spell(cast).rule, text, foreseen.subject_field(cast)
         )
 
 
-def ended(scene: Scene, event: Removed) -> Iterator[Caution]:
+def ended(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
     """One's own good enchantments, and the bank, lost to one's own spell."""
-    side = scene.side(event.subject)
-    cast = cause_of(scene, event.cause)
+    side = foreseen.side(event.subject)
+    cast = cause_of(foreseen, event.cause)
     if cast is None or side not in (YOU, YOURS):
         return
-    field = scene.subject_field(cast)
+    field = foreseen.subject_field(cast)
     if event.effect == "bank":
-        text = f"{scene.what(cast)} empties your bank: {scene.kept} is lost."
+        text = f"{foreseen.what(cast)} empties your bank: {foreseen.kept} is lost."
         yield Caution("loses_bank", "R53", text, field)
     elif event.effect in WORTH_KEEPING:
-        what = scene.position.rules.spells[event.effect].name
-        text = sentence(f"{scene.what(cast)} ends {scene.names.whose(event.subject)} {what} too.")
-        yield Caution("ends_own_spell", scene.spell(cast).rule, text, field)
+        what = foreseen.position.rules.spells[event.effect].name
+        text = sentence(
+            f"{foreseen.what(cast)} ends {foreseen.names.whose(event.subject)} {what} too."
+        )
+        yield Caution("ends_own_spell", foreseen.spell(cast).rule, text, field)
 
 
-def cause_of(scene: Scene, spell: str) -> Cast | None:
+def cause_of(foreseen: ForeseenOrders, spell: str) -> Cast | None:
     """The cast of this turn that does it."""
-    return next((cast for cast in scene.working() if cast.spell == spell), None)
+    return next((cast for cast in foreseen.working() if cast.spell == spell), None)

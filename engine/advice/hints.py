@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.casting import ending
-from engine.gestures import GESTURES, NOTHING, SYMBOLS, TWO_STABS, WIDTH
+from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import forced_letters, sets_due
 from engine.orders import NO_ORDERS, NO_SET, Orders
-from engine.paces import paces
 from engine.position import Position, Wizard
 from engine.progress import Progress, begun
 from engine.scope import acts, is_bolt_gone
+from engine.sets_ahead import sets_by_turn
 
 NEAR: Final = 2
 """A spell is near when so many gestures or fewer are missing."""
@@ -27,14 +27,14 @@ MOST_GIVEN_UP: Final = 3
 class GestureHint:
     """What one letter of a hand does, beside the letter drafted for the other.
 
-    `completes`: spells by id, the longest first. `leads`: what is then one or two gestures from its
-    end, its `turns` those after this one. `gives_up`: what the hand had begun and is set back.
+    `completes`: spells by id, the longest first. `leads_to`: what is then one or two gestures from
+    its end, its `turns` those after this one. `sets_back`: what the hand had begun and is set back.
     """
 
     letter: str
     completes: tuple[str, ...]
-    leads: tuple[Progress, ...]
-    gives_up: tuple[Progress, ...]
+    leads_to: tuple[Progress, ...]
+    sets_back: tuple[Progress, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +69,35 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
     return tuple(hand_hints(position, own, orders, GESTURES))
 
 
-def given_up(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
+def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
     """The hands that give something up by these orders, each with the hint for its letter alone."""
     own = position.wizard(wizard)
     if not acts(position, own):
         return ()
     found = hand_hints(position, own, orders, "")
-    return tuple(hint for hint in found if hint.gestures[0].gives_up)
+    return tuple(hint for hint in found if hint.gestures[0].sets_back)
 
 
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
     """Both hands of every set; hints for these letters, or for the drafted one alone."""
     states = own.left_state, own.right_state
-    pace = paces(position, own, own.effects)
+    sets_ahead = sets_by_turn(position, own, own.effects)
     for number in range(1, sets_due(position, own) + 1):
         suffix = "" if number == 1 else str(number)
         pair = drafted_pair(position, own, orders, number)
         for side, hand in enumerate("LR"):
-            teller = Teller(position, own, states[side], pace, number)
+            hinter = HandHinter(position, own, states[side], sets_ahead, number)
             rows = tuple(
-                teller.hint(letter, letter + pair[1] if side == 0 else pair[0] + letter, side)
+                hinter.hint(letter, letter + pair[1] if side == 0 else pair[0] + letter, side)
                 for letter in letters or pair[side]
             )
             field = ("left", "right")[side] + suffix
-            yield HandHint(number, hand, field, pair[side], teller.begun, rows)
+            yield HandHint(number, hand, field, pair[side], hinter.begun, rows)
         step, symbols = position.rules.automaton.step, SYMBOLS[pair]
-        states = step[states[0] * WIDTH + symbols[0]], step[states[1] * WIDTH + symbols[1]]
+        states = (
+            step[states[0] * SYMBOL_COUNT + symbols[0]],
+            step[states[1] * SYMBOL_COUNT + symbols[1]],
+        )
 
 
 def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
@@ -108,7 +111,7 @@ def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -
     return "".join(must or letter for must, letter in zip(forced, written, strict=True))
 
 
-class Teller:
+class HandHinter:
     """Hints for one hand, in this state of the automaton as its set `number` is made."""
 
     def __init__(
@@ -116,41 +119,48 @@ class Teller:
         position: Position,
         own: Wizard,
         state: int,
-        pace: tuple[int, ...],
+        sets_ahead: tuple[int, ...],
         number: int,
     ) -> None:
         self.rules = position.rules
         self.used = is_bolt_gone(position, own)
         self.state = state
-        self.pace = pace
-        self.left_now = (pace[0] if pace else 1) - number  # sets of this turn after this one
-        from_now = (self.left_now + 1, *pace[1:])
-        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, paces=from_now))
-        self.numbers = {pattern: n for n, pattern in enumerate(self.rules.automaton.patterns)}
+        self.sets_ahead = sets_ahead
+        due_now = sets_ahead[0] if sets_ahead else 1
+        self.left_now = due_now - number  # sets of this turn after this one
+        sets_from_now = (self.left_now + 1, *sets_ahead[1:])
+        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, sets_ahead=sets_from_now))
+        self.worth_telling = [each for each in self.begun if each.done >= WORTH_TELLING]
+        self.leads: dict[int, tuple[Progress, ...]] = {}  # by state, which letters share
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:
         """The hint for a letter that makes this pair; its leads' `turns` are those after this one.
 
         They are 0 where this turn has sets enough to come.
         """
-        state = self.rules.automaton.step[self.state * WIDTH + SYMBOLS[pair][side]]
+        state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
         ends = ending(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
-        leads = begun(
-            self.rules, state, used_bolt=self.used, paces=self.pace[1:], made=self.left_now,
-            near=NEAR,
-        )  # fmt: skip
-        return GestureHint(letter, completes, tuple(leads), self.lost(completes, state))
+        if state not in self.leads:
+            leads = begun(
+                self.rules, state, used_bolt=self.used, sets_ahead=self.sets_ahead[1:],
+                made=self.left_now, near=NEAR,
+            )  # fmt: skip
+            self.leads[state] = tuple(leads)
+        return GestureHint(
+            letter, completes, self.leads[state], self.sequences_set_back(completes, state)
+        )
 
-    def lost(self, completes: tuple[str, ...], state: int) -> tuple[Progress, ...]:
+    def sequences_set_back(self, completes: tuple[str, ...], state: int) -> tuple[Progress, ...]:
         """What is set back: the longest sequences, and none that is worth little."""
-        done = dict(self.rules.automaton.begun[state])
-        lost = [
+        if not self.worth_telling:
+            return ()
+        patterns = self.rules.automaton.patterns
+        done = {patterns[number]: done for number, done in self.rules.automaton.begun[state]}
+        sequences_set_back = [
             each
-            for each in self.begun
-            if each.done >= WORTH_TELLING
-            and each.spell not in completes
-            and done.get(self.numbers[each.pattern], 0) < each.done
+            for each in self.worth_telling
+            if each.spell not in completes and done.get(each.pattern, 0) < each.done
         ]
-        lost.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
-        return tuple(lost[:MOST_GIVEN_UP])
+        sequences_set_back.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
+        return tuple(sequences_set_back[:MOST_GIVEN_UP])

@@ -9,9 +9,9 @@ from typing import Final, Generic, TypeVar
 
 from engine.check import Fault, check
 from engine.dice import AnyDice
-from engine.events import Event, Resigned, Won
+from engine.events import Event, Forfeited, Resigned, Won
 from engine.orders import Orders
-from engine.position import RESIGNED, STANDING, Position
+from engine.position import FORFEITED, RESIGNED, STANDING, Position
 from engine.questions import OpenQuestions, Question
 from engine.resolve.close import (
     bind_minds,
@@ -31,9 +31,9 @@ from engine.resolve.heat import heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
 from engine.resolve.reveal import reveal_gestures
-from engine.resolve.stepwise import ASKING as STEPS_THAT_ASK
-from engine.resolve.stepwise import PHASES as STEPS
-from engine.resolve.stepwise.table import Steps
+from engine.resolve.stepwise import ASKING as STEPWISE_ASKING
+from engine.resolve.stepwise import PHASES as STEPWISE_PHASES
+from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import strike
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
@@ -88,11 +88,11 @@ PHASES: Final[tuple[Phase, ...]] = (
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
 
 
-AnyTable = TypeVar("AnyTable", Table, Steps)
+AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 
 
 @dataclass(frozen=True, slots=True)
-class Play(Generic[AnyTable]):
+class OrderOfPlay(Generic[AnyTable]):
     """An order of play: its table, its phases, those that may ask, and whether any needs to."""
 
     table: type[AnyTable]
@@ -106,10 +106,10 @@ class Play(Generic[AnyTable]):
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
-        tell: Sink | None,
+        emit: Sink | None,
     ) -> Position:
         """The position after the phases have been played."""
-        table = self.table(position, orders, answers, dice, tell)
+        table = self.table(position, orders, answers, dice, emit)
         for phase in self.phases:
             phase(table)
         return table.position
@@ -120,10 +120,10 @@ class Play(Generic[AnyTable]):
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
-        tell: Sink | None = None,
+        emit: Sink | None = None,
     ) -> tuple[Question, ...]:
-        """The first batch of questions that the phases leave open; `tell` hears what led there."""
-        table = self.table(position, orders, answers, dice, tell, asking=True)
+        """The first batch of questions that the phases leave open; `emit` hears what led there."""
+        table = self.table(position, orders, answers, dice, emit, asking=True)
         try:
             for phase in self.asking:
                 phase(table)
@@ -141,7 +141,7 @@ class IllegalOrders(ValueError):
         super().__init__(f"{wizard}: {first[0].field}: {first[0].text} ({first[0].rule})")
 
 
-def drop(event: Event) -> None:
+def drop_events(event: Event) -> None:
     """The sink that keeps nothing: searches resolve faster when no event is made."""
 
 
@@ -156,14 +156,14 @@ def resolve(
     """Play one turn: the same arguments always give the same result.
 
     Missing orders are both hands doing nothing, missing answers the questions' defaults. With a
-    `sink` events go there and none are returned; `drop` makes none at all.
+    `sink` events go there and none are returned; `drop_events` makes none at all.
     Raises IllegalOrders, and ValueError when the duel is over.
     """
     verify(position, orders)
     events: list[Event] = []
-    tell = events.append if sink is None else None if sink is drop else sink
-    play = PLAYS[position.rules.order_of_play]
-    return play.resolve(position, orders, answers, dice, tell), tuple(events)
+    emit = events.append if sink is None else None if sink is drop_events else sink
+    play = ORDERS_OF_PLAY[position.rules.order_of_play]
+    return play.resolve(position, orders, answers, dice, emit), tuple(events)
 
 
 def verify(position: Position, orders: Mapping[str, Orders]) -> None:
@@ -186,13 +186,13 @@ def questions(
 
     Takes orders that `check` found legal. rules: turn:answers
     """
-    play = PLAYS[position.rules.order_of_play]
+    play = ORDERS_OF_PLAY[position.rules.order_of_play]
     if not play.may_ask(position, orders):
         return ()
     return play.ask(position, orders, answers, dice)
 
 
-def settled(
+def events_before_answers(
     position: Position,
     orders: Mapping[str, Orders],
     answers: Mapping[str, str],
@@ -204,7 +204,7 @@ def settled(
     charmed hand waits for its gesture: it is chosen before rows are seen. rules: turn:answers, R86
     """
     events: list[Event] = []
-    play = PLAYS[position.rules.order_of_play]
+    play = ORDERS_OF_PLAY[position.rules.order_of_play]
     asked = play.ask(position, orders, answers, dice, events.append)
     return () if any(question.precedes_reveal for question in asked) else tuple(events)
 
@@ -224,9 +224,9 @@ def _always(position: Position, orders: Mapping[str, Orders]) -> bool:
     return True
 
 
-PLAYS: Final[Mapping[str, Play[Table] | Play[Steps]]] = {
-    SEALED: Play(Table, PHASES, BEFORE_ANSWERS, _may_ask),
-    STEPWISE: Play(Steps, STEPS, STEPS_THAT_ASK, _always),
+ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
+    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask),
+    STEPWISE: OrderOfPlay(StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _always),
 }
 """The orders of play that a ruleset can name."""
 
@@ -234,14 +234,28 @@ PLAYS: Final[Mapping[str, Play[Table] | Play[Steps]]] = {
 def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
     """The wizard is out at once and casts nothing; the last one standing has won.
 
-    Raises ValueError if he is not in the duel. rules: turn:resign
+    Raises ValueError if they are not in the duel. rules: turn:resign
     """
+    return _leave(position, wizard, RESIGNED, Resigned(wizard))
+
+
+def forfeit(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
+    """The wizard's time has run out: out of the duel as by resigning, and told apart from it.
+
+    Raises ValueError if they are not in the duel. rules: turn:forfeit
+    """
+    return _leave(position, wizard, FORFEITED, Forfeited(wizard))
+
+
+def _leave(
+    position: Position, wizard: str, standing_after: str, event: Event
+) -> tuple[Position, tuple[Event, ...]]:
     if position.outcome or position.wizard(wizard).standing != STANDING:
         raise ValueError(f"{wizard} is not in the duel")
     new = position.copy()
-    events: list[Event] = [Resigned(wizard)]
+    events: list[Event] = [event]
     leaver = new.wizard(wizard)
-    leave(new, leaver, RESIGNED)
+    leave(new, leaver, standing_after)
     retire(new, leaver, events.append)
     standing = new.standing()
     if len(standing) == 1:

@@ -4,6 +4,7 @@ rules: turn:damage, turn:deaths, turn:winner, turn:clock, turn:extra, R30, R56, 
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.events import (
     Broke,
@@ -38,7 +39,7 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.enchant import held_hand
-from engine.resolve.table import Being, Casting, Table, unseen_by
+from engine.resolve.table import Being, Casting, Harm, Table, unseen_by
 from engine.spellbook import WIZARD_LIMIT
 
 CLOCKS = ("disease", "poison")
@@ -58,8 +59,8 @@ def tally(table: Table) -> None:
         after = max(0, before + damage.get(id, 0) - cures.get(id, 0))
         if after != before:
             being.damage = after
-            if table.tell:
-                table.tell(Wounded(id, before, after))
+            if table.emit:
+                table.emit(Wounded(id, before, after))
 
 
 def bury(table: Table) -> None:
@@ -73,8 +74,8 @@ def bury(table: Table) -> None:
             if cause:
                 wizard.standing = DEAD
                 table.fallen = True
-                if table.tell:
-                    table.tell(Died(wizard.id, cause))
+                if table.emit:
+                    table.emit(Died(wizard.id, cause))
     if table.position.monsters:
         bury_monsters(table)
 
@@ -103,13 +104,13 @@ def bury_monsters(table: Table) -> None:
             continue
         gone = table.destroyed.get(monster.id) or table.doomed.get(monster.id)
         if gone:
-            if table.tell:
-                table.tell(Destroyed(monster.id, gone))
+            if table.emit:
+                table.emit(Destroyed(monster.id, gone))
             continue
         cause = death_of(table, monster, spared=False)
         if cause:
-            if table.tell:
-                table.tell(Died(monster.id, cause))
+            if table.emit:
+                table.emit(Died(monster.id, cause))
             if monster.is_elemental:
                 continue
             lay_out(monster)
@@ -135,8 +136,8 @@ def settle_winner(table: Table) -> None:
     for wizard, _ in table.surrenders:
         if wizard.standing == STANDING:
             wizard.standing = SURRENDERED
-            if table.tell:
-                table.tell(Surrendered(wizard.id))
+            if table.emit:
+                table.emit(Surrendered(wizard.id))
     remaining = [wizard for wizard in position.wizards if wizard.standing == STANDING]
     contest = contestants(table)
     left = [wizard for wizard in contest if wizard.standing != STANDING]
@@ -144,13 +145,13 @@ def settle_winner(table: Table) -> None:
         return
     if len(remaining) <= 1:
         position.outcome = remaining[0].id if remaining else posthumous_winner(table, left) or DRAW
-        if table.tell:
+        if table.emit:
             if position.outcome == DRAW:
-                table.tell(Drawn(tuple(wizard.id for wizard in contest)))
+                table.emit(Drawn(tuple(wizard.id for wizard in contest)))
             else:
-                table.tell(Won(position.outcome))
+                table.emit(Won(position.outcome))
     for wizard in left:
-        retire(position, wizard, table.tell)
+        retire(position, wizard, table.emit)
 
 
 def contestants(table: Table) -> list[Wizard]:
@@ -163,17 +164,17 @@ def contestants(table: Table) -> list[Wizard]:
 def posthumous_winner(table: Table, left: list[Wizard]) -> str:
     """Who surrendered with the very gestures whose spells killed an opponent. rules: R111, R112"""
     dead = {wizard.id for wizard in left if wizard.standing == DEAD}
-    harm = table.harm if table.casts else []
+    harm = table.harms if table.casts else []
     winners = {
         wizard.id
         for wizard, number in table.surrenders
         if wizard.standing == SURRENDERED
-        and any((wizard.id, number, subject) in harm for subject in dead)
+        and any(Harm(wizard.id, number, subject) in harm for subject in dead)
     }
     return winners.pop() if len(winners) == 1 else ""
 
 
-def retire(position: Position, wizard: Wizard, tell: object) -> None:
+def retire(position: Position, wizard: Wizard, emit: object) -> None:
     """A wizard who is out leaves no effects, no bank and no orders behind. rules: R73, R113"""
     wizard.effects = {}
     wizard.bank = ""
@@ -182,15 +183,15 @@ def retire(position: Position, wizard: Wizard, tell: object) -> None:
     wizard.made = ()
     wizard.attacker = ""
     wizard.knows = None
-    wizard.charming = ()
+    wizard.blind_charms = ()
     wizard.bank_pattern = wizard.held = ""
     wizard.lasting = {}
     for monster in position.monsters:
         if monster.controller == wizard.id:
             monster.controller = ""
             monster.victim = ""
-            if callable(tell):
-                tell(Controlled(monster.id, "", "left"))
+            if callable(emit):
+                emit(Controlled(monster.id, "", "left"))
 
 
 def break_sequences(table: Table) -> None:
@@ -203,15 +204,15 @@ def break_sequences(table: Table) -> None:
 def break_from_now(table: Table, wizard: Wizard) -> None:
     wizard.left = wizard.right = ""
     wizard.left_state = wizard.right_state = 0
-    if table.tell:
-        table.tell(Broke(wizard.id))
+    if table.emit:
+        table.emit(Broke(wizard.id))
 
 
 def bind_minds(table: Table) -> None:
     """Mind spells that worked have what they need to act on the next turn. rules: R76, R80-R82"""
     if table.position.outcome:
         return
-    for being, cast in table.minds:
+    for being, cast in table.mind_casts:
         alive = being.standing == STANDING if isinstance(being, Wizard) else being.state == ALIVE
         if alive and (isinstance(being, Wizard) or being in table.position.monsters):
             bind(table, being, cast)
@@ -230,43 +231,51 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
         before = held.first > table.turn  # of the turn that an extra one follows or precedes
         if before and kind == "charm_person" and held.caster != cast.master:
             del being.effects[kind]
-            if table.tell:
-                table.tell(MindsClashed(being.id, (kind, kind)))
+            if table.emit:
+                table.emit(MindsClashed(being.id, (kind, kind)))
             return
         if cast.permanent:
             being.effects[kind] = held._replace(permanent=True, last=FOREVER)
         return
-    hand, letter, sets = binding(table, being, cast)
+    binding = binding_of(table, being, cast)
     being.effects[kind] = Effect(
         table.turn + 1,
         FOREVER if cast.permanent else table.turn + 1,
         cast.master,
         cast.permanent,
-        hand,
-        letter,
-        sets,
+        binding.hand,
+        binding.letter,
+        binding.sets,
         unseen,
     )
-    if table.tell:
-        table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
+    if table.emit:
+        table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, binding.hand))
 
 
-def binding(table: Table, being: Being, cast: Casting) -> tuple[str, str, tuple[str, ...]]:
-    """The hand, the letter and the sets (or victims) that the next turn is bound to.
+class Binding(NamedTuple):
+    """What a mind spell holds its subject to on the next turn; "" and () for what it does not."""
+
+    hand: str = ""
+    letter: str = ""
+    sets: tuple[str, ...] = ()  # a wizard's sets to repeat, or a monster's victims
+
+
+def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
+    """What this mind spell holds the being to on the next turn.
 
     Where an action belongs to the turn after it, `settle_actions` fills in letters and sets.
     """
     kind = cast.spell.id
     made = last_made(table, being)
     if kind == "amnesia":
-        return "", "", () if table.rules.acts_before_turns else made
+        return Binding(sets=() if table.rules.acts_before_turns else made)
     if isinstance(being, Monster) or kind not in ("paralysis", "charm_person"):
-        return "", "", ()
-    hand = table.hands.get(cast.key, "L")
+        return Binding()
+    hand = table.hands_named.get(cast.key, "L")
     if kind == "charm_person":
-        return hand, "", ()
+        return Binding(hand)
     hand = held_hand(table, being) or hand
-    return hand, "" if table.rules.acts_before_turns else held_letter(made, hand), ()
+    return Binding(hand, "" if table.rules.acts_before_turns else held_letter(made, hand))
 
 
 def held_letter(made: Sequence[str], hand: str) -> str:
@@ -349,9 +358,9 @@ def next_turn(table: Table) -> None:
             lapse(table, monster, turn)
     if table.rules.acts_before_turns:
         begin_actions(position)
-        if table.tell:
+        if table.emit:
             for id in position.stopped:
-                table.tell(TimeStopped(id))
+                table.emit(TimeStopped(id))
 
 
 def begin_actions(position: Position) -> None:
@@ -383,9 +392,9 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
     for monster in position.monsters:
         if monster.id in table.attacks or not table.extra:
             monster.made = tuple(table.attacks.get(monster.id, ()))
-    if table.tell:
+    if table.emit:
         for id in stopped:
-            table.tell(TimeStopped(id))
+            table.emit(TimeStopped(id))
 
 
 def lapse(table: Table, being: Being, turn: int) -> None:
@@ -393,12 +402,12 @@ def lapse(table: Table, being: Being, turn: int) -> None:
     for kind in sorted(being.effects):
         if being.effects[kind].last <= turn:
             del being.effects[kind]
-            if table.tell:
-                table.tell(Lapsed(being.id, kind))
+            if table.emit:
+                table.emit(Lapsed(being.id, kind))
 
 
 def look_around(position: Position, wizard: Wizard) -> None:
-    """What a wizard who will be blind knows of: the monsters he last saw, and his own. R94"""
+    """What a wizard who will be blind knows of: the monsters they last saw, and their own. R94"""
     blindness = wizard.effects.get("blindness")
     if position.rules.blind_sense_spells:
         return

@@ -3,12 +3,14 @@
 rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 """
 
+from typing import NamedTuple
+
 from engine.casting import choose, default_subject, ending, fits, written_subject
 from engine.events import Banked, Cast, Extended
 from engine.orders import Orders
 from engine.position import Wizard
 from engine.resolve.guard import ignores_counter
-from engine.resolve.table import Casting, Completion, Table
+from engine.resolve.table import Casting, CompletedSet, Table
 from engine.spellbook import SPANS
 
 WINDOWS = ("delayed_effect", "permanency")
@@ -20,21 +22,21 @@ def complete_spells(table: Table) -> None:
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
     releasing = [wizard for wizard in table.started if wizard.bank and _releases(table, wizard)]
-    if not table.completions and not releasing:
+    if not table.completed_sets and not releasing:
         return
     table.open_magic()
-    for completion in table.completions:
-        _complete(table, completion)
+    for completed in table.completed_sets:
+        _cast_of_set(table, completed)
     if releasing:
         for wizard in releasing:
             _release(table, wizard, table.orders_of(wizard.id))
         table.casts.sort(key=lambda cast: cast.wizard.seat)
-    table.kinds = {cast.spell.id for cast in table.casts}
+    table.spells_cast = {cast.spell.id for cast in table.casts}
     if _capture(table):
-        table.kinds = {cast.spell.id for cast in table.casts}
-    if table.tell:
+        table.spells_cast = {cast.spell.id for cast in table.casts}
+    if table.emit:
         for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
-            table.tell(cast.event)
+            table.emit(cast.event)
 
 
 def in_order_of_log(table: Table) -> list[Casting]:
@@ -44,13 +46,14 @@ def in_order_of_log(table: Table) -> list[Casting]:
 
 
 def _releases(table: Table, wizard: Wizard) -> bool:
-    """Whether he acts in this turn and lets his banked spell go."""
+    """Whether the wizard acts in this turn and lets the banked spell go."""
     acts = not table.extra or wizard.id in table.position.stopped
     return acts and table.orders_of(wizard.id).release
 
 
-def _complete(table: Table, completion: Completion) -> None:
-    wizard, number, orders, left, right = completion
+def _cast_of_set(table: Table, completed: CompletedSet) -> None:
+    """The spells that this set casts stand in `table.casts`."""
+    wizard, number, orders, left, right = completed
     lefts = ending(table.rules, left, used_bolt=wizard.used_bolt)
     rights = ending(table.rules, right, used_bolt=wizard.used_bolt)
     for hand, maker, end, others in choose(lefts, rights, orders.spells):
@@ -60,7 +63,7 @@ def _complete(table: Table, completion: Completion) -> None:
             wizard.used_bolt = True
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
-        if table.tell:
+        if table.emit:
             cast.event = Cast(wizard.id, spell.id, hand, number, subject, others, end.pattern)
 
 
@@ -74,7 +77,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
         subject = default_subject(table.position, spell, wizard.id)
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
-    if table.tell:
+    if table.emit:
         cast.event = Cast(wizard.id, spell.id, "BANK", 1, subject)
 
 
@@ -84,7 +87,7 @@ def _capture(table: Table) -> bool:
     Windows already open come first, for all wizards, then those that open this turn: a delay that
     is itself banked opens none. Answers whether there was any window.
     """
-    opening = not table.kinds.isdisjoint(WINDOWS)
+    opening = not table.spells_cast.isdisjoint(WINDOWS)
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(WINDOWS)]
     if not opening and not windowed:
         _empty_released(table)
@@ -136,29 +139,37 @@ def _bank_by_openings(table: Table) -> None:
         for wizard in table.started
         if not wizard.bank and (caught := _caught_by_opening(table, wizard))
     ]:
-        going = [cast for _, _, cast in found]
-        sure = [row for row in found if row[1] not in going]
-        for wizard, _, cast in sure or found:
-            table.windows.add((wizard.id, "delayed_effect"))
-            _bank(table, wizard, cast)
+        going = [each.caught for each in found]
+        sure = [each for each in found if each.delay not in going]
+        for each in sure or found:
+            table.windows_used.add((each.wizard.id, "delayed_effect"))
+            _bank(table, each.wizard, each.caught)
 
 
-def _caught_by_opening(table: Table, wizard: Wizard) -> tuple[Wizard, Casting, Casting] | None:
-    """The wizard, the delay cast this turn that works on him, and the spell that it catches."""
+class CaughtSpell(NamedTuple):
+    """A spell that a delay cast this turn on the wizard puts into their bank."""
+
+    wizard: Wizard
+    delay: Casting
+    caught: Casting
+
+
+def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
+    """What a delay cast this turn catches for the wizard, if one works on them."""
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     for opening in _openings(table, "delayed_effect", wizard):
         others = [cast for cast in own if cast is not opening]
         caught = _pick(others, orders.bank, _kept_for_permanency(table, wizard, others, orders))
         if caught is not None and _takes_hold(table, opening, wizard, without=caught):
-            return wizard, opening, caught
+            return CaughtSpell(wizard, opening, caught)
     return None
 
 
 def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
     table.casts.remove(caught)
     wizard.bank = caught.spell.id
-    if table.tell:
-        table.tell(Banked(wizard.id, caught.spell.id))
+    if table.emit:
+        table.emit(Banked(wizard.id, caught.spell.id))
 
 
 def _extend_by_window(table: Table, wizard: Wizard) -> None:
@@ -175,7 +186,7 @@ def _extend_by_opening(table: Table, wizard: Wizard) -> None:
     for opening in _openings(table, "permanency", wizard):
         picked = _eligible(table, wizard)
         if picked is not None and _takes_hold(table, opening, wizard, without=None):
-            table.windows.add((wizard.id, "permanency"))
+            table.windows_used.add((wizard.id, "permanency"))
             _extend(table, wizard, picked)
 
 
@@ -187,8 +198,8 @@ def _eligible(table: Table, wizard: Wizard) -> Casting | None:
 
 def _extend(table: Table, wizard: Wizard, picked: Casting) -> None:
     picked.permanent = True
-    if table.tell:
-        table.tell(Extended(wizard.id, picked.spell.id))
+    if table.emit:
+        table.emit(Extended(wizard.id, picked.spell.id))
 
 
 def _kept_for_permanency(
@@ -219,11 +230,20 @@ def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting |
         for cast in candidates:
             if _slot(cast) == written:
                 return cast
-    return min(candidates, key=_preference, default=None)
+    return min(candidates, key=_catch_order, default=None)
 
 
-def _preference(cast: Casting) -> tuple[int, bool, bool, int]:
-    return (-len(cast.pattern), cast.hand != "BH", cast.hand == "R", cast.set)
+class CatchOrder(NamedTuple):
+    """What decides which spell is caught where none is named: the least is. rules: R172"""
+
+    negative_length: int
+    is_one_handed: bool
+    is_right: bool
+    set: int
+
+
+def _catch_order(cast: Casting) -> CatchOrder:
+    return CatchOrder(-len(cast.pattern), cast.hand != "BH", cast.hand == "R", cast.set)
 
 
 def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:

@@ -4,7 +4,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled, Enchanted, Guarded, Summoned
-from engine.position import FOREVER, LATER, STRICT, Effect, Monster, Wizard
+from engine.position import FOREVER, STRICT, BlindCharm, Effect, Monster, Wizard
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
@@ -20,7 +20,7 @@ VANISHING = ("blindness", "invisibility")
 def enchant(table: Table) -> None:
     """Shields are up, and every enchantment that reached its subject is in force or waits for the
     end of the turn."""
-    for subject, casts in table.reached.items():
+    for subject, casts in table.casts_reaching.items():
         being = table.position.being(subject)
         assert being is not None
         for cast in casts:
@@ -49,13 +49,13 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
         if being.id not in table.stopped:
             table.stopped.append(being.id)
     elif cast.spell.mind:
-        table.minds.append((being, cast))
+        table.mind_casts.append((being, cast))
     else:
         lay(table, being, cast)
 
 
 def break_from(table: Table, being: Wizard, cast: Casting) -> None:
-    """His sequences break when the turn ends; an action before a turn belongs to that turn.
+    """The subject's sequences break as the turn ends; an action before a turn belongs to that turn.
 
     rules: R93, R169
     """
@@ -75,14 +75,14 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
     if being.controller != cast.master:
         being.controller = cast.master
         being.victim = ""
-    if table.tell:
-        table.tell(Controlled(being.id, cast.master, "charm_monster"))
+    if table.emit:
+        table.emit(Controlled(being.id, cast.master, "charm_monster"))
 
 
 def lay(table: Table, being: Being, cast: Casting) -> None:
     """A timed enchantment is in force; the longer of two counts, the earlier death. rules: R92"""
     kind = cast.spell.id
-    if kind in WINDOWS and (being.id, kind) in table.windows:
+    if kind in WINDOWS and (being.id, kind) in table.windows_used:
         note(table, being, cast)
         return
     first, last = SPANS[cast.spell.lasts]
@@ -112,12 +112,12 @@ def join(being: Being, kind: str, effect: Effect) -> None:
 
 
 def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
-    if not table.tell:
+    if not table.emit:
         return
     if cast.spell.id == "shield":
-        table.tell(Guarded(being.id, "shield", cast.wizard.id))
+        table.emit(Guarded(being.id, "shield", cast.wizard.id))
     else:
-        table.tell(Enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
+        table.emit(Enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
 
 
 def ask(table: Table) -> None:
@@ -125,7 +125,7 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    if table.kinds.isdisjoint(ASKING):
+    if table.spells_cast.isdisjoint(ASKING):
         return
     batch = [question for question, _ in elemental_questions(table)]
     batch += [question for question, _ in hand_questions(table)]
@@ -136,22 +136,25 @@ def ask(table: Table) -> None:
             raise OpenQuestions(still_open)
     for question, monster in elemental_questions(table):
         settle_element(table, monster, answer_to(table, question) or question.default)
-    for monster in [monster for _, monster in table.choosing if monster.kind == "elemental"]:
+    for monster in [
+        monster for _, monster in table.undecided_elementals if monster.kind == "elemental"
+    ]:
         settle_element(table, monster, "fire")
     for question, cast in hand_questions(table):
-        table.hands[cast.key] = answer_to(table, question) or question.default
+        table.hands_named[cast.key] = answer_to(table, question) or question.default
     remember_charms(table)
 
 
 def remember_charms(table: Table) -> None:
-    """A blind charmer will be offered the hand he named, whether the charm works or not. R81"""
+    """A blind charmer will be offered the hand they named, whether the charm works or not. R81"""
     for cast in table.casts:
         if cast.spell.id == "charm_person" and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if cast.aimed[:1] == "w":
                 hand = answer_to(table, question) or question.default
-                later = LATER if table.extra and table.rules.acts_before_turns else ""
-                cast.wizard.charming = (*cast.wizard.charming, f"{later}{cast.aimed}.{hand}")
+                later = table.extra and table.rules.acts_before_turns
+                charm = BlindCharm(cast.aimed, hand, later)
+                cast.wizard.blind_charms = (*cast.wizard.blind_charms, charm)
 
 
 def answer_to(table: Table, question: Question) -> str | None:
@@ -167,7 +170,7 @@ def answer_to(table: Table, question: Question) -> str | None:
 def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
     """Fire or ice, for each elemental made. rules: R63, R133, R135, R162"""
     found: list[tuple[Question, Monster]] = []
-    for cast, monster in table.choosing:
+    for cast, monster in table.undecided_elementals:
         by_caster = table.extra or not table.rules.subject_picks_element
         decider = cast.wizard.id if by_caster else monster.controller
         if decider:
@@ -183,11 +186,11 @@ def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
 
 def settle_element(table: Table, monster: Monster, element: str) -> None:
     """The elemental is of fire or of ice from now on."""
-    cast = next(cast for cast, made in table.choosing if made is monster)
+    cast = next(cast for cast, made in table.undecided_elementals if made is monster)
     monster.kind = element
     monster.name = monster_name(element, int(monster.id[1:]))
-    if table.tell:
-        table.tell(Summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
+    if table.emit:
+        table.emit(Summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
@@ -209,7 +212,7 @@ def hand_question(cast: Casting, decider: str, about: str) -> Question:
 
 
 def blind_questions(table: Table, asked: set[str]) -> list[Question]:
-    """A blind caster is asked in any case, so that the asking tells him nothing. rules: R81"""
+    """A blind caster is asked in any case, so that the asking tells them nothing. rules: R81"""
     found: list[Question] = []
     for cast in table.casts:
         if cast.spell.id in ("paralysis", "charm_person") and table.was_blind(cast.wizard.id):
@@ -221,14 +224,14 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
 
 def held_hand(table: Table, wizard: Wizard) -> str:
     """The hand that a paralysis held during this turn, "" if none. rules: R81"""
-    effect = table.old.wizard(wizard.id).effects.get("paralysis")
+    effect = table.before.wizard(wizard.id).effects.get("paralysis")
     return effect.hand if effect is not None and effect.acts(table.turn) else ""
 
 
 def first_minds(table: Table) -> list[tuple[Being, Casting]]:
     """The mind spells that will act, once for each being: the earliest seat's. rules: R76"""
     firsts: dict[tuple[str, str], tuple[Being, Casting]] = {}
-    for being, cast in table.minds:
+    for being, cast in table.mind_casts:
         key = (being.id, cast.spell.id)
         if key not in firsts or cast.master < firsts[key][1].master:
             firsts[key] = (being, cast)

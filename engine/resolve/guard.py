@@ -12,7 +12,7 @@ def dispel_all(table: Table) -> None:
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
     """
-    if "dispel_magic" not in table.kinds:
+    if "dispel_magic" not in table.spells_cast:
         return
     dispels = [cast for cast in table.casts if cast.spell.id == "dispel_magic"]
     table.dispelled = True
@@ -34,13 +34,13 @@ def dispel_all(table: Table) -> None:
 
 def strip(table: Table, being: Being, cause: str) -> None:
     """End every effect in force on the being, and what it has banked. rules: R53"""
-    if table.tell:
+    if table.emit:
         for effect in sorted(being.effects):
-            table.tell(Removed(being.id, effect, cause))
+            table.emit(Removed(being.id, effect, cause))
     being.effects.clear()
     if isinstance(being, Wizard) and being.bank:
-        if table.tell:
-            table.tell(Removed(being.id, "bank", cause))
+        if table.emit:
+            table.emit(Removed(being.id, "bank", cause))
         being.bank = ""
 
 
@@ -48,8 +48,8 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
     """The monster will be destroyed at the end of the turn; it attacks first. rules: R47"""
     if monster.id not in table.doomed:
         table.doomed[monster.id] = cause
-        if table.tell:
-            table.tell(Doomed(monster.id, cause))
+        if table.emit:
+            table.emit(Doomed(monster.id, cause))
 
 
 def guard(table: Table, being: Being | None, cast: Casting) -> None:
@@ -64,8 +64,8 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
         table.countered.add(being.id)
     if cast.spell.id != "magic_mirror":
         table.shields.add(being.id)
-    if table.tell:
-        table.tell(Guarded(being.id, cast.spell.id, cast.wizard.id))
+    if table.emit:
+        table.emit(Guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
 def ignores_counter(table: Table, cast: Casting) -> bool:
@@ -77,7 +77,7 @@ def ignores_counter(table: Table, cast: Casting) -> bool:
 
 def raise_guards(table: Table) -> None:
     """Counter-spells take hold, then mirrors, on beings that exist. rules: R39, R41-R44, R137"""
-    if table.kinds.isdisjoint(GUARDS):
+    if table.spells_cast.isdisjoint(GUARDS):
         return
     for kind in GUARDS:
         for cast in table.casts:
@@ -86,7 +86,7 @@ def raise_guards(table: Table) -> None:
                 if cast.subject == "nowhere":
                     table.fail(cast, "nowhere")
                 elif ":" in cast.subject or (is_corpse(being) and isinstance(being, Monster)):
-                    table.waiting.append(cast)
+                    table.waiting_guards.append(cast)
                 elif not is_alive(being):
                     table.fail(cast, "no_subject")
                 else:
@@ -96,17 +96,17 @@ def raise_guards(table: Table) -> None:
 def guard_arrival(table: Table, being: Being, name: str) -> None:
     """Guards that were waiting for a being take hold as it appears or rises."""
     for kind in GUARDS:
-        for cast in [cast for cast in table.waiting if cast.spell.id == kind]:
+        for cast in [cast for cast in table.waiting_guards if cast.spell.id == kind]:
             if cast.subject == name:
-                table.waiting.remove(cast)
+                table.waiting_guards.remove(cast)
                 guard(table, being, cast)
 
 
 def lose_waiting_guards(table: Table) -> None:
     """Guards whose being never came are lost. rules: R14, R150"""
-    for cast in table.waiting:
+    for cast in table.waiting_guards:
         table.fail(cast, "no_subject" if ":" in cast.subject else "corpse")
-    table.waiting = []
+    table.waiting_guards = []
 
 
 def send(table: Table, cast: Casting, being: Being) -> Being | None:
@@ -115,8 +115,8 @@ def send(table: Table, cast: Casting, being: Being) -> Being | None:
     rules: R40, R41, R43, R105, R119, R120, R177
     """
     if being is not cast.wizard and being.id in table.mirrored:
-        if table.tell:
-            table.tell(Reflected(cast.spell.id, cast.wizard.id, being.id))
+        if table.emit:
+            table.emit(Reflected(cast.spell.id, cast.wizard.id, being.id))
         if isinstance(being, Wizard):
             cast.master = being.id
         else:

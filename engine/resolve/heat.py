@@ -18,7 +18,7 @@ RESISTS = {FIRE: "resist_heat", ICE: "resist_cold"}
 
 def heat_and_cold(table: Table) -> None:
     """Storms that are neutralised are gone, and elementals destroyed before they attack."""
-    if not table.position.monsters and (not table.casts or table.kinds.isdisjoint(HEAT)):
+    if not table.position.monsters and (not table.casts or table.spells_cast.isdisjoint(HEAT)):
         return
     elementals = [
         monster
@@ -60,7 +60,7 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
     table.position.monsters.remove(gone)
     if gone.id in table.doomed:
         table.doomed.setdefault(kept.id, table.doomed.pop(gone.id))
-    table.reached.setdefault(kept.id, []).extend(table.reached.pop(gone.id, []))
+    table.casts_reaching.setdefault(kept.id, []).extend(table.casts_reaching.pop(gone.id, []))
     for guards in (table.countered, table.shields, table.mirrored):
         if gone.id in guards:
             guards.add(kept.id)
@@ -75,17 +75,17 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
     elif kept.id not in table.doomed:
         for kind in sorted(gone.effects):
             join(kept, kind, gone.effects[kind])
-    if table.tell:
-        table.tell(Merged(kept.id, gone.id))
+    if table.emit:
+        table.emit(Merged(kept.id, gone.id))
 
 
 def guard_merged(table: Table, kept: Monster) -> None:
     """A counter-spell on either of two merged elementals covers the one they are. rules: R153"""
-    casts = table.reached.get(kept.id, [])
+    casts = table.casts_reaching.get(kept.id, [])
     for cast in [cast for cast in casts if cast.spell.id != "finger_of_death"]:
         casts.remove(cast)
         table.fail(cast, "countered")
-    before = table.old.being(kept.id)
+    before = table.before.being(kept.id)
     kept.effects = dict(before.effects) if before is not None else {}
     table.doomed.pop(kept.id, None)
     table.cures.pop(kept.id, None)
@@ -111,19 +111,19 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
         other = STORMS[OPPOSITE[element]]
         if other in present or OPPOSITE[element] in open_kinds:
             del table.storms[storm]
-            if table.tell:
+            if table.emit:
                 cause = other if other in present else OPPOSITE[element]
-                table.tell(StormSpent(storm, cause))
+                table.emit(StormSpent(storm, cause))
 
 
 def spells_meet(table: Table, elementals: list[Monster]) -> None:
     """Fireballs and resistances cast at elementals. rules: R68, R69"""
     for monster in elementals:
-        for cast in table.reached.get(monster.id, ()):
+        for cast in table.casts_reaching.get(monster.id, ()):
             if cast.spell.id == RESISTS[monster.kind]:
                 table.destroyed.setdefault(monster.id, cast.spell.id)
-                if table.tell:
-                    table.tell(Enchanted(monster.id, cast.spell.id, cast.wizard.id))
+                if table.emit:
+                    table.emit(Enchanted(monster.id, cast.spell.id, cast.wizard.id))
             elif cast.spell.id in RESISTS.values():
                 table.fail(cast, "unsuitable")
             elif cast.spell.id == "fireball" and monster.kind == ICE:
@@ -135,9 +135,9 @@ def fireballs_under_ice(table: Table) -> None:
     """A fireball under an ice storm that prevails: its subject suffers neither. rules: R67, R166"""
     if "ice_storm" not in table.storms:
         return
-    for subject, casts in table.reached.items():
+    for subject, casts in table.casts_reaching.items():
         for cast in casts:
             if cast.spell.id == "fireball" and id(cast) not in table.spent:
-                table.spared.add(subject)
+                table.spared_by_ice_storm.add(subject)
                 table.spent.add(id(cast))
                 table.fail(cast, "storm")

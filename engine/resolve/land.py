@@ -24,9 +24,9 @@ CHARMS = ("charm_person", "charm_monster")
 def land_casts(table: Table) -> None:
     """Each remaining cast stands under the being it reaches, or is lost with its cause."""
     flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
-    if "raise_dead" in table.kinds:
+    if "raise_dead" in table.spells_cast:
         raise_corpses(table, flying)
-    if table.waiting:
+    if table.waiting_guards:
         lose_waiting_guards(table)
     for cast in flying:
         land(table, cast)
@@ -76,8 +76,8 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
         being.controller = raiser.id
         being.victim = ""
     table.raised[being.id] = being
-    if table.tell:
-        table.tell(Raised(being.id, raiser.id))
+    if table.emit:
+        table.emit(Raised(being.id, raiser.id))
 
 
 def land(table: Table, cast: Casting) -> None:
@@ -100,7 +100,7 @@ def land(table: Table, cast: Casting) -> None:
         table.fail(cast, "raised")
         return
     cast.subject = final.id
-    table.reached.setdefault(final.id, []).append(cast)
+    table.casts_reaching.setdefault(final.id, []).append(cast)
 
 
 def is_corpse_of_dead(being: Being | None) -> bool:
@@ -109,9 +109,9 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 def remove_and_cure(table: Table) -> None:
     """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
-    if table.kinds.isdisjoint(HEALING):
+    if table.spells_cast.isdisjoint(HEALING):
         return
-    for subject, casts in list(table.reached.items()):
+    for subject, casts in list(table.casts_reaching.items()):
         being = table.position.being(subject)
         assert being is not None
         kinds = {cast.spell.id for cast in casts}
@@ -124,8 +124,8 @@ def remove_and_cure(table: Table) -> None:
         for cast in casts:
             if cast.spell.id in CURES:
                 table.cures[subject] = table.cures.get(subject, 0) + cast.spell.amount
-                if table.tell:
-                    table.tell(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))
+                if table.emit:
+                    table.emit(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))
 
 
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
@@ -148,7 +148,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     if isinstance(being, Monster):
         doom(table, being, "remove_enchantment")
     elif table.rules.removal_unmakes_summons:
-        for subject, monster in table.made_for:
+        for subject, monster in table.summoned_for:
             if subject == being.id:
                 doom(table, monster, "remove_enchantment")
 
@@ -165,8 +165,8 @@ def cure_disease(table: Table, being: Being, casts: list[Casting]) -> None:
     """rules: spell:cure_heavy_wounds, R90"""
     if "disease" in being.effects:
         del being.effects["disease"]
-        if table.tell:
-            table.tell(Removed(being.id, "disease", "cure_heavy_wounds"))
+        if table.emit:
+            table.emit(Removed(being.id, "disease", "cure_heavy_wounds"))
     for cast in [cast for cast in casts if cast.spell.id == "disease"]:
         casts.remove(cast)
         table.fail(cast, "cured")
@@ -174,9 +174,9 @@ def cure_disease(table: Table, being: Being, casts: list[Casting]) -> None:
 
 def settle_minds(table: Table) -> None:
     """Different mind spells that reached one being are all void. rules: R76-R78"""
-    if table.kinds.isdisjoint(MIND_SPELLS):
+    if table.spells_cast.isdisjoint(MIND_SPELLS):
         return
-    for subject, casts in table.reached.items():
+    for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
         if not minds:
             continue
@@ -200,7 +200,7 @@ def minds_in_force(table: Table, subject: str) -> set[str]:
 
     Of two that hold each other off neither is at work. rules: R78, R79, R182
     """
-    before = table.old.being(subject)
+    before = table.before.being(subject)
     effects = before.effects if before is not None else {}
     acting = {kind for kind in MIND_SPELLS if kind in effects and effects[kind].acts(table.turn)}
     if len(acting) > 1:

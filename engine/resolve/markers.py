@@ -12,16 +12,16 @@ from engine.resolve.table import Table
 
 def move_markers(table: Table) -> None:
     """The duel is over, and its markers change hands."""
-    if table.tell and table.position.outcome and table.rules.markers:
+    if table.emit and table.position.outcome and table.rules.markers:
         for event in markers_moved(table.position, table.position.outcome):
-            table.tell(event)
+            table.emit(event)
 
 
 def markers_moved(position: Position, result: str) -> Sequence[MarkerTaken | MarkersReturned]:
     """What this end of the duel (a wizard's id, or "draw") gives and takes away.
 
-    Whoever left the duel alive has surrendered or resigned: he keeps what he had won. Empty where
-    no markers are played for. rules: R114, R178
+    Whoever left the duel alive has surrendered or resigned: they keep what they had won. Empty
+    where no markers are played for. rules: R114, R178
     """
     if not position.rules.markers:
         return ()

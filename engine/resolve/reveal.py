@@ -1,28 +1,34 @@
 """The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
 
 from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
-from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
-from engine.minds import CONFUSION_LETTERS, FEARLESS, acting_minds, amnesiac_set, count_sets
+from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.minds import (
+    CONFUSION_LETTERS,
+    LETTERS_UNDER_FEAR,
+    acting_minds,
+    amnesiac_set,
+    count_sets,
+)
 from engine.orders import NO_SET, HandSet
-from engine.position import LATER, STANDING, Effect, Wizard
-from engine.resolve.table import Table
+from engine.position import STANDING, Effect, Wizard
+from engine.resolve.table import CompletedSet, Stab, Table
 
 
 def reveal_gestures(table: Table) -> None:
     """Every acting wizard's sets stand, in their histories and in the automaton's states."""
     rules = table.rules
     step, ends, depth = rules.automaton.step, rules.ends, -rules.automaton.depth
-    orders, tell, extra = table.orders, table.tell, table.extra
+    orders, emit, extra = table.orders, table.emit, table.extra
     for wizard in table.started:
         if extra and wizard.id not in table.position.stopped:
             continue
         own = orders.get(wizard.id)
-        if wizard.charming and not extra:
-            later = [key for key in wizard.charming if key[:1] == LATER]
-            wizard.charming = tuple(key.removeprefix(LATER) for key in later)
+        if wizard.blind_charms and not extra:
+            later = [charm for charm in wizard.blind_charms if charm.is_later]
+            wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
         written = own.sets if own is not None else ()
-        if tell and own is not None and own.say:
-            tell(Spoke(wizard.id, own.say))
+        if emit and own is not None and own.say:
+            emit(Spoke(wizard.id, own.say))
         if wizard.effects:
             pairs = forced_sets(table, wizard, written)
         elif written:
@@ -33,25 +39,25 @@ def reveal_gestures(table: Table) -> None:
         for number, pair in enumerate(pairs, 1):
             hands = written[number - 1] if number <= len(written) else NO_SET
             left_symbol, right_symbol = SYMBOLS[pair]
-            left = wizard.left_state = step[wizard.left_state * WIDTH + left_symbol]
-            right = wizard.right_state = step[wizard.right_state * WIDTH + right_symbol]
+            left = wizard.left_state = step[wizard.left_state * SYMBOL_COUNT + left_symbol]
+            right = wizard.right_state = step[wizard.right_state * SYMBOL_COUNT + right_symbol]
             wizard.left = (wizard.left + pair[0])[depth:]
             wizard.right = (wizard.right + pair[1])[depth:]
             if ends[left] or ends[right]:
-                table.completions.append((wizard, number, hands, left, right))
+                table.completed_sets.append(CompletedSet(wizard, number, hands, left, right))
                 if pair == SURRENDER:
                     table.surrenders.append((wizard, number))
             if STAB in pair:
                 note_stab(table, wizard, number, pair, hands)
-            if tell:
-                tell(Gestured(wizard.id, number, pair[0], pair[1], extra))
+            if emit:
+                emit(Gestured(wizard.id, number, pair[0], pair[1], extra))
 
 
 def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandSet) -> None:
     """rules: turn:stab, R17"""
     hand = "L" if pair[0] == STAB else "R"
     subject = hands.subjects.get(hand, "") or table.position.next_opponent(wizard.id)
-    table.stabs.append((wizard, hand, number, subject))
+    table.stabs.append(Stab(wizard, hand, number, subject))
 
 
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> list[str]:
@@ -62,8 +68,8 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> l
         pairs.append(hands.pair)
     minds = acting_minds(wizard, table.turn, extra=table.extra)
     if len(minds) > 1:
-        if table.tell:
-            table.tell(MindsClashed(wizard.id, minds))
+        if table.emit:
+            table.emit(MindsClashed(wizard.id, minds))
         return pairs
     if minds:
         kind = minds[0]
@@ -110,28 +116,28 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
 def note_override(
     table: Table, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
 ) -> None:
-    if table.tell:
-        table.tell(Overridden(wizard.id, number, hand, letter, cause, by))
+    if table.emit:
+        table.emit(Overridden(wizard.id, number, hand, letter, cause, by))
 
 
 def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     """The forced hand has the knife; the free one does nothing. rules: R16"""
     free = "R" if forced == "L" else "L"
-    if table.tell:
-        table.tell(KnifeKept(wizard.id, number, free))
+    if table.emit:
+        table.emit(KnifeKept(wizard.id, number, free))
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
 
 
 def feared(table: Table, wizard: Wizard, number: int, pair: str, by: str) -> str:
     """rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
-        if letter not in FEARLESS:
+        if letter not in LETTERS_UNDER_FEAR:
             note_override(table, wizard, number, hand, NOTHING, "fear", by)
-    return "".join(letter if letter in FEARLESS else NOTHING for letter in pair)
+    return "".join(letter if letter in LETTERS_UNDER_FEAR else NOTHING for letter in pair)
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:
-    """What the charmer wrote for the hand, "" if nothing or if he is out. rules: R86"""
+    """What the charmer wrote for the hand, "" if nothing or if they are out. rules: R86"""
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
@@ -149,7 +155,7 @@ def confused(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
     letter_die = table.dice.draw(letter_label, 6)
     hand = "L" if hand_die < 3 else "R"
     letter = CONFUSION_LETTERS[letter_die]
-    if table.tell:
-        table.tell(Drew(wizard.id, "hand", 6, hand_die, hand, hand_label))
-        table.tell(Drew(wizard.id, "gesture", 6, letter_die, letter, letter_label))
+    if table.emit:
+        table.emit(Drew(wizard.id, "hand", 6, hand_die, hand, hand_label))
+        table.emit(Drew(wizard.id, "gesture", 6, letter_die, letter, letter_label))
     return hand, letter

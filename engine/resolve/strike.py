@@ -3,14 +3,23 @@
 rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R71-R74, R83, R95
 """
 
+from typing import NamedTuple
+
 from engine.events import Drew, Hit, Idle, Stopped
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.heat import STORMS
-from engine.resolve.table import Being, Casting, Table, is_alive
-from engine.spellbook import KINDS, Class
+from engine.resolve.table import Being, Casting, Harm, Table, is_alive
+from engine.spellbook import MONSTER_KINDS, Class
 
 NO_ONE, ATTACKER = "no_one", "attacker"
+
+
+class Victim(NamedTuple):
+    """Whom a monster attacks; with no id, the cause for which it attacks nobody."""
+
+    id: str = ""
+    idle_cause: str = ""
 
 
 def strike(table: Table) -> None:
@@ -19,15 +28,15 @@ def strike(table: Table) -> None:
         spells_strike(table)
         if table.storms:
             storms_strike(table)
-    for wizard, _, _, subject in table.stabs:
-        stab(table, wizard, subject)
+    for each in table.stabs:
+        stab(table, each.wizard, each.subject)
     if table.position.monsters:
         monsters_attack(table)
 
 
 def spells_strike(table: Table) -> None:
     """rules: R95, R120, R177"""
-    for subject, casts in table.reached.items():
+    for subject, casts in table.casts_reaching.items():
         for cast in casts:
             if cast.spell.class_ is Class.DAMAGING:
                 being = table.position.being(subject)
@@ -52,19 +61,19 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         give_up(table, cast, being)
     elif spell.id == "finger_of_death":
         table.slain[being.id] = spell.id
-        table.harm.append((cast.wizard.id, cast.set, being.id))
-        if table.tell:
-            table.tell(Hit(being.id, 0, spell.id, cast.wizard.id))
+        table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+        if table.emit:
+            table.emit(Hit(being.id, 0, spell.id, cast.wizard.id))
     else:
         table.hurt(being.id, spell.amount)
-        table.harm.append((cast.wizard.id, cast.set, being.id))
-        if table.tell:
-            table.tell(Hit(being.id, spell.amount, spell.id, cast.wizard.id))
+        table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+        if table.emit:
+            table.emit(Hit(being.id, spell.amount, spell.id, cast.wizard.id))
 
 
 def give_up(table: Table, cast: Casting, being: Being) -> None:
-    """A Sacrifice does nothing. Where the duellists agreed on it, it destroys the monster of his
-    that its caster named, which attacks first, and does the damage of its attack. rules: R24
+    """A Sacrifice does nothing. Where the duellists agreed on it, it destroys the monster
+    of the caster's that orders name: it attacks first, and so much damage is done. rules: R24
     """
     name = table.orders_of(cast.wizard.id).sacrifice
     monster = table.find(name) if SACRIFICE in table.position.options else None
@@ -74,17 +83,17 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
         or monster.state != ALIVE
         or monster.is_elemental
         or monster.id in table.destroyed
-        or monster.id in table.offered
+        or monster.id in table.sacrificed
     ):
         table.fail(cast, "nothing_given" if SACRIFICE in table.position.options else "powerless")
         return
-    table.offered.add(monster.id)
+    table.sacrificed.add(monster.id)
     doom(table, monster, cast.spell.id)
-    strength = KINDS[monster.kind].attack
+    strength = MONSTER_KINDS[monster.kind].attack
     table.hurt(being.id, strength)
-    table.harm.append((cast.wizard.id, cast.set, being.id))
-    if table.tell:
-        table.tell(Hit(being.id, strength, cast.spell.id, cast.wizard.id))
+    table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+    if table.emit:
+        table.emit(Hit(being.id, strength, cast.spell.id, cast.wizard.id))
 
 
 def storms_strike(table: Table) -> None:
@@ -98,24 +107,24 @@ def storms_strike(table: Table) -> None:
                 cause = "counter_spell"
             elif table.resists(being, element):
                 cause = "resists"
-            elif element == "ice" and being.id in table.spared:
+            elif element == "ice" and being.id in table.spared_by_ice_storm:
                 cause = "fireball"
             else:
                 table.hurt(being.id, cast.spell.amount)
-                table.harm.append((cast.wizard.id, cast.set, being.id))
-                if table.tell:
-                    table.tell(Hit(being.id, cast.spell.amount, storm, cast.wizard.id))
+                table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+                if table.emit:
+                    table.emit(Hit(being.id, cast.spell.amount, storm, cast.wizard.id))
                 continue
-            if table.tell:
-                table.tell(Stopped(being.id, storm, cast.wizard.id, cause))
+            if table.emit:
+                table.emit(Stopped(being.id, storm, cast.wizard.id, cause))
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
     """One point, unless the subject is shielded or cannot be found. rules: turn:stab, R17"""
     being = table.find(subject)
     if being is None or not is_alive(being) or being.id in table.destroyed:
-        if table.tell:
-            table.tell(Stopped(subject, "stab", wizard.id, "no_subject"))
+        if table.emit:
+            table.emit(Stopped(subject, "stab", wizard.id, "no_subject"))
         return
     blow(table, being, 1, "stab", wizard.id)
 
@@ -131,12 +140,12 @@ def blow(table: Table, being: Being, amount: int, source: str, by: str) -> None:
     if isinstance(being, Wizard) and table.was_blind(being.id):
         being.attacker = by
     if cause:
-        if table.tell:
-            table.tell(Stopped(being.id, source, by, cause))
+        if table.emit:
+            table.emit(Stopped(being.id, source, by, cause))
         return
     table.hurt(being.id, amount)
-    if table.tell:
-        table.tell(Hit(being.id, amount, source, by))
+    if table.emit:
+        table.emit(Hit(being.id, amount, source, by))
 
 
 def monsters_attack(table: Table) -> None:
@@ -167,7 +176,7 @@ def count_attacks(table: Table, effects: dict[str, Effect]) -> int:
 
 def elemental_attacks(table: Table, monster: Monster) -> None:
     """It attacks every other being, seen or not. rules: R34, R64"""
-    kind = KINDS[monster.kind]
+    kind = MONSTER_KINDS[monster.kind]
     for _ in range(count_attacks(table, effects_at_work(table, monster))):
         for being in table.living():
             if being is monster:
@@ -178,11 +187,11 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
                 cause = "resists"
             else:
                 table.hurt(being.id, kind.attack)
-                if table.tell:
-                    table.tell(Hit(being.id, kind.attack, "attack", monster.id))
+                if table.emit:
+                    table.emit(Hit(being.id, kind.attack, "attack", monster.id))
                 continue
-            if table.tell:
-                table.tell(Stopped(being.id, "attack", monster.id, cause))
+            if table.emit:
+                table.emit(Stopped(being.id, "attack", monster.id, cause))
 
 
 def monster_attacks(table: Table, monster: Monster, name: str) -> None:
@@ -198,13 +207,13 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
     remember_victim(table, monster, written)
     made = table.attacks.setdefault(monster.id, [])
     for victim in victims:
-        being = table.find(victim) if victim[:1] != "-" else None
+        being = table.find(victim.id) if victim.id else None
         if being is None or not is_alive(being) or being.id in table.destroyed:
-            if table.tell:
-                table.tell(Idle(monster.id, victim[1:] if victim[:1] == "-" else "no_victim"))
+            if table.emit:
+                table.emit(Idle(monster.id, victim.idle_cause or "no_victim"))
             continue
         made.append(being.id)
-        blow(table, being, KINDS[monster.kind].attack, "attack", monster.id)
+        blow(table, being, MONSTER_KINDS[monster.kind].attack, "attack", monster.id)
 
 
 def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
@@ -217,8 +226,8 @@ def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...
 
 def forced_victim(
     table: Table, monster: Monster, effects: dict[str, Effect], number: int, attacks: int
-) -> str:
-    """The victim that a mind spell decides: an id, "-cause" for no attack, "" if none does."""
+) -> Victim | None:
+    """Whom a mind spell makes it attack; None if none decides."""
     minds = [
         kind
         for kind in ("amnesia", "confusion", "paralysis")
@@ -227,51 +236,53 @@ def forced_victim(
         and (effect.permanent or not table.extra)
     ]
     if len(minds) != 1:
-        return ""
+        return None
     effect = effects[minds[0]]
     if minds[0] == "paralysis":
-        return "-paralysis"
+        return Victim(idle_cause="paralysis")
     if minds[0] == "amnesia" or effect.sets:
         victims = effect.sets
-        return victims[min(number, len(victims) - 1)] if victims else "-amnesia"
+        if not victims:
+            return Victim(idle_cause="amnesia")
+        return Victim(victims[min(number, len(victims) - 1)])
     return confused_victim(table, monster, number, attacks, effect)
 
 
 def confused_victim(
     table: Table, monster: Monster, number: int, attacks: int, effect: Effect
-) -> str:
+) -> Victim:
     """A being drawn at random, not itself. rules: R83, R160"""
     beings = [being for being in table.living() if being is not monster]
     if not beings:
-        return "-confusion"
+        return Victim(idle_cause="confusion")
     which = f"attack {number + 1} " if attacks > 1 else ""
     extra = " extra" if table.extra else ""
     label = f"turn {table.turn}{extra} confusion {monster.name} {which}victim"
     value = table.dice.draw(label, len(beings))
     victim = beings[value].id
-    if table.tell:
-        table.tell(Drew(monster.id, "victim", len(beings), value, victim, label))
+    if table.emit:
+        table.emit(Drew(monster.id, "victim", len(beings), value, victim, label))
     if effect.permanent:
         held = monster.effects.get("confusion")
         if held is not None:
             monster.effects["confusion"] = held._replace(sets=(*held.sets, victim))
-    return victim
+    return Victim(victim)
 
 
-def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> str:
+def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> Victim:
     """The written victim, the last one written, or the next opponent. rules: R161, R170"""
     if not monster.controller:
-        return "-uncontrolled"
+        return Victim(idle_cause="uncontrolled")
     victim = written[min(number, len(written) - 1)] if written else ""
     if victim == NO_ONE:
-        return "-ordered"
+        return Victim(idle_cause="ordered")
     if victim == ATTACKER:
-        victim = table.position.wizard(monster.controller).attacker or "-no_victim"
+        return Victim(table.position.wizard(monster.controller).attacker)
     if victim:
-        return victim
+        return Victim(victim)
     if monster.victim and is_alive(table.position.being(monster.victim)):
-        return monster.victim
-    return table.position.next_opponent(monster.controller) or "-no_victim"
+        return Victim(monster.victim)
+    return Victim(table.position.next_opponent(monster.controller))
 
 
 def remember_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ from engine.events import Summoned
 from engine.position import ALIVE, DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive
-from engine.spellbook import KINDS
+from engine.spellbook import MONSTER_KINDS
 
 COLOURS = (
     "Red", "Green", "Blue", "Grey", "White", "Black", "Brown", "Golden", "Silver", "Purple",
@@ -50,11 +50,11 @@ def summon(table: Table, cast: Casting) -> None:
         return
     monster = make_monster(table.position, cast.spell.monster, controller_for(table, final))
     table.created[cast.key] = monster
-    table.made_for.append((final.id, monster))
+    table.summoned_for.append((final.id, monster))
     if cast.spell.monster == "elemental":
-        table.choosing.append((cast, monster))
-    elif table.tell:
-        table.tell(
+        table.undecided_elementals.append((cast, monster))
+    elif table.emit:
+        table.emit(
             Summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)
         )
     guard_arrival(table, monster, cast.key)
@@ -64,7 +64,7 @@ def controller_for(table: Table, subject: Being) -> str:
     """Who controls a monster summoned on this being. rules: R61"""
     if isinstance(subject, Wizard):
         return subject.id
-    before = table.old.being(subject.id)
+    before = table.before.being(subject.id)
     return before.controller if isinstance(before, Monster) else subject.controller
 
 
@@ -92,4 +92,4 @@ def monster_name(kind: str, number: int) -> str:
     """The name of the battle's monster of that number: unique and never used again. rules: R75"""
     lap, colour = divmod(number, len(COLOURS))
     suffix = NUMERALS[lap] if lap < len(NUMERALS) else f" {lap + 1}"
-    return f"{COLOURS[colour]} {KINDS[kind].name}{suffix}"
+    return f"{COLOURS[colour]} {MONSTER_KINDS[kind].name}{suffix}"

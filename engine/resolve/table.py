@@ -5,6 +5,7 @@ that is what makes a turn simultaneous.
 """
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from engine.dice import AnyDice
 from engine.events import Event, Failed
@@ -59,20 +60,44 @@ class Casting:
         return f"{self.hand}{'' if self.set == 1 else self.set}:{self.wizard.id}"
 
 
-Completion = tuple[Wizard, int, HandSet, int, int]
-"""A set that completed something: whose, its number, its orders, both hands' states after it."""
+class CompletedSet(NamedTuple):
+    """A set of gestures that completed at least one spell."""
+
+    wizard: Wizard
+    number: int
+    orders: HandSet
+    left_state: int  # of the automaton, after the set
+    right_state: int
+
+
+class Stab(NamedTuple):
+    """A stab that a wizard made with one hand of a set, and at whom."""
+
+    wizard: Wizard
+    hand: str
+    set: int
+    subject: str
+
+
+class Harm(NamedTuple):
+    """That a spell of this caster's set did damage to the subject."""
+
+    caster: str
+    set: int
+    subject: str
 
 
 class Table:
     """Everything that the phases of one turn share."""
 
     __slots__ = (
-        "answers", "asking", "attacks", "before_removal", "broken", "casts", "choosing",
-        "completions", "countered", "created", "cures", "damage", "destroyed", "dice", "dispelled",
-        "doomed", "extra", "fallen", "hands", "harm", "kinds", "made_for", "merged", "minds",
-        "mirrored", "offered", "old", "orders", "position", "raised", "reached", "rules", "sets",
-        "shields", "slain", "spared", "spent", "stabs", "started", "stopped", "storms",
-        "surrenders", "tell", "turn", "waiting", "windows",
+        "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
+        "casts_reaching", "completed_sets", "countered", "created", "cures", "damage",
+        "destroyed", "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named",
+        "harms", "merged", "mind_casts", "mirrored", "orders", "position", "raised", "rules",
+        "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spells_cast", "spent",
+        "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
+        "undecided_elementals", "waiting_guards", "windows_used",
     )  # fmt: skip
 
     def __init__(
@@ -81,25 +106,25 @@ class Table:
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
-        tell: Callable[[Event], object] | None,
+        emit: Callable[[Event], object] | None,
         *,
         asking: bool = False,
     ) -> None:
-        self.old = position
+        self.before = position
         self.position = new = position.copy()
         self.rules: Ruleset = new.rules
         self.orders = orders
         self.answers = answers
         self.dice = dice
-        self.tell = tell
+        self.emit = emit
         self.asking = asking
         self.turn = new.turn
         self.extra = new.kind == EXTRA
         self.started = [wizard for wizard in new.wizards if wizard.standing == STANDING]
         self.sets: dict[str, list[str]] = {}  # gestures really made, by wizard
-        self.completions: list[Completion] = []
+        self.completed_sets: list[CompletedSet] = []
         self.surrenders: list[tuple[Wizard, int]] = []
-        self.stabs: list[tuple[Wizard, str, int, str]] = []
+        self.stabs: list[Stab] = []
         self.casts: list[Casting] = []
         self.fallen = False  # whether a wizard died
         self.damage: dict[str, int] = {}
@@ -110,55 +135,55 @@ class Table:
         self.slain: dict[str, str] = {}  # killed outright, by cause
 
     # What follows is needed only on turns on which something is cast, and made by `open_magic`.
-    kinds: set[str]  # the spells being cast
+    spells_cast: set[str]  # the spells being cast
     dispelled: bool
     countered: set[str]
     mirrored: set[str]
-    waiting: list[Casting]  # counter-spells and mirrors for beings yet to come
+    waiting_guards: list[Casting]  # counter-spells and mirrors for beings yet to come
     created: dict[str, Monster]  # by the name orders give them
-    made_for: list[tuple[str, Monster]]  # final subject of the summons, and the monster
-    choosing: list[tuple[Casting, Monster]]  # elementals whose kind is open
-    reached: dict[str, list[Casting]]
+    summoned_for: list[tuple[str, Monster]]  # final subject of the summons, and the monster
+    undecided_elementals: list[tuple[Casting, Monster]]  # elementals whose kind is open
+    casts_reaching: dict[str, list[Casting]]
     storms: dict[str, Casting]
-    spared: set[str]  # struck by no ice storm: a fireball met it. rules: R67
+    spared_by_ice_storm: set[str]  # struck by no ice storm: a fireball met it. rules: R67
     spent: set[int]  # castings that were used up on an elemental
     cures: dict[str, int]
     raised: dict[str, Being]
     before_removal: dict[str, dict[str, Effect]]
     merged: dict[str, str]
-    minds: list[tuple[Being, Casting]]
-    hands: dict[str, str]  # the hand named for a paralysis or a charm, by question id
+    mind_casts: list[tuple[Being, Casting]]
+    hands_named: dict[str, str]  # the hand named for a paralysis or a charm, by question id
     broken: list[Wizard]
     stopped: list[str]
-    windows: set[tuple[str, str]]  # used on the very turn they opened
-    offered: set[str]  # monsters that a Sacrifice has given up. rules: R24
-    harm: list[tuple[str, int, str]]  # whose spell of which set hurt whom
+    windows_used: set[tuple[str, str]]  # used on the very turn they opened
+    sacrificed: set[str]  # monsters that a Sacrifice has given up. rules: R24
+    harms: list[Harm]
 
     def open_magic(self) -> None:
         """Ready for casts; phases about spells run only then."""
-        self.kinds = set()
+        self.spells_cast = set()
         self.dispelled = False
         self.countered = set()
         self.mirrored = set()
-        self.waiting = []
+        self.waiting_guards = []
         self.created = {}
-        self.made_for = []
-        self.choosing = []
-        self.reached = {}
+        self.summoned_for = []
+        self.undecided_elementals = []
+        self.casts_reaching = {}
         self.storms = {}
-        self.spared = set()
+        self.spared_by_ice_storm = set()
         self.spent = set()
         self.cures = {}
         self.raised = {}
         self.before_removal = {}
         self.merged = {}
-        self.minds = []
-        self.hands = {}
+        self.mind_casts = []
+        self.hands_named = {}
         self.broken = []
         self.stopped = []
-        self.windows = set()
-        self.offered = set()
-        self.harm = []
+        self.windows_used = set()
+        self.sacrificed = set()
+        self.harms = []
 
     def is_quiet(self) -> bool:
         """Whether no spell but a dispel magic is at work this turn."""
@@ -169,8 +194,8 @@ class Table:
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
         """Note that a cast comes to nothing."""
-        if self.tell:
-            self.tell(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
+        if self.emit:
+            self.emit(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
     def living(self) -> list[Being]:
         """Every being that can be struck now: wizards by seat, then monsters by creation."""
@@ -215,7 +240,7 @@ class Table:
 
     def was_blind(self, wizard: str) -> bool:
         """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
-        effect = self.old.wizard(wizard).effects.get("blindness")
+        effect = self.before.wizard(wizard).effects.get("blindness")
         return effect is not None and effect.acts(self.turn)
 
     def hurt(self, subject: str, amount: int) -> None:
@@ -259,4 +284,15 @@ def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...
     return tuple(wizard.id for wizard in position.wizards if wizard.id not in informed)
 
 
-__all__ = ["Being", "Casting", "Completion", "Table", "is_alive", "is_corpse", "suits", "unseen_by"]
+__all__ = [
+    "Being",
+    "Casting",
+    "CompletedSet",
+    "Harm",
+    "Stab",
+    "Table",
+    "is_alive",
+    "is_corpse",
+    "suits",
+    "unseen_by",
+]

@@ -1,7 +1,7 @@
 """What a ruleset is made of. A rule on which sources differ is a named field here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.gestures import Automaton, build, is_two_handed
@@ -31,7 +31,7 @@ class Ruleset:
     name: str
     description: str
     spells: Mapping[str, Spell]
-    automaton: Automaton
+    automaton: Automaton  # what has been begun in a state: fewest gestures missing first
     completables: tuple[Completable, ...]  # by the automaton's pattern number
     ends: tuple[tuple[Completable, ...], ...]  # by automaton state; preferred first
     asks: tuple[bool, ...]  # by state: one more gesture may complete a spell that asks a question
@@ -74,7 +74,7 @@ def make(
         raise ValueError(f"{id}: two spells share a pattern")
     if len({spell.id for spell in spells}) != len(spells):
         raise ValueError(f"{id}: two spells share an id")
-    automaton = build([pattern for _, pattern in patterns])
+    automaton = _in_order(build([pattern for _, pattern in patterns]), patterns)
     completables = tuple(
         Completable(spell, pattern, is_two_handed(pattern), pattern == spell.once_by)
         for spell, pattern in patterns
@@ -91,4 +91,17 @@ def make(
             any(completables[n].spell.id in ASKING for n in reach) for reach in automaton.reach
         ),
         **switches,
+    )
+
+
+def _in_order(automaton: Automaton, patterns: Sequence[tuple[Spell, str]]) -> Automaton:
+    """What has been begun in each state, fewest gestures missing first."""
+
+    def rank(row: tuple[int, int]) -> tuple[int, int, str]:
+        number, done = row
+        spell, pattern = patterns[number]
+        return len(pattern) - done, -done, spell.id
+
+    return replace(
+        automaton, begun=tuple(tuple(sorted(rows, key=rank)) for rows in automaton.begun)
     )

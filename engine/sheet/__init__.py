@@ -1,6 +1,6 @@
 """What a wizard may and must decide for the coming turn: gestures, spells, subjects, monsters.
 
-Tells nothing that his view would not. rules: turn:orders, F11-F27, F56, F88, F89
+Tells nothing that the wizard's view would not. rules: turn:orders, F11-F27, F56, F88, F89
 """
 
 from dataclasses import replace
@@ -9,10 +9,9 @@ from engine.gestures import GESTURES, STAB
 from engine.minds import forced_letters, sets_due
 from engine.orders import HandSet, Orders
 from engine.position import STANDING, Position, Wizard
-from engine.scope import NOWHERE, Scope, acts, charmed_hands, is_asked_all
+from engine.scope import NOWHERE, PossibleSpells, acts, charmed_hands, is_asked_all
 from engine.sheet.beings import (
     bank_sheet,
-    being_name,
     known_beings,
     monster_sheets,
     names_of,
@@ -27,9 +26,9 @@ from engine.sheet.extras import (
 )
 from engine.sheet.hands import idle_reason, set_sheets
 from engine.sheet.shapes import (
-    Advance,
+    AdvanceQuestion,
     BankSheet,
-    Capture,
+    CaptureChoice,
     Caution,
     CharmedHand,
     Completion,
@@ -43,31 +42,31 @@ from engine.sheet.shapes import (
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
-    """What this wizard may and must decide now; what depends on his gestures follows the draft.
+    """What this wizard may and must decide now; what depends on their gestures follows the draft.
 
     Raises KeyError for an unknown wizard.
     """
     own = position.wizard(wizard)
     orders = draft if draft is not None else Orders()
-    scope = Scope(position, own, _readable(orders))
-    sets = tuple(set_sheets(scope))
+    possible = PossibleSpells(position, own, _readable(orders))
+    sets = tuple(set_sheets(possible))
     rule, reason = idle_reason(position, own)
     if is_asked_all(position):
         return replace(_gestures_only(position, own, sets), rule=rule, reason=reason)
-    beings = list(known_beings(scope))
+    beings = list(known_beings(possible))
     return Sheet(
         wizard=wizard,
         acts=acts(position, own),
         decides=decides(position, own),
         sets=sets,
-        subjects=subject_choices(scope, sets, beings),
+        subjects=subject_choices(possible, sets, beings),
         beings=names_of(position, own, beings),
-        monsters=tuple(monster_sheets(scope, beings)),
+        monsters=tuple(monster_sheets(possible, beings)),
         charmed=tuple(charmed_sheets(position, own)),
-        bank=bank_sheet(scope, beings),
-        captures=tuple(capture_choices(scope)),
-        sacrifice=sacrifice_choice(scope),
-        advance=tuple(advance_questions(scope)),
+        bank=bank_sheet(possible, beings),
+        captures=tuple(capture_choices(possible)),
+        sacrifice=sacrifice_choice(possible),
+        advance=tuple(advance_questions(possible)),
         rule=rule,
         reason=reason,
     )
@@ -111,16 +110,16 @@ def default_orders(position: Position, wizard: str) -> Orders:
     Where a spell cannot go nowhere it goes to its default. rules: R8, promise 9
     """
     own = position.wizard(wizard)
-    scope = Scope(position, own, Orders())
+    possible = PossibleSpells(position, own, Orders())
     sets: list[HandSet] = []
-    for number in range(1, len(scope.pairs) + 1):
+    for number in range(1, len(possible.pairs) + 1):
         subjects = {
             hand: NOWHERE
             for hand in ("L", "R", "BH")
-            for spell in scope.casts(number, hand)[:1]
+            for spell in possible.casts(number, hand)[:1]
             if spell.nowhere and not spell.is_area
         }
-        if scope.is_open or is_asked_all(position):
+        if possible.is_open or is_asked_all(position):
             subjects = {}
         sets.append(HandSet(subjects=subjects))
     return Orders(sets=tuple(sets))
@@ -141,12 +140,12 @@ def decides(position: Position, own: Wizard) -> bool:
         forced = forced_letters(position, own, number)
         if not all(forced) or STAB in forced:
             return True
-    scope = Scope(position, own, Orders())
-    return not asked_all and any(not spell.is_area for _, spell in scope.all_casts())
+    possible = PossibleSpells(position, own, Orders())
+    return not asked_all and any(not spell.is_area for _, spell in possible.all_casts())
 
 
 def _commands(position: Position, own: Wizard) -> bool:
-    """Whether he has a monster that will attack this turn and takes orders."""
+    """Whether the wizard has a monster that will attack this turn and takes orders."""
     if own.standing != STANDING or is_asked_all(position):
         return False
     return any(
@@ -175,9 +174,9 @@ def _readable(orders: Orders) -> Orders:
 
 
 __all__ = [
-    "Advance",
+    "AdvanceQuestion",
     "BankSheet",
-    "Capture",
+    "CaptureChoice",
     "Caution",
     "CharmedHand",
     "Completion",
@@ -189,7 +188,6 @@ __all__ = [
     "SubjectChoice",
     "acting",
     "awaited",
-    "being_name",
     "decides",
     "default_orders",
     "sheet",

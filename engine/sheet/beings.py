@@ -6,7 +6,7 @@ rules: R14, R15, R55, R94, F17-F25, F56
 from collections.abc import Iterator
 
 from engine.casting import default_opponent, default_subject
-from engine.gestures import BANK, HAND_NAMES
+from engine.gestures import BANK
 from engine.position import (
     ALIVE,
     DEAD,
@@ -22,7 +22,7 @@ from engine.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
-    Scope,
+    PossibleSpells,
     acts,
     is_known,
     is_own_elemental,
@@ -35,22 +35,23 @@ from engine.sheet.shapes import (
     SetSheet,
     SubjectChoice,
 )
-from engine.spellbook import KINDS, Spell, Works
+from engine.spellbook import MONSTER_KINDS, Spell, Works
+from engine.wording import PLACE_WORDS, being_to_come
 
 
-def known_beings(scope: Scope) -> Iterator[str]:
-    """The beings that may be named: those he knows of, then those that may come to be."""
-    position, own = scope.position, scope.own
+def known_beings(possible: PossibleSpells) -> Iterator[str]:
+    """The beings that may be named: those the wizard knows of, then those that may come to be."""
+    position, own = possible.position, possible.own
     for wizard in position.wizards:
         if wizard.standing in (STANDING, DEAD):
             yield wizard.id
     yield from _known_monsters(position, own)
-    for number in range(1, len(scope.pairs) + 1):
+    for number in range(1, len(possible.pairs) + 1):
         suffix = "" if number == 1 else str(number)
         for hand in ("L", "R"):
-            if any(spell.monster for spell in scope.casts(number, hand)):
+            if any(spell.monster for spell in possible.casts(number, hand)):
                 yield f"{hand}{suffix}:{own.id}"
-    if own.bank and position.rules.spells[own.bank].monster and scope.orders.release:
+    if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
         yield f"{BANK}:{own.id}"
     for wizard in position.wizards:
         if wizard is not own and wizard.standing == STANDING and position.kind != EXTRA:
@@ -67,31 +68,29 @@ def _known_monsters(position: Position, own: Wizard) -> list[str]:
 
 
 def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, str]:
-    names = {id: being_name(position, id) for id in beings if id not in (own.knows or {})}
+    names = {id: being_name(position, own, id) for id in beings if id not in (own.knows or {})}
     names |= own.knows or {}
-    names[NOWHERE] = "nowhere"
-    names[NO_ONE] = "nobody (hold back)"
+    names[NOWHERE] = PLACE_WORDS[NOWHERE]
+    names[NO_ONE] = f"{PLACE_WORDS[NO_ONE]} (hold back)"
     if own.knows is not None:
-        names[ATTACKER] = "whoever attacked me last"
+        names[ATTACKER] = PLACE_WORDS[ATTACKER]
     return names
 
 
-def being_name(position: Position, id: str) -> str:
-    """How a being is called on an order sheet; one to come by the hand that may make it."""
+def being_name(position: Position, own: Wizard, id: str) -> str:
+    """How a being is called on a wizard's order sheet; one to come by the hand that may make it."""
     if ":" in id:
-        hand, _, maker = id.partition(":")
-        owner = position.wizard(maker).name
-        what = HAND_NAMES.get(hand.rstrip("2"), hand)
-        second = " (second set)" if hand.endswith("2") else ""
-        return f"what {owner}'s {what} makes{second}"
+        return being_to_come(
+            id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}'s"
+        )
     being = position.being(id)
     return being.name if being is not None else id
 
 
 def subject_choices(
-    scope: Scope, sets: tuple[SetSheet, ...], beings: list[str]
+    possible: PossibleSpells, sets: tuple[SetSheet, ...], beings: list[str]
 ) -> dict[str, SubjectChoice]:
-    position, own = scope.position, scope.own
+    position, own = possible.position, possible.own
     spells = {
         completion.spell
         for each in sets
@@ -99,7 +98,7 @@ def subject_choices(
         for completion in rows
     }
     choices = {
-        id: _subject_choice(scope, position.rules.spells[id], beings) for id in sorted(spells)
+        id: _subject_choice(possible, position.rules.spells[id], beings) for id in sorted(spells)
     }
     late = position.rules.asks_late
     options = [id for id in beings if (late or id != own.id) and _is_living(position, own, id)]
@@ -109,14 +108,14 @@ def subject_choices(
     return choices
 
 
-def _subject_choice(scope: Scope, spell: Spell, beings: list[str]) -> SubjectChoice:
+def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -> SubjectChoice:
     if spell.is_area:
         return SubjectChoice((), "")
-    options = [id for id in beings if suits(scope, spell, id)]
+    options = [id for id in beings if suits(possible, spell, id)]
     if spell.nowhere:
         options.append(NOWHERE)
-    default = default_subject(scope.position, spell, scope.own.id)
-    return SubjectChoice(tuple(options), default, _advice(scope.position, spell, default))
+    default = default_subject(possible.position, spell, possible.own.id)
+    return SubjectChoice(tuple(options), default, _advice(possible.position, spell, default))
 
 
 def _advice(position: Position, spell: Spell, default: str) -> str:
@@ -151,9 +150,9 @@ def takes_orders(position: Position, monster: Monster) -> bool:
     return position.kind != EXTRA or monster.id in position.stopped
 
 
-def monster_sheets(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
+def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[MonsterSheet]:
     """Monsters that obey, then those that these orders would make, charm or raise. R15, R55"""
-    position, own = scope.position, scope.own
+    position, own = possible.position, possible.own
     options = [id for id in beings if _is_living(position, own, id)]
     if own.knows is not None:
         options.append(ATTACKER)
@@ -171,7 +170,7 @@ def monster_sheets(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
                 monster.id, monster.name, 2 if hasted else 1,
                 tuple(id for id in options if id != monster.id), last, "",
             )  # fmt: skip
-    for subject, spell in scope.all_casts():
+    for subject, spell in possible.all_casts():
         if spell.id not in ("charm_monster", "raise_dead") or subject in ("", *named):
             continue
         if is_own_elemental(position, own, subject):
@@ -179,22 +178,22 @@ def monster_sheets(scope: Scope, beings: list[str]) -> Iterator[MonsterSheet]:
         if subject[:1] != "w" and is_known(position, own, subject):
             named.add(subject)
             note = f"if {spell.name} succeeds"
-            name = (own.knows or {}).get(subject) or being_name(position, subject)
+            name = (own.knows or {}).get(subject) or being_name(position, own, subject)
             yield _conditional(subject, name, options, foe, note)
     for id in beings:
-        if id.endswith(f":{own.id}") and id not in named and _will_obey(scope, id):
-            name = being_name(position, id)
+        if id.endswith(f":{own.id}") and id not in named and _will_obey(possible, id):
+            name = being_name(position, own, id)
             yield _conditional(id, name, options, foe, "if the summons succeeds")
 
 
-def _will_obey(scope: Scope, key: str) -> bool:
-    """Whether what that hand of his makes takes orders: an elemental does not."""
+def _will_obey(possible: PossibleSpells, key: str) -> bool:
+    """Whether what that hand of the wizard's makes takes orders: an elemental does not."""
     hand = key.partition(":")[0]
     if hand == BANK:
-        spells = [scope.position.rules.spells[scope.own.bank]]
+        spells = [possible.position.rules.spells[possible.own.bank]]
     else:
-        spells = scope.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
-    kinds = [KINDS[spell.monster] for spell in spells if spell.monster]
+        spells = possible.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
+    kinds = [MONSTER_KINDS[spell.monster] for spell in spells if spell.monster]
     return any(not kind.element for kind in kinds)
 
 
@@ -203,10 +202,10 @@ def _conditional(key: str, name: str, options: list[str], foe: str, note: str) -
     return MonsterSheet(key, name, 1, victims, foe, note)
 
 
-def bank_sheet(scope: Scope, beings: list[str]) -> BankSheet | None:
-    own = scope.own
-    if not own.bank or not acts(scope.position, own):
+def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:
+    own = possible.own
+    if not own.bank or not acts(possible.position, own):
         return None
-    spell = scope.position.rules.spells[own.bank]
-    choice = _subject_choice(scope, spell, beings)
+    spell = possible.position.rules.spells[own.bank]
+    choice = _subject_choice(possible, spell, beings)
     return BankSheet(spell.id, spell.name, choice.options, choice.default)

@@ -10,26 +10,26 @@ from engine.minds import (
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.scope import (
     NOWHERE,
-    Scope,
+    PossibleSpells,
     acts,
     charmed_hands,
 )
 from engine.sheet.shapes import (
-    Advance,
-    Capture,
+    AdvanceQuestion,
+    CaptureChoice,
     CharmedHand,
     SubjectChoice,
 )
 
 ADVANCE: Final = (
-    Advance(
+    AdvanceQuestion(
         "elemental", "answer:elemental", ("fire", "ice"), "fire",
         "If I may choose an elemental's kind",
     ),
-    Advance(
+    AdvanceQuestion(
         "paralysis", "answer:paralysis", ("L", "R"), "L", "If I paralyse somebody: which hand",
     ),
-    Advance(
+    AdvanceQuestion(
         "charm_person", "answer:charm_person", ("L", "R"), "L", "If I charm somebody: which hand",
     ),
 )  # fmt: skip
@@ -42,16 +42,16 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
         yield CharmedHand(id, hand, sets, key, position.rules.asks_late)
 
 
-def capture_choices(scope: Scope) -> Iterator[Capture]:
+def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     """Offered where a window is open or opening and the draft completes something for it. F89"""
-    position, own = scope.position, scope.own
+    position, own = possible.position, possible.own
     late = position.rules.asks_late  # a full bank is emptied, and no window opens at once
     completed = [
         (hand if number == 1 else f"{hand}{number}", spell)
-        for number in range(1, len(scope.pairs) + 1)
+        for number in range(1, len(possible.pairs) + 1)
         for hand in ("L", "R", "BH")
-        for spell in scope.casts(number, hand)[:1]
-        if not (hand != "BH" and spell in scope.casts(number, "BH"))
+        for spell in possible.casts(number, hand)[:1]
+        if not (hand != "BH" and spell in possible.casts(number, "BH"))
     ]
     for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
         window = own.effects.get(effect)
@@ -65,15 +65,15 @@ def capture_choices(scope: Scope) -> Iterator[Capture]:
             if (kind == "bank" and (late or spell.id != effect)) or spell.can_be_permanent
         )
         if candidates:
-            yield Capture(kind, candidates, candidates[0][0])
+            yield CaptureChoice(kind, candidates, candidates[0][0])
 
 
-def sacrifice_choice(scope: Scope) -> SubjectChoice | None:
-    """The monsters of his that a Sacrifice can give up; none by default. rules: R24"""
-    position, own = scope.position, scope.own
+def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
+    """The wizard's monsters that a Sacrifice can give up; none by default. rules: R24"""
+    position, own = possible.position, possible.own
     if SACRIFICE not in position.options:
         return None
-    casts = [spell for _, spell in scope.all_casts()]
+    casts = [spell for _, spell in possible.all_casts()]
     if all(spell.id != "sacrifice" for spell in casts):
         return None
     options = [
@@ -84,25 +84,25 @@ def sacrifice_choice(scope: Scope) -> SubjectChoice | None:
     return SubjectChoice(tuple(options), "")
 
 
-def advance_questions(scope: Scope) -> Iterator[Advance]:
-    """What may be asked of him after the reveal, as far as he can foresee it. rules: R9"""
-    if STRICT in scope.position.options or not acts(scope.position, scope.own):
+def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
+    """What may be asked of them after the reveal, as far as they can foresee it. rules: R9"""
+    if STRICT in possible.position.options or not acts(possible.position, possible.own):
         return
-    rules, own = scope.position.rules, scope.own
+    rules, own = possible.position.rules, possible.own
     states = {own.left_state, own.right_state}
     within = {
         rules.completables[n].spell.id for state in states for n in rules.automaton.reach[state]
     }
     makes_elemental = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}
-    casts = {spell.id for subject, spell in scope.all_casts() if subject != NOWHERE}
+    casts = {spell.id for subject, spell in possible.all_casts() if subject != NOWHERE}
     for question in ADVANCE:
         if question.kind != "elemental":
-            may_come = question.kind in (*within, own.bank) or len(scope.pairs) > 1
+            may_come = question.kind in (*within, own.bank) or len(possible.pairs) > 1
         elif rules.subject_picks_element:
             may_come = bool(makes_elemental)
         else:
             banked = own.bank in makes_elemental
-            may_come = banked or bool(makes_elemental & within) or len(scope.pairs) > 1
+            may_come = banked or bool(makes_elemental & within) or len(possible.pairs) > 1
         if may_come:
             raising = makes_elemental if question.kind == "elemental" else {question.kind}
             yield replace(question, is_raised=bool(raising & casts))

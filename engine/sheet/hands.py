@@ -1,10 +1,10 @@
 """The hands: what is open to them and what each pair of gestures completes. rules: F11-F14"""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.casting import choose, ending
-from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
+from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import (
     acting_minds,
     allowed_letters,
@@ -15,7 +15,7 @@ from engine.minds import (
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rulesets.ruleset import Completable
-from engine.scope import Scope, acts, expected_pair, is_bolt_gone
+from engine.scope import PossibleSpells, acts, expected_pair, is_bolt_gone
 from engine.sheet.shapes import (
     Caution,
     Completion,
@@ -23,6 +23,7 @@ from engine.sheet.shapes import (
     HandSheet,
     SetSheet,
 )
+from engine.wording import listed
 
 CAUTIONS: Final = {
     SURRENDER: Caution(
@@ -33,22 +34,22 @@ CAUTIONS: Final = {
 }
 
 
-def set_sheets(scope: Scope) -> Iterator[SetSheet]:
-    position, own = scope.position, scope.own
+def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
+    position, own = possible.position, possible.own
     left, right = own.left_state, own.right_state
     step = position.rules.automaton.step
-    for number in range(1, len(scope.pairs) + 1):
+    for number in range(1, len(possible.pairs) + 1):
         hands = tuple(_hand_sheet(position, own, number, hand) for hand in "LR")
         completions = _completions(position, own, left, right, hands)
         rule, reason = _set_reason(position, own)
         yield SetSheet(number, hands[0], hands[1], completions, CAUTIONS, rule, reason)
-        symbols = SYMBOLS[expected_pair(position, own, scope.orders, number)]
-        left = step[left * WIDTH + symbols[0]]
-        right = step[right * WIDTH + symbols[1]]
+        symbols = SYMBOLS[expected_pair(position, own, possible.orders, number)]
+        left = step[left * SYMBOL_COUNT + symbols[0]]
+        right = step[right * SYMBOL_COUNT + symbols[1]]
 
 
 def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """The rule by which a wizard who is in the duel makes no gesture now, and why; "" if he does.
+    """The rule by which a wizard who is in the duel makes no gesture now, and why; "" if they do.
 
     rules: R97, R98
     """
@@ -75,7 +76,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     forced = forced_letters(position, own, number)
     must = forced["LR".index(hand)]
     allowed = must or allowed_letters(position, own)
-    rule, reason, changeable = _mind_reason(position, own, hand, must)
+    rule, reason, changeable = _mind_hold(position, own, hand, must)
     barred = {letter: (rule, reason) for letter in GESTURES if letter not in allowed}
     if STAB in allowed and not must and STAB in forced and not position.rules.asks_late:
         other = HAND_NAMES["R" if hand == "L" else "L"]
@@ -89,20 +90,31 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     return HandSheet(hand, options, must, rule, reason, changeable)
 
 
-def _mind_reason(position: Position, own: Wizard, hand: str, must: str) -> tuple[str, str, str]:
-    """Rule and reason of what a mind spell does to this hand, and who may change it."""
+class MindHold(NamedTuple):
+    """What a mind spell does to a hand, by which rule, and who may change its gesture."""
+
+    rule: str = ""
+    reason: str = ""
+    changeable: str = ""
+
+
+def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHold:
+    """What the mind spell at work on the wizard does to this hand; empty if nothing."""
     kind = mind_at_work(position, own)
     if must:
-        return f"spell:{kind}", f"{position.rules.spells[kind].name} makes this hand do {must}.", ""
+        return MindHold(
+            f"spell:{kind}", f"{position.rules.spells[kind].name} makes this hand do {must}."
+        )
     if kind == "fear":
-        return "R87", "You are afraid: only P, W, a stab or nothing.", ""
+        return MindHold("R87", "You are afraid: only P, W, a stab or nothing.")
     if hand not in changeable_hands(position, own):
-        return "", "", ""
+        return MindHold()
     if kind == "charm_person":
         charmer = position.wizard(own.effects[kind].caster)
         reason = f"{charmer.name} may write another gesture for this hand."
-        return f"spell:{kind}", reason, f"charmed by {charmer.name}"
-    return f"spell:{kind}", "Two dice may change the gesture of one of your hands.", "confused"
+        return MindHold(f"spell:{kind}", reason, f"charmed by {charmer.name}")
+    reason = "Two dice may change the gesture of one of your hands."
+    return MindHold(f"spell:{kind}", reason, "confused")
 
 
 def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
@@ -112,7 +124,7 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     minds = acting_minds(own, position.turn, extra=position.kind == EXTRA)
     if len(minds) < 2:
         return "", ""
-    names = " and ".join(position.rules.spells[kind].name for kind in minds)
+    names = listed(position.rules.spells[kind].name for kind in minds)
     return "R79", f"{names} hold each other off: your hands are free."
 
 
@@ -124,26 +136,29 @@ def _completions(
     rights = [option.letter for option in hands[1].gestures if option.allowed]
     used = is_bolt_gone(position, own)
     found: dict[str, tuple[Completion, ...]] = {}
+    shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # of pairs that complete the same
     for a in lefts:
         for b in rights:
             symbols = SYMBOLS[a + b]
-            left_state = step[left * WIDTH + symbols[0]]
-            right_state = step[right * WIDTH + symbols[1]]
-            if (rules.ends[left_state] or rules.ends[right_state]) and a + b != TWO_STABS:
-                ends = (
-                    ending(rules, left_state, used_bolt=used),
-                    ending(rules, right_state, used_bolt=used),
-                )
-                rows = tuple(_completion_rows(*ends))
-                if rows:
-                    found[a + b] = rows
+            left_state = step[left * SYMBOL_COUNT + symbols[0]]
+            right_state = step[right * SYMBOL_COUNT + symbols[1]]
+            ends = rules.ends[left_state], rules.ends[right_state]
+            if not (ends[0] or ends[1]) or a + b == TWO_STABS:
+                continue
+            key = (left_state if ends[0] else -1, right_state if ends[1] else -1)
+            if key not in shared:
+                lefts_end = ending(rules, left_state, used_bolt=used)
+                rights_end = ending(rules, right_state, used_bolt=used)
+                shared[key] = tuple(_completion_rows(lefts_end, rights_end))
+            if shared[key]:
+                found[a + b] = shared[key]
     return found
 
 
 def _completion_rows(
     lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> Iterator[Completion]:
-    defaults = {(hand, end.spell.id) for hand, _, end, _ in choose(lefts, rights, {})}
+    defaults = {(cast.hand, cast.completed.spell.id) for cast in choose(lefts, rights, {})}
     shown: set[tuple[str, str]] = set()
     for hand, ends in (("L", lefts), ("R", rights)):
         for end in ends:

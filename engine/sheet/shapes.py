@@ -95,7 +95,7 @@ class MonsterSheet:
 
 @dataclass(frozen=True, slots=True)
 class CharmedHand:
-    """Another's hand whose gestures this wizard writes, or says when he is asked."""
+    """Another's hand whose gestures this wizard writes, or says when they are asked."""
 
     wizard: str
     hand: str
@@ -115,7 +115,7 @@ class BankSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Capture:
+class CaptureChoice:
     """Which of several completed spells a delay or a permanency shall take: (hand, spell)."""
 
     kind: str
@@ -124,7 +124,7 @@ class Capture:
 
 
 @dataclass(frozen=True, slots=True)
-class Advance:
+class AdvanceQuestion:
     """A question that may be answered before it is asked.
 
     `is_raised`: whether a spell that the draft casts will raise it, if it works.
@@ -140,7 +140,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Everything one wizard decides in one turn; `reason` says why he makes no gesture, if so."""
+    """Everything one wizard decides in one turn; `reason` says why they make no gesture, if so."""
 
     wizard: str
     acts: bool
@@ -151,9 +151,9 @@ class Sheet:
     monsters: tuple[MonsterSheet, ...]
     charmed: tuple[CharmedHand, ...]
     bank: BankSheet | None
-    captures: tuple[Capture, ...]
+    captures: tuple[CaptureChoice, ...]
     sacrifice: SubjectChoice | None  # monsters to give up, where the house rule holds. rules: R24
-    advance: tuple[Advance, ...]
+    advance: tuple[AdvanceQuestion, ...]
     rule: str = ""
     reason: str = ""
 

@@ -1,7 +1,7 @@
 """What the engine comes to beside what was recorded: questions and states, part by part."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from engine.events import Cast
 from engine.position import SEATS
@@ -19,28 +19,32 @@ class _Nothing:
 NOTHING: Final = _Nothing()
 
 
-Difference = tuple[str, object, object]
-"""A field, what was expected, what was got."""
+class Difference(NamedTuple):
+    """A field of a recording that the engine comes to otherwise."""
+
+    field: str
+    expected: object
+    got: object
 
 
-def as_told(question: Question) -> dict[str, object]:
+def question_as_recorded(question: Question) -> dict[str, object]:
     """A question in the words of a recording, without batch and answer."""
     kind = question.kind
-    told: dict[str, object] = {"who": SEATS[question.wizard], "q": kind}
+    data: dict[str, object] = {"who": SEATS[question.wizard], "q": kind}
     match kind:
         case "charm_gesture":
-            told |= {"of": question.about, "hand": question.hand}
+            data |= {"of": question.about, "hand": question.hand}
         case "release":
-            told |= {"spell": spell_name(question.spell)}
+            data |= {"spell": spell_name(question.spell)}
         case "target":
-            told |= {"spell": spell_name(question.spell), "hand": HANDS[question.hand]}
+            data |= {"spell": spell_name(question.spell), "hand": HANDS[question.hand]}
         case "paralysis_hand" | "charm_hand":
-            told |= {"of": question.about}
+            data |= {"of": question.about}
         case "attack":
-            told |= {"m": int(question.about[1:]), "attack": question.number}
+            data |= {"m": int(question.about[1:]), "attack": question.number}
         case _:
             pass
-    return told | _choices(question)
+    return data | _choices(question)
 
 
 def _choices(question: Question) -> dict[str, object]:
@@ -61,7 +65,7 @@ def _choices(question: Question) -> dict[str, object]:
             return {"opts": list(options)}
 
 
-def as_cast(event: Cast) -> dict[str, object]:
+def cast_as_recorded(event: Cast) -> dict[str, object]:
     """A spell that was cast, in the words of a recording."""
     return {
         "spell": spell_name(f"{event.spell}/{event.pattern}"),
@@ -78,7 +82,7 @@ def differences(field: str, expected: object, got: object) -> Iterator[Differenc
     parts, others = _parts(expected), _parts(got)
     if parts is None or others is None or expected == got:
         if expected != got:
-            yield field, expected, got
+            yield Difference(field, expected, got)
         return
     for key in {**parts, **others}:
         yield from differences(field + key, parts.get(key, NOTHING), others.get(key, NOTHING))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.begin import MAX_WIZARDS, MIN_WIZARDS
-from engine.plain import (
+from engine.json_values import (
     InvalidData,
     a_list,
     a_number,
@@ -48,11 +48,11 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecordedQuestion:
     """One recorded question, without its answer, and the place of the answer among the options."""
 
     batch: int
-    told: Mapping[str, object]
+    data: Mapping[str, object]
     choice: int
 
 
@@ -63,7 +63,7 @@ class Phase:
     turn: int
     kind: str
     moves: tuple[str, ...]
-    asks: tuple[Asked, ...]
+    asks: tuple[RecordedQuestion, ...]
     draws: tuple[tuple[int, int], ...]  # sides and value
     casts: tuple[Mapping[str, object], ...] | None  # None where no events are recorded
     state: Mapping[str, object]
@@ -154,7 +154,7 @@ def _draws(place: str, value: object) -> Iterator[tuple[int, int]]:
         yield sides, drawn
 
 
-def _asks(place: str, value: object, wizards: int) -> Iterator[Asked]:
+def _asks(place: str, value: object, wizards: int) -> Iterator[RecordedQuestion]:
     batch = 0
     for number, row in enumerate(objects(place, value)):
         here = f"{place}[{number}]"
@@ -165,7 +165,7 @@ def _asks(place: str, value: object, wizards: int) -> Iterator[Asked]:
         yield asked
 
 
-def _asked(place: str, row: Mapping[str, object], wizards: int) -> Asked:
+def _asked(place: str, row: Mapping[str, object], wizards: int) -> RecordedQuestion:
     kind = one_of(f"{place}.q", row.get("q"), tuple(QUESTIONS))
     known_keys(place, row, ("b", "who", "q", "def", "ans", *QUESTIONS[kind]))
     _seat(f"{place}.who", row.get("who"), wizards)
@@ -179,8 +179,8 @@ def _asked(place: str, row: Mapping[str, object], wizards: int) -> Asked:
         choice = a_number(f"{place}.idx", row["idx"])
         if choice >= len(options) or options[choice] != row["ans"]:
             raise InvalidData(f"{place}.idx", "must be the place of the answer")
-    told = {key: each for key, each in row.items() if key not in ("b", "ans", "idx")}
-    return Asked(a_number(f"{place}.b", row.get("b")), told, choice)
+    data = {key: each for key, each in row.items() if key not in ("b", "ans", "idx")}
+    return RecordedQuestion(a_number(f"{place}.b", row.get("b")), data, choice)
 
 
 def _options(place: str, kind: str, row: Mapping[str, object]) -> Sequence[object]:

@@ -16,9 +16,15 @@ from engine.questions import Question
 from engine.resolve import IllegalOrders, questions, resolve, verify
 from engine.rulesets import SPELLCAST_1
 from engine.scope import acts
-from engine.vectors.compare import NOTHING, Difference, as_cast, as_told, differences
+from engine.vectors.compare import (
+    NOTHING,
+    Difference,
+    cast_as_recorded,
+    differences,
+    question_as_recorded,
+)
 from engine.vectors.names import GESTURES, KINDS, row_of
-from engine.vectors.recording import UNFINISHED, Asked, Phase, Recording
+from engine.vectors.recording import UNFINISHED, Phase, RecordedQuestion, Recording
 from engine.vectors.state import Chronicle
 
 
@@ -74,41 +80,42 @@ class _Replayed:
         }
 
     def differences(self) -> Iterator[Difference]:
-        strange = tuple(self.strange())
-        if strange:
-            yield from strange
+        unplayable = tuple(self.unplayable())
+        if unplayable:
+            yield from unplayable
             return
         try:
             verify(self.before, self.orders)
         except IllegalOrders as error:
-            yield "moves", list(self.phase.moves), str(error)
+            yield Difference("moves", list(self.phase.moves), str(error))
             return
         yield from self.asked()
         after, events = resolve(self.before, self.orders, self.answers, self.dice)
         self.after = after
         yield from self.drawn()
         if self.phase.casts is not None:
-            casts = [as_cast(event) for event in events if isinstance(event, Cast)]
+            casts = [cast_as_recorded(event) for event in events if isinstance(event, Cast)]
             yield from differences("casts", list(self.phase.casts), casts)
         state = self.chronicle.state(self.before, after, events)
         yield from differences("state", self.phase.state, state)
         following = None if after.outcome else KINDS[after.kind]
         if following != self.phase.next:
-            yield "next", self.phase.next, following
+            yield Difference("next", self.phase.next, following)
 
-    def strange(self) -> Iterator[Difference]:
+    def unplayable(self) -> Iterator[Difference]:
         """What keeps the phase from being played: it is none of this position's."""
         phase, before = self.phase, self.before
         if before.outcome:
-            yield "type", phase.kind, "the duel is over"
+            yield Difference("type", phase.kind, "the duel is over")
             return
         if phase.kind != KINDS[before.kind]:
-            yield "type", phase.kind, KINDS[before.kind]
+            yield Difference("type", phase.kind, KINDS[before.kind])
         if phase.turn != before.turn - 1:
-            yield "t", phase.turn, before.turn - 1
+            yield Difference("t", phase.turn, before.turn - 1)
         for wizard, pair in zip(before.wizards, phase.moves, strict=True):
             if bool(pair) != acts(before, wizard):
-                yield f"moves[{wizard.seat}]", pair or None, "a row" if not pair else None
+                found = "a row" if not pair else None
+                yield Difference(f"moves[{wizard.seat}]", pair or None, found)
 
     def asked(self) -> Iterator[Difference]:
         """Asks batch by batch, answering as recorded; what was not recorded gets its default."""
@@ -132,7 +139,7 @@ class _Replayed:
             zip_longest(recorded, self.dice.sides, fillvalue=NOTHING)
         ):
             if expected != got:
-                yield f"rand[{number}]", expected, got
+                yield Difference(f"rand[{number}]", expected, got)
 
 
 class _Draws:
@@ -152,14 +159,16 @@ class _Draws:
         return self.known[label]
 
 
-def _compared(place: str, asked: Asked | None, question: Question | None) -> Iterator[Difference]:
-    told = NOTHING if question is None else as_told(question)
-    yield from differences(place, NOTHING if asked is None else asked.told, told)
+def _compared(
+    place: str, asked: RecordedQuestion | None, question: Question | None
+) -> Iterator[Difference]:
+    data = NOTHING if question is None else question_as_recorded(question)
+    yield from differences(place, NOTHING if asked is None else asked.data, data)
 
 
-def _answer(asked: Asked | None, question: Question) -> str:
+def _answer(asked: RecordedQuestion | None, question: Question) -> str:
     if asked is None or asked.choice >= len(question.options):
         return question.default
-    if asked.told["q"] != "charm_gesture":
+    if asked.data["q"] != "charm_gesture":
         return question.options[asked.choice]
     return row_of(GESTURES[asked.choice])

@@ -157,7 +157,7 @@ class _Phase:
         self.next_turn = before.turn + (1 if before.kind == NORMAL else 0)
 
     def is_alive(self, wizard: Wizard) -> bool:
-        """Whether he counts as alive: the last to surrender do, when the duel ends with them."""
+        """Whether a wizard counts as alive: the last to surrender do, if the duel ends so."""
         if wizard.standing == SURRENDERED and self.after.outcome:
             return self.before.wizard(wizard.id).standing == STANDING
         return wizard.standing == STANDING
@@ -241,7 +241,7 @@ class _Phase:
         return row
 
     def rows(self, wizard: str) -> list[list[object]]:
-        """The rows appended to his history: gestures, `AA` for a break, `--` for a death."""
+        """The rows added to the wizard's history: gestures, `AA` for a break, `--` for a death."""
         made: list[str] = []
         for event in self.events:
             match event:

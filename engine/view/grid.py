@@ -1,6 +1,7 @@
 """A turn's rows of gestures, with fog, spells and breaks. rules: R132, F34-F38"""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from engine.events import (
     Broke,
@@ -16,11 +17,11 @@ from engine.view.shapes import (
     Row,
     TurnView,
 )
-from engine.view.sight import project
+from engine.view.sight import events_seen_by
 
 
 def turn_view(turn: Turn, observer: str) -> TurnView:
-    events = tuple(project(turn, observer))
+    events = tuple(events_seen_by(turn, observer))
     rows: dict[str, list[Row]] = {wizard.id: [] for wizard in turn.position.wizards}
     seen = {(e.wizard, e.set): e for e in events if isinstance(e, Gestured)}
     casts = _casts_by_hand(events)
@@ -38,21 +39,30 @@ def turn_view(turn: Turn, observer: str) -> TurnView:
     )
 
 
-def _casts_by_hand(events: Sequence[Event]) -> dict[tuple[str, int, str], str]:
+class GestureKey(NamedTuple):
+    """One hand's gesture of one set."""
+
+    wizard: str
+    set: int
+    hand: str
+
+
+def _casts_by_hand(events: Sequence[Event]) -> dict[GestureKey, str]:
+    """The spell that each hand cast, by its gesture; one of both hands stands at both."""
     return {
-        (event.wizard, event.set, hand): event.spell
+        GestureKey(event.wizard, event.set, hand): event.spell
         for event in events
         if isinstance(event, Cast)
         for hand in (("L", "R") if event.hand == "BH" else (event.hand,))
     }
 
 
-def _row(event: Gestured, casts: Mapping[tuple[str, int, str], str]) -> Row:
+def _row(event: Gestured, casts: Mapping[GestureKey, str]) -> Row:
     pair = event.left + event.right
     both = symbols(pair)[0].islower()
 
     def cell(hand: str, letter: str) -> Cell:
         half = "half_clap" if letter == CLAP and not both else ""
-        return Cell(letter, half, casts.get((event.wizard, event.set, hand), ""), both)
+        return Cell(letter, half, casts.get(GestureKey(event.wizard, event.set, hand), ""), both)
 
     return Row(cell("L", event.left), cell("R", event.right))

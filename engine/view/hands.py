@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.paces import paces
 from engine.position import STANDING, Position, hand_states
 from engine.progress import begun
 from engine.rulesets import Ruleset
+from engine.sets_ahead import sets_by_turn
 from engine.view.shapes import (
     ALL,
     FOG,
@@ -29,10 +29,10 @@ def hands_in_progress(
         else:
             left, right = _seen_letters(position.rules, turns, wizard.id)
         used = wizard.used_bolt and observer in (ALL, wizard.id)
-        pace = paces(position, wizard, known.get(wizard.id, ()))
+        sets_ahead = sets_by_turn(position, wizard, known.get(wizard.id, ()))
         states = hand_states(position.rules, left, right)
         for hand, letters, state in zip("LR", (left, right), states, strict=True):
-            progress = begun(position.rules, state, used_bolt=used, paces=pace)
+            progress = begun(position.rules, state, used_bolt=used, sets_ahead=sets_ahead)
             yield HandView(wizard.id, hand, letters, tuple(progress))
 
 

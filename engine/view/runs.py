@@ -11,7 +11,7 @@ from typing import Final
 from engine.events import Cast
 from engine.gestures import BANK, BOTH, LEFT, RIGHT, accepts, symbols
 from engine.position import HASTE
-from engine.view.shapes import FOG_ROW, Row, Run, Square, TurnView
+from engine.view.shapes import FOG_ROW, Row, SpellRun, Square, TurnView
 
 HANDS: Final = LEFT + RIGHT
 
@@ -25,7 +25,7 @@ class Made:
     row: Row
 
 
-def runs(turns: Sequence[TurnView]) -> Iterator[Run]:
+def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
     """Every spell that was seen to be completed, in the order in which they were cast."""
     made: dict[str, list[Made]] = {}
     haste: TurnView | None = None
@@ -50,7 +50,7 @@ def _until(event: Cast, made: Sequence[Made], turn: TurnView, haste: TurnView | 
     return [each for each in made if (each.ordinal, each.number) <= (ordinal, number)]
 
 
-def _run(event: Cast, made: Sequence[Made]) -> Run:
+def _run(event: Cast, made: Sequence[Made]) -> SpellRun:
     steps = event.pattern or " "  # of a spell without a known pattern the last gesture alone
     last = made[-len(steps) :]
     seen = [
@@ -64,7 +64,7 @@ def _run(event: Cast, made: Sequence[Made]) -> Run:
         for step, each in seen
         for hand in (HANDS if step.islower() else own)
     )
-    return Run(event.wizard, event.spell, event.hand, squares)
+    return SpellRun(event.wizard, event.spell, event.hand, squares)
 
 
 def _makers(seen: Sequence[tuple[str, Made]]) -> str:

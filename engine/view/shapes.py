@@ -17,7 +17,7 @@ FOG: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class WizardView:
-    """A duellist as everybody knows him."""
+    """A duellist as everybody knows them."""
 
     id: str
     name: str
@@ -69,7 +69,7 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SpellRun:
     """A spell that was cast, and the gestures seen of it, first to last. `hand` may be "BH"."""
 
     wizard: str
@@ -136,4 +136,4 @@ class View:
     status: tuple[BeingView, ...]
     hands: tuple[HandView, ...]
     names: Mapping[str, str]
-    runs: tuple[Run, ...] = ()
+    runs: tuple[SpellRun, ...] = ()

@@ -54,8 +54,8 @@ class Sight:
     seat: str
     position: Position  # before the turn
     blind: bool
-    outside: bool  # an extra turn in which this seat has no part
-    dim: bool  # whether it is told only of what touches it
+    takes_no_part: bool  # an extra turn in which this seat has no part
+    sees_own_only: bool  # whether it is told only of what touches it
     own: set[str] = field(default_factory=set[str])  # the seat and the monsters that obey it
 
     @classmethod
@@ -63,14 +63,14 @@ class Sight:
         own = {m.id for m in position.monsters if m.controller == seat} | {seat}
         blindness = position.wizard(seat).effects.get("blindness")
         blind = blindness is not None and blindness.acts(position.turn)
-        outside = position.kind == EXTRA and not own & set(position.stopped)
-        dim = outside or (blind and not position.rules.blind_sense_spells)
-        return cls(seat, position, blind, outside, dim, own)
+        takes_no_part = position.kind == EXTRA and not own & set(position.stopped)
+        sees_own_only = takes_no_part or (blind and not position.rules.blind_sense_spells)
+        return cls(seat, position, blind, takes_no_part, sees_own_only, own)
 
     def sees_hands_of(self, wizard: str) -> bool:
         if wizard == self.seat:
             return True
-        if self.blind or self.outside or not wizard:
+        if self.blind or self.takes_no_part or not wizard:
             return False
         # Played by steps, a stopped wizard's row is seen by nobody else, stopped or not. R121
         in_time = self.seat in self.position.stopped and not self.position.rules.asks_late
@@ -86,7 +86,7 @@ class Sight:
         return effect is None or self.seat not in effect.unseen_by
 
 
-def project(turn: Turn, observer: str) -> Iterator[Event]:
+def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
     """The turn's events as the observer learns of them."""
     if observer == ALL:
         yield from turn.events
@@ -136,7 +136,7 @@ def _as_seen(event: Event, sight: Sight) -> Event | None:
         case MindsClashed():
             return event if sight.sees_hands_of(event.subject) else None
         case Spoke():
-            return event if not sight.outside or event.wizard == sight.seat else None
+            return event if not sight.takes_no_part or event.wizard == sight.seat else None
         case Banked() | Extended():
             return event if event.wizard == sight.seat else None
         case Cast():
@@ -146,31 +146,33 @@ def _as_seen(event: Event, sight: Sight) -> Event | None:
         case Reflected() | Guarded() | Enchanted() | Cured():
             return _touching(event, event.subject, sight)
         case Summoned():
-            if event.controller == sight.seat and sight.dim:
+            if event.controller == sight.seat and sight.sees_own_only:
                 return _unnamed(event, sight)
-            return None if sight.dim else event
+            return None if sight.sees_own_only else event
         case Raised():
-            dim = sight.dim and event.wizard != sight.seat
-            return None if dim and event.subject not in sight.own else event
+            sees_own_only = sight.sees_own_only and event.wizard != sight.seat
+            return None if sees_own_only and event.subject not in sight.own else event
         case Merged():
-            return event if not sight.dim or {event.kept, event.gone} & sight.own else None
+            return (
+                event if not sight.sees_own_only or {event.kept, event.gone} & sight.own else None
+            )
         case StormSpent():
-            return None if sight.dim else event
+            return None if sight.sees_own_only else event
         case Removed() | Lapsed():
             return _ended(event, sight)
         case Controlled():
-            return event if not sight.dim or event.monster in sight.own else None
+            return event if not sight.sees_own_only or event.monster in sight.own else None
         case Hit() | Stopped():
             return _struck(event, sight)
         case Idle() | Doomed():
-            return event if not sight.dim or event.monster in sight.own else None
+            return event if not sight.sees_own_only or event.monster in sight.own else None
         case Wounded() | Destroyed():
-            return event if not sight.dim or event.subject in sight.own else None
+            return event if not sight.sees_own_only or event.subject in sight.own else None
         case Died():
-            public = event.subject[:1] == "w" or not sight.dim
+            public = event.subject[:1] == "w" or not sight.sees_own_only
             return event if public or event.subject in sight.own else None
         case Broke():
-            known = not sight.dim and sight.knows_effect(event.wizard, "anti_spell")
+            known = not sight.sees_own_only and sight.knows_effect(event.wizard, "anti_spell")
             return event if known or event.wizard == sight.seat else None
         case _:
             return event
@@ -193,16 +195,16 @@ def _drew(event: Drew, sight: Sight) -> Event | None:
     """Draws are disclosed to all who see what they decide. rules: F61"""
     if event.being[:1] == "w":
         return event if sight.sees_hands_of(event.being) else None
-    return event if not sight.dim or event.being in sight.own else None
+    return event if not sight.sees_own_only or event.being in sight.own else None
 
 
 def _cast(event: Cast, sight: Sight) -> Event | None:
     """rules: F53, F55, F57, R121"""
     if event.wizard == sight.seat:
         return event
-    if sight.outside:
+    if sight.takes_no_part:
         return None
-    if sight.dim:
+    if sight.sees_own_only:
         if event.subject and event.subject not in sight.own:
             return None
         return replace(event, wizard="", hand="", set=0, instead_of=(), pattern="")
@@ -213,9 +215,9 @@ def _cast(event: Cast, sight: Sight) -> Event | None:
 
 def _failed(event: Failed, sight: Sight) -> Event | None:
     """The blind do not learn whether their own spells work on others. rules: F55"""
-    if not sight.dim:
+    if not sight.sees_own_only:
         return event
-    if sight.outside and event.wizard != sight.seat:
+    if sight.takes_no_part and event.wizard != sight.seat:
         return None
     if event.subject not in sight.own:
         return None
@@ -224,7 +226,7 @@ def _failed(event: Failed, sight: Sight) -> Event | None:
 
 def _touching(event: Event, subject: str, sight: Sight) -> Event | None:
     """An event that the dim learn of only where it touches them, its doer unnamed."""
-    if not sight.dim:
+    if not sight.sees_own_only:
         return event
     return _unnamed(event, sight) if subject in sight.own else None
 
@@ -241,12 +243,12 @@ def _ended(event: Removed | Lapsed, sight: Sight) -> Event | None:
         return event if event.subject == sight.seat else None
     if not sight.knows_effect(event.subject, event.effect):
         return None
-    return event if not sight.dim or event.subject in sight.own else None
+    return event if not sight.sees_own_only or event.subject in sight.own else None
 
 
 def _struck(event: Hit | Stopped, sight: Sight) -> Event | None:
     """A blow. Who stabs unseen is not named; a stab unseen that hit nothing is not told. F58"""
-    if sight.dim:
+    if sight.sees_own_only:
         return _unnamed(event, sight) if event.subject in sight.own else None
     if event.source == "stab" and not sight.sees_hands_of(event.by):
         missed = isinstance(event, Stopped) and event.cause == "no_subject"

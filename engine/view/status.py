@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.gestures import HAND_NAMES
-from engine.paces import HASTED_TURNS
 from engine.position import (
     FOREVER,
     Effect,
@@ -12,6 +11,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.sets_ahead import HASTED_TURNS
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
@@ -28,12 +28,13 @@ STATUS_LETTERS: Final = (
     ("disease", "d"),
     ("poison", "p"),
 )
+_LETTERS: Final = dict(STATUS_LETTERS)
 
 
 def status_list(position: Position, observer: str) -> Iterator[BeingView]:
-    """Uncontrolled monsters, then the observer with his own, then the others. rules: R145, F41
+    """Uncontrolled monsters, then the observer with their own, then the others. rules: R145, F41
 
-    A blind observer's list holds the monsters he knows of, whatever became of them.
+    A blind observer's list holds the monsters they know of, whatever became of them.
     """
     seats = list(position.wizards)
     if observer not in (ALL, SPECTATOR):
@@ -55,7 +56,7 @@ def status_list(position: Position, observer: str) -> Iterator[BeingView]:
 
 
 def _remembered(position: Position, observer: str) -> dict[str, str]:
-    """The monsters, by name, that every blind watcher knew of when he last saw. rules: R94"""
+    """The monsters, by name, that every blind watcher knew of when they last saw. rules: R94"""
     blind = [w for w in watchers(position, observer) if _has_been_blind(position, w)]
     if not blind:
         return {}
@@ -80,7 +81,7 @@ def watchers(position: Position, observer: str) -> list[Wizard]:
 
 
 def _has_been_blind(position: Position, wizard: Wizard) -> bool:
-    """Whether he is blind and was so during the last turn: he has not seen how things stand."""
+    """Whether the observer is blind and was so last turn, and has not seen how things are."""
     blindness = wizard.effects.get("blindness")
     if blindness is None or position.rules.blind_sense_spells:
         return False
@@ -98,7 +99,9 @@ def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool
 
 def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingView:
     seen = _is_seen(position, being, observer)
-    watching = {wizard.id for wizard in watchers(position, observer)}
+    watching = (
+        {wizard.id for wizard in watchers(position, observer)} if being.effects else set[str]()
+    )
     effects = tuple(
         _effect(position, kind, effect)
         for kind, effect in sorted(being.effects.items())
@@ -136,6 +139,5 @@ def _effect(position: Position, kind: str, effect: Effect) -> EffectView:
         detail = HAND_NAMES.get(effect.hand, "")
     else:
         detail = ""
-    letters = dict(STATUS_LETTERS)
     name = spell.name if spell else kind
-    return EffectView(kind, name, left, effect.permanent, letters.get(kind, ""), detail)
+    return EffectView(kind, name, left, effect.permanent, _LETTERS.get(kind, ""), detail)

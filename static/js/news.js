@@ -1,5 +1,7 @@
 // News that has stood before somebody's eyes for a while is read: the form that says so is sent.
 
+import { postQuietly } from "./parts.js";
+
 const LONG_ENOUGH = 3_000; // milliseconds in which the page is to be seen
 
 const form = document.querySelector("[data-mark-read]");
@@ -11,10 +13,7 @@ function watch() {
 }
 
 async function send() {
-  const body = new FormData(form);
-  body.set("quietly", "yes");
-  const answer = await fetch(form.action, { method: "POST", body }).catch(() => null);
-  if (!answer?.ok) return; // the next time it is looked at
+  if (!(await postQuietly(form, form.action))) return; // the next time it is looked at
   document.removeEventListener("visibilitychange", watch);
 }
 

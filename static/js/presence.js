@@ -2,15 +2,19 @@
 // says so, and shows it. What stands in its parts is always the server's: they are fetched anew.
 // Nothing that somebody has typed is ever replaced.
 
-import { ask } from "./asking.js";
-import { keep, kept } from "./keeping.js";
+import { storeText, takeText } from "./session_text.js";
+import { replaceParts } from "./parts.js";
+import { startPolling } from "./polling.js";
 import { chime } from "./sound.js";
 
-const SEATED = [[0, 3], [180, 15], [900, 60]];
+// From so many quiet seconds on, a poll every so many seconds. Where two wizards are here at once,
+// each sees within five seconds what the other does, however long they think.
+const TOGETHER = [[0, 3], [60, 4], [3600, 15]];
+const SEATED = [[0, 3], [60, 4], [300, 15], [900, 60]];
 const WATCHING = [[0, 6], [120, 15], [600, 60]];
 const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
-const MOMENT = ["status", "turn", "stage", "asked"]; // what the whole page depends on
+const WHOLE_PAGE = ["status", "turn", "stage", "asked"]; // what the whole page depends on
 const NEWS = "presence:news";
 const MOVED = "presence:moved";
 const TYPED = "presence:typed";
@@ -21,11 +25,12 @@ const page = place?.dataset.page ?? location.pathname + location.search;
 const mine = place?.dataset.seat ?? "";
 const names = JSON.parse(place?.dataset.names ?? "{}");
 
-let felt = place ? JSON.parse(place.dataset.felt) : {};
+let state = place ? JSON.parse(place.dataset.state) : {};
+let here = []; // which other wizards of the duel have its page open
 let hasTyped = false;
 let hasMoved = false;
 
-const is = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 // What is heard and read
 
@@ -41,7 +46,7 @@ function count(waiting) {
   document.title = waiting ? `(${waiting}) ${title}` : title;
 }
 
-function showWhoIsHere(here) {
+function showWhoIsHere() {
   for (const sign of document.querySelectorAll("[data-here]")) {
     sign.hidden = !here.includes(sign.dataset.here);
   }
@@ -58,12 +63,12 @@ function noteTyping(event) {
 }
 
 // Words to be said with the turn are worth keeping when the turn is another one.
-function keepText() {
-  keep(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
+function storeTyped() {
+  storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
 }
 
-function restoreText() {
-  const typed = kept(TYPED);
+function restoreTyped() {
+  const typed = takeText(TYPED);
   const field = document.querySelector('textarea[name="say"]');
   if (!typed || !field || field.value) return;
   field.value = typed;
@@ -77,22 +82,34 @@ function isBusy() {
 
 // What has changed
 
-function seat(value, code) {
-  return value.seats?.find(([each]) => each === code) ?? [code, true, "", false, null, false];
+const NO_SEAT = {
+  awaited: false, sealed_at: null, offers_draw: false, asks_pause: false, vacation_until: null,
+};
+
+// Beside the seats: what changes parts of the page.
+const SMALL_CHANGES = ["last_speech", "is_paused"];
+
+function seatOf(value, code) {
+  return value.seats?.find((seat) => seat.code === code) ?? NO_SEAT;
 }
 
 function seatNews(before, now) {
-  return (now.seats ?? []).flatMap(([code, , , , sealedAt, offersDraw]) => {
-    const [, , , , wasSealedAt, offeredDraw] = seat(before, code);
-    if (code === mine) return [];
-    if (sealedAt && !wasSealedAt) return [`${names[code]} has sealed.`];
-    if (!sealedAt && wasSealedAt) return [`${names[code]} has taken the seal back.`];
-    return offersDraw && !offeredDraw ? [`${names[code]} offers a draw.`] : [];
+  return (now.seats ?? []).filter(({ code }) => code !== mine).flatMap((seat) => {
+    const was = seatOf(before, seat.code);
+    const name = names[seat.code];
+    if (seat.sealed_at && !was.sealed_at) return [`${name} has sealed.`];
+    if (!seat.sealed_at && was.sealed_at) return [`${name} has taken the seal back.`];
+    if (seat.asks_pause && !was.asks_pause) {
+      return [now.is_paused ? `${name} asks to go on.` : `${name} asks for a pause.`];
+    }
+    if (seat.vacation_until && !was.vacation_until) return [`${name} is on vacation.`];
+    if (!seat.vacation_until && was.vacation_until) return [`${name} is back from vacation.`];
+    return seat.offers_draw && !was.offers_draw ? [`${name} offers a draw.`] : [];
   });
 }
 
 function hasBecomeMyTurn(before, now) {
-  return mine !== "" && seat(now, mine)[3] && !seat(before, mine)[3];
+  return mine !== "" && seatOf(now, mine).awaited && !seatOf(before, mine).awaited;
 }
 
 function whatMoved(before, now) {
@@ -104,25 +121,7 @@ function whatMoved(before, now) {
   return "The gestures are revealed.";
 }
 
-async function fresh() {
-  const answer = await fetch(page, { cache: "no-store" });
-  if (!answer.ok) throw new Error(`answered ${answer.status}`);
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
-}
-
-function replaceParts(other) {
-  for (const part of document.querySelectorAll("[data-live]")) {
-    const next = other.querySelector(`[data-live="${part.dataset.live}"]`);
-    if (!next || next.isEqualNode(part)) continue;
-    const stops = [...part.querySelectorAll("a, button")];
-    const focused = stops.indexOf(document.activeElement);
-    part.replaceWith(document.adoptNode(next));
-    if (focused >= 0) (next.querySelectorAll("a, button")[focused] ?? next).focus?.();
-    window.htmx?.process(next);
-  }
-}
-
-function newWords(last) {
+function newLines(last) {
   const lines = [...document.querySelectorAll(".talk-run:not(.mine) [data-speech]")];
   return lines.filter((line) => Number(line.dataset.speech) > last).map((line) => {
     line.classList.add("fresh");
@@ -132,10 +131,10 @@ function newWords(last) {
 }
 
 // The whole page is another one now: it is loaded anew, or offered where something was typed.
-function moveOn(before, now) {
+function showOtherPage(before, now) {
   const words = whatMoved(before, now);
-  const moment = `${page} ${MOMENT.map((key) => now[key]).join(" ")}`;
-  const hasBeenLoadedForIt = kept(MOVED) === moment;
+  const loadedFor = `${page} ${WHOLE_PAGE.map((key) => now[key]).join(" ")}`;
+  const hasBeenLoadedForIt = takeText(MOVED) === loadedFor;
   hasMoved = true;
   if (isBusy() || hasBeenLoadedForIt) {
     const notice = place.querySelector("[data-notice]");
@@ -145,8 +144,8 @@ function moveOn(before, now) {
     announce(notice.querySelector("p").innerText);
     return;
   }
-  keep(NEWS, words);
-  keep(MOVED, moment); // once: a page that comes out the same is not loaded again and again
+  storeText(NEWS, words);
+  storeText(MOVED, loadedFor); // once: a page that comes out the same is not loaded again and again
   setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
 }
 
@@ -155,56 +154,61 @@ function load() {
   else location.assign(page);
 }
 
-async function feel(now) {
-  const before = felt;
+/** Shows what a poll tells, and answers whether something has happened. */
+async function applyUpdate(now) {
+  const before = state;
+  const hasCome = (now.here ?? []).some((code) => !here.includes(code));
+  here = now.here ?? [];
   count(now.waiting ?? 0);
-  showWhoIsHere(now.here ?? []);
+  showWhoIsHere();
   if (now.waiting > before.waiting && !place) {
     chime();
     announce("A duel waits for you.");
   }
   if (hasMoved) return false;
-  if (place && MOMENT.some((key) => now[key] !== before[key])) {
-    felt = now;
+  if (place && WHOLE_PAGE.some((key) => now[key] !== before[key])) {
+    state = now;
     if (hasBecomeMyTurn(before, now)) chime();
-    moveOn(before, now);
+    showOtherPage(before, now);
     return true;
   }
-  const seats = !is(before.seats, now.seats);
-  const hasChanged = seats || before.said !== now.said || (!place && before.waiting !== now.waiting);
-  if (!hasChanged || (!place && before.waiting === undefined)) {
-    felt = now;
-    return false;
-  }
+  const hasChanged = place
+    ? !isSame(before.seats, now.seats) || SMALL_CHANGES.some((key) => now[key] !== before[key])
+    : before.waiting !== undefined && !isSame(before, now);
+  if (hasChanged) await showParts(before, now);
+  state = now;
+  return hasChanged || hasCome;
+}
+
+async function showParts(before, now) {
   const last = lastShown();
-  if (document.querySelector("[data-live]")) replaceParts(await fresh());
-  felt = now;
-  showWhoIsHere(now.here ?? []);
-  const said = newWords(last);
+  await replaceParts(page, [...document.querySelectorAll("[data-live]")].map((part) => part.id));
+  showWhoIsHere();
+  const lines = newLines(last);
   document.dispatchEvent(new CustomEvent("words"));
-  if (said.length || hasBecomeMyTurn(before, now)) chime();
-  announce([...seatNews(before, now), ...said].join(" "));
-  return true;
+  if (lines.length || hasBecomeMyTurn(before, now)) chime();
+  announce([...seatNews(before, now), ...lines].join(" "));
 }
 
 function lastShown() {
-  return Number(document.querySelector("[data-said]")?.dataset.said ?? 0);
+  return Number(document.querySelector("[data-last-speech]")?.dataset.lastSpeech ?? 0);
 }
 
-function failing(isFailing) {
+function showFailing(isFailing) {
   const line = document.querySelector("[data-failing]");
   if (line && line.hidden === isFailing) line.hidden = !isFailing;
 }
 
-function pauses() {
+function intervals() {
   if (!place) return ELSEWHERE;
-  if (felt.status === "over" || felt.status === "annulled") return AFTERWARDS;
-  return mine ? SEATED : WATCHING;
+  if (state.status === "over" || state.status === "annulled") return AFTERWARDS;
+  if (!mine) return WATCHING;
+  return here.length ? TOGETHER : SEATED;
 }
 
 if (address) {
-  ask(address, pauses(), feel, failing);
-  announce(kept(NEWS));
-  restoreText();
-  place?.querySelector("[data-notice] a")?.addEventListener("click", keepText);
+  startPolling(address, { intervals, applyUpdate, showFailing });
+  announce(takeText(NEWS));
+  restoreTyped();
+  place?.querySelector("[data-notice] a")?.addEventListener("click", storeTyped);
 }

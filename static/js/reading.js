@@ -8,7 +8,7 @@ for (const form of document.querySelectorAll("form[data-reading]")) {
     const typed = new FormData(form, event.submitter);
     typed.set("quiet", "1");
     for (const [name, value] of typed) if (isShown(name)) show(name, value);
-    if (await kept(form.action, typed)) announce(form);
+    if (await isSaved(form.action, typed)) announce(form);
     else giveUp(form, event.submitter);
   });
 }
@@ -34,7 +34,7 @@ function show(name, value) {
   root.dispatchEvent(new CustomEvent("reading", { detail: { name, value }, bubbles: true }));
 }
 
-async function kept(address, typed) {
+async function isSaved(address, typed) {
   try {
     return (await fetch(address, { method: "POST", body: typed })).ok;
   } catch {

@@ -44,32 +44,46 @@ function withoutDialog(form) {
   form.submit();
 }
 
-function parsed(html) {
-  return [...new DOMParser().parseFromString(html, "text/html").body.childNodes];
-}
+let isAsking = false;
 
-async function ask(form) {
-  if (document.querySelector("dialog:modal")) return;
-  const body = new FormData(form);
-  body.set("part", "summary");
-  let answer, html;
+// The summary comes by htmx, into a place of its own; what stands against it, into the sheet.
+async function showSummary(form) {
+  if (isAsking || document.querySelector("dialog:modal")) return;
+  const summary = document.createElement("div");
+  let outcome = "none";
+
+  function place({ detail }) {
+    if (detail.target !== summary) return;
+    const { status, responseURL } = detail.xhr;
+    const isSheet = new URL(responseURL).pathname === form.dataset.sheet;
+    if (status === 409) outcome = "notice";
+    else if (status !== 200 || !isSheet) outcome = "none";
+    else outcome = detail.requestConfig.changes === changes ? "summary" : "overtaken";
+    if (outcome === "notice") detail.target = form.querySelector("#sheet-notice");
+    detail.shouldSwap = ["notice", "summary"].includes(outcome);
+  }
+
+  isAsking = true;
+  summary.hidden = true;
+  document.body.append(summary);
+  document.addEventListener("htmx:beforeSwap", place);
   try {
-    answer = await fetch(form.dataset.sheet, { method: "POST", body });
-    html = await answer.text();
+    const values = { part: "summary" };
+    await window.htmx.ajax("POST", form.dataset.sheet, { source: form, target: summary, swap: "innerHTML", values });
   } catch {
-    return withoutDialog(form);
+    outcome = "none";
+  } finally {
+    isAsking = false;
+    document.removeEventListener("htmx:beforeSwap", place);
+    summary.remove();
   }
-  if (document.querySelector("dialog:modal")) return; // asked for twice: one answer will do
-  if (answer.status === 409) {
-    form.querySelector("#sheet-notice").replaceChildren(...parsed(html));
-    return;
-  }
-  if (!answer.ok || answer.redirected) return withoutDialog(form);
-  show(html);
+  if (outcome === "none") withoutDialog(form);
+  else if (outcome === "overtaken") showSummary(form);
+  else if (outcome === "summary" && !document.querySelector("dialog:modal")) show(summary.childNodes);
 }
 
-function show(html) {
-  const dialog = opened("Seal these orders?", ...parsed(html));
+function show(nodes) {
+  const dialog = opened("Seal these orders?", ...nodes);
   dialog.classList.add("seal-dialog");
   dialog.addEventListener("click", ({ target }) => target.closest("[data-close]") && dialog.close());
   // Who keeps Enter down has asked for the summary, and not for what comes after it.
@@ -89,7 +103,7 @@ document.addEventListener("submit", (event) => {
   const isFirst = button?.value === "seal" && !button.closest("dialog") && isGrave(form);
   if (button?.value === "look" || isFirst) {
     event.preventDefault();
-    ask(form);
+    showSummary(form);
   }
 });
 

@@ -1,6 +1,9 @@
 // Small improvements; every page works without them.
 
 import "./reading.js";
+import "./countdown.js";
+import "./local_time.js";
+import "./zone.js";
 
 document.documentElement.dataset.script = "on";
 

@@ -1,20 +1,24 @@
 // From turn to turn of a duel without a reload: by links, by a slider, and by keys in the history.
 //
-// What a turn shows stands in parts (`data-step-part`); a step fetches the next page as it is and
-// takes the parts out of it. Without such parts, as on the page of the duel itself, a step leads on.
+// What a turn shows stands in parts (`data-step-part`); a step replaces them by those of the next
+// page. Without such parts, as on the page of the duel itself, a step leads on.
 
 import { shortcut } from "./keys.js";
+import { replaceParts } from "./parts.js";
+import { storeText, takeText } from "./session_text.js";
+import "./squares.js";
 
 const PATIENCE = 120; // milliseconds for which a slider has to rest
 const FRAME = ".history-frame";
 const RETURN = "stepping";
+const BAR = "stepping-bar";
 
 const stepper = document.querySelector("[data-stepper]") ?? document;
 const slider = stepper.querySelector("[data-step-slider]");
 const parts = [...stepper.querySelectorAll("[data-step-part]")];
 const status = stepper.querySelector("[data-step-status]");
 
-let asked = null; // the newest step: an older one that answers late is dropped
+let steps = 0; // so many were taken: an older one that answers late is dropped
 
 // Where a step leads. The bar is looked up each time: the page of a duel may have got a newer one
 
@@ -52,60 +56,62 @@ function step(name) {
 // Going there
 
 function leave(address) {
-  try {
-    if (stepper.querySelector(FRAME)?.contains(document.activeElement)) sessionStorage.setItem(RETURN, "yes");
-  } catch {
-    // no storage: the focus begins at the top of the page
-  }
+  if (stepper.querySelector(FRAME)?.contains(document.activeElement)) storeText(RETURN, "yes");
   location.assign(address);
 }
 
-async function go(address, kept = "push") {
+async function go(address, entry = "push") {
   if (!parts.length) return leave(address);
-  asked?.abort();
-  const mine = (asked = new AbortController());
+  const mine = (steps += 1);
+  let restore = () => {};
+  let found = 0;
   try {
-    const answer = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
-    const text = await answer.text();
-    if (mine.signal.aborted) return;
-    const next = new DOMParser().parseFromString(text, "text/html");
-    if (!answer.ok || !next.querySelector("[data-stepper] [data-stepping]")) return location.assign(address);
-    if (kept === "push") history.pushState(null, "", address);
-    if (kept === "replace") history.replaceState(null, "", address);
-    show(next);
-  } catch (error) {
-    if (error.name !== "AbortError") location.assign(address);
+    found = await replaceParts(address, [...parts.map((part) => part.id), BAR], {
+      source: stepper,
+      title: true,
+      beforeSwap: () => { restore = remembered(); },
+    });
+  } catch {
+    // the browser itself says what is wrong
   }
-}
-
-// Showing it
-
-function show(next) {
-  const focus = focused();
-  const opened = new Map([...stepper.querySelectorAll("details[data-remember]")].map((each) => [each.dataset.remember, each.open]));
-  const scrolled = stepper.querySelector(FRAME)?.scrollLeft ?? 0;
-  for (const part of parts) {
-    const found = next.querySelector(`[data-step-part="${part.dataset.stepPart}"]`);
-    part.replaceChildren(...(found?.childNodes ?? []));
-    if (found?.dataset.announced) part.dataset.announced = found.dataset.announced;
-  }
-  for (const each of stepper.querySelectorAll("details[data-remember]")) {
-    if (opened.has(each.dataset.remember)) each.open = opened.get(each.dataset.remember);
-  }
-  showBar(next.querySelector("[data-stepping]"));
-  document.title = next.title;
-  const frame = stepper.querySelector(FRAME);
-  if (frame) frame.scrollLeft = scrolled;
-  focus()?.focus({ preventScroll: true });
+  if (mine !== steps) return;
+  if (!found) return location.assign(address);
+  if (entry === "push") history.pushState(null, "", address);
+  if (entry === "replace") history.replaceState(null, "", address);
+  restore();
   say(stepper.querySelector("[data-announced]")?.dataset.announced ?? "");
   document.dispatchEvent(new CustomEvent("stepped"));
 }
 
+// Showing it
+
+/** What the reader has opened, scrolled to and focused, as a function that does it again. */
+function remembered() {
+  const focus = focused();
+  const remember = [...stepper.querySelectorAll("details[data-remember]")];
+  const wasOpen = new Map(remember.map((each) => [each.dataset.remember, each.open]));
+  const scrolled = stepper.querySelector(FRAME)?.scrollLeft ?? 0;
+  return () => {
+    for (const each of stepper.querySelectorAll("details[data-remember]")) {
+      if (wasOpen.has(each.dataset.remember)) each.open = wasOpen.get(each.dataset.remember);
+    }
+    const frame = stepper.querySelector(FRAME);
+    if (frame) frame.scrollLeft = scrolled;
+    focus()?.focus({ preventScroll: true });
+  };
+}
+
+// The bar stays in its place, since the slider may be in somebody's hand: it takes what is new.
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  if (detail.target.id !== BAR || !parts.length) return;
+  detail.shouldSwap = false;
+  showBar(detail.fragment.firstElementChild);
+});
+
 // What has the focus, as a question to ask again when it has been replaced.
 function focused() {
   const at = document.activeElement;
-  const part = at?.closest?.("[data-step-part]")?.dataset.stepPart;
-  if (part === "eyes") return () => stepper.querySelector('[data-step-part="eyes"] [aria-current]');
+  if (at?.closest?.("#step-viewpoints")) return () => stepper.querySelector("#step-viewpoints [aria-current]");
   if (at?.closest?.(FRAME)) return () => stepper.querySelector(FRAME);
   return () => null;
 }
@@ -173,7 +179,7 @@ bar()?.querySelector("[data-step-form]")?.addEventListener("submit", (event) => 
 stepper.addEventListener("click", (event) => {
   const at = event.target.closest?.("a[href]");
   if (!bar() || !at || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  const leads = isTurn(at.href) || at.closest('[data-step-part="eyes"]');
+  const leads = isTurn(at.href) || at.closest("#step-viewpoints");
   if (!parts.length || !leads) return;
   event.preventDefault();
   go(at.href);
@@ -193,9 +199,4 @@ shortcut("ArrowRight", "grid", `the turn after${more}`, (event) => event.shiftKe
 shortcut("Home", "grid", "the first turn", () => step("first"));
 shortcut("End", "grid", "the last turn", () => step("last"));
 
-try {
-  if (sessionStorage.getItem(RETURN)) stepper.querySelector(FRAME)?.focus({ preventScroll: true });
-  sessionStorage.removeItem(RETURN);
-} catch {
-  // no storage: nothing to return to
-}
+if (takeText(RETURN)) stepper.querySelector(FRAME)?.focus({ preventScroll: true });

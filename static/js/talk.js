@@ -1,17 +1,18 @@
 // The line to say something: what was not said yet survives a reload, and Ctrl and Enter say it.
 
-import { keep, kept } from "./keeping.js";
+import { storeText, storedText } from "./session_text.js";
+import { postQuietly } from "./parts.js";
 import { announce } from "./presence.js";
 
 const LONG_ENOUGH = 3_000; // milliseconds in which words are to be seen
-const key = `unsaid:${location.pathname.split("/")[2]}`;
+const key = `words-to-say:${location.pathname.split("/")[2]}`;
 
 function words() {
   return document.querySelector("[data-say] textarea");
 }
 
 document.addEventListener("input", (event) => {
-  if (event.target === words()) keep(key, event.target.value);
+  if (event.target === words()) storeText(key, event.target.value);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -28,7 +29,7 @@ let typed = "";
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-say]")) return;
   sent = words().value;
-  keep(key, "");
+  storeText(key, "");
 }, true);
 
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -44,7 +45,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "talk") return;
   const fault = document.getElementById("talk-fault");
   restore(Boolean(fault));
-  keep(key, words()?.value ?? "");
+  storeText(key, words()?.value ?? "");
   words()?.focus();
   if (!fault) announce("Your words are said.");
   setTimeout(markRead, LONG_ENOUGH);
@@ -52,20 +53,19 @@ document.addEventListener("htmx:afterSwap", (event) => {
 
 // Words that came while the page was open are read when they have stood there for a while.
 
-let read = Number(document.querySelector("[data-said]")?.dataset.said ?? 0);
+let read = Number(document.querySelector("[data-last-speech]")?.dataset.lastSpeech ?? 0);
 
 async function markRead() {
   const talk = document.querySelector("[data-read]");
-  const last = talk?.querySelector("[data-said]").dataset.said ?? 0;
+  const last = talk?.querySelector("[data-last-speech]").dataset.lastSpeech ?? 0;
   const token = document.querySelector('[name="csrfmiddlewaretoken"]')?.value;
   if (!talk || document.hidden || Number(last) <= read) return;
-  const body = new URLSearchParams({ speech: last, quietly: "yes", csrfmiddlewaretoken: token });
-  const answer = await fetch(talk.dataset.read, { method: "POST", body }).catch(() => null);
-  if (answer?.ok) read = Number(last);
+  const values = { speech: last, csrfmiddlewaretoken: token };
+  if (await postQuietly(talk, talk.dataset.read, values)) read = Number(last);
 }
 
 for (const event of ["words", "visibilitychange"]) {
   document.addEventListener(event, () => setTimeout(markRead, LONG_ENOUGH));
 }
 
-if (words() && !words().value) words().value = kept(key, true);
+if (words() && !words().value) words().value = storedText(key);

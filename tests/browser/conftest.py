@@ -3,16 +3,20 @@
 chromium    Debian's Chromium, headless
 site        the site under test: as `make play` runs it, or with all services (parametrised)
 desks       windows before duels that are laid out already
-people      call it with a name: a person with a window of their own, signed up and verified
+people      call it with a name: a person with a window of their own, signed in
 """
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
-from tests.browser.person import Person, sign_up
+from tests.browser.person import Person, signed_in
 from tests.browser.scenes import Desks
+from tests.browser.windows import close_window
 from tests.conftest import need
 from tests.services import CHROMIUM_FLAGS, chromium
 from tests.sites import Site
@@ -23,6 +27,26 @@ def browser_type_launch_args() -> dict[str, object]:
     """What pytest-playwright launches: the Chromium that is installed, not one of its own."""
     need("Chromium")
     return {"executable_path": chromium(), "args": list(CHROMIUM_FLAGS), "headless": True}
+
+
+# Milliseconds: what is waited for comes at once, but the machine may be busy.
+expect.set_options(timeout=30_000)
+
+
+class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
+    """Of several processes one runs all tests of a site that takes long to start.
+
+    (xdist's own groups do nothing with this pytest, whose tests keep their id elsewhere.)
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        if re.search(r"\[.*\bservices\b", nodeid):
+            return "services"
+        return "shown" if "test_accessibility.py" in nodeid else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
+    return BySite(config, log)
 
 
 @pytest.fixture(params=["embedded", pytest.param("services", marks=pytest.mark.services)])
@@ -47,8 +71,8 @@ def people(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
     def person(name: str, *, script: bool = True) -> Person:
         window = browser.new_context(base_url=site.url, java_script_enabled=script)
         windows.append(window)
-        return sign_up(window.new_page(), site, name)
+        return signed_in(window, site, name)
 
     yield person
     for window in windows:
-        window.close()
+        close_window(window)

@@ -5,14 +5,16 @@ import secrets
 from dataclasses import dataclass
 from email.message import EmailMessage
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
 from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
 SIDES = ("left", "right")
 LOADS = 4
-INTERRUPTED = re.compile("ERR_ABORTED|interrupted by another navigation")
+INTERRUPTED = re.compile(
+    "ERR_ABORTED|interrupted by another navigation|Not attached to an active page"
+)
 
 
 @dataclass
@@ -29,16 +31,7 @@ class Person:
         return [mail for mail in self.site.mails() if self.email in str(mail["To"])]
 
     def open(self, path: str) -> None:
-        """Loads a page; again, where the one before was just loading itself anew."""
-        for attempt in range(LOADS):
-            try:
-                self.page.goto(path)
-            except Error as error:
-                if attempt == LOADS - 1 or not INTERRUPTED.search(error.message):
-                    raise
-                self.page.wait_for_load_state()
-            else:
-                return
+        load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
         """One square of a turn that has been played; wizard by engine id."""
@@ -89,9 +82,48 @@ class Person:
         self.page.get_by_role("button", name=re.compile("^Seal")).click()
 
 
+def load(page: Page, path: str) -> None:
+    """Loads a page; again, where the one before was just loading itself anew."""
+    for attempt in range(LOADS):
+        try:
+            page.goto(path)
+        except Error as error:
+            if attempt == LOADS - 1 or not INTERRUPTED.search(error.message):
+                raise
+            page.wait_for_load_state()
+        else:
+            return
+
+
+def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
+    """Somebody with an account, a wizard and a session; `sign_up` takes the way through pages."""
+    email = _address()
+    session = site.call(enter, name, email)
+    window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+    return Person(window.new_page(), site, name, email)
+
+
+def enter(name: str, email: str) -> str:
+    """Runs inside the site: makes the account and the wizard; the key of a session."""
+    from django.utils import timezone
+
+    from duels import commands
+    from tests.browser.scenes import session_of
+    from tests.cast import make_user
+
+    wizard = commands.create_wizard(
+        user=make_user(email), name=name, pronouns="they", now=timezone.now()
+    )
+    return session_of(wizard)
+
+
+def _address() -> str:
+    return f"{secrets.token_hex(6)}@example.test"
+
+
 def sign_up(page: Page, site: Site, name: str) -> Person:
     """Signs up and follows the mailed link."""
-    person = Person(page, site, name, f"{secrets.token_hex(6)}@example.test")
+    person = Person(page, site, name, _address())
     page.goto("/accounts/signup/")
     page.locator('[name="email"]').fill(person.email)
     page.locator('[name="password1"]').fill(PASSWORD)

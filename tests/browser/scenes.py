@@ -4,18 +4,21 @@
 at w0, has an order sheet before her.
 """
 
-import json
 import secrets
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
+from tests.browser.windows import close_window
 from tests.sites import Site
 
 if TYPE_CHECKING:
     from duels.models import Wizard
+
+PATIENCE_SECONDS = 60  # the machine may be busy
 
 
 @dataclass(frozen=True)
@@ -53,18 +56,24 @@ class Desks:
 
     def close(self) -> None:
         for window in self.windows:
-            window.close()
+            close_window(window)
+
+
+def until_held(page: Page, held: Sequence[Route]) -> None:
+    """Waits until the page has sent a request that a route of the test holds back."""
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while not held:
+        assert time.monotonic() < give_up, "the page has asked nothing"
+        page.wait_for_timeout(20)
 
 
 def scenes(site: Site, setups: Sequence[Mapping[str, object]] = ({},)) -> list[Scene]:
     """A duel under Bartle's rules for each of these setups."""
-    code = f"from tests.browser.scenes import lay_out; lay_out({json.dumps(list(setups))!r})"
-    told = site.manage("shell", "--no-imports", "-c", code)
-    return [Scene(**row) for row in json.loads(told.strip().splitlines()[-1])]
+    return [Scene(**row) for row in site.call(lay_out, list(setups))]
 
 
-def lay_out(setups: str) -> None:
-    """Runs at the site: builds the duels, and prints where they are."""
+def lay_out(setups: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
+    """Runs inside the site: builds the duels, and says where they are."""
     from django.utils import timezone
 
     import engine
@@ -73,7 +82,7 @@ def lay_out(setups: str) -> None:
 
     ada, bram = (make_wizard(f"{name} {secrets.token_hex(3)}") for name in ("Ada", "Bram"))
     found = []
-    for setup in json.loads(setups):
+    for setup in setups:
         duel = begin(ada, bram)
         duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
         position = engine.begin("bartle-1", duellists, setup=setup)
@@ -81,11 +90,12 @@ def lay_out(setups: str) -> None:
             position=engine.dump(position), opened_at=timezone.now()
         )
         Duel.objects.filter(pk=duel.pk).update(setup=setup)
-        found.append(asdict(Scene(f"/duels/{duel.pk}/", _session(ada), _session(bram))))
-    print(json.dumps(found))  # noqa: T201  # this is what the test reads
+        found.append(asdict(Scene(f"/duels/{duel.pk}/", session_of(ada), session_of(bram))))
+    return found
 
 
-def _session(wizard: "Wizard") -> str:
+def session_of(wizard: "Wizard") -> str:
+    """A session in which this wizard's user is signed in."""
     from django.test import Client
 
     assert wizard.user is not None

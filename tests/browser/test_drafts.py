@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.scenes import Desks, Scene, scenes
+from tests.browser.scenes import Desks, Scene, scenes, until_held
 from tests.sites import Site
 
 
@@ -19,7 +19,9 @@ def choose(page: Page, field: str, letter: str) -> None:
     page.locator(f'input[name="{field}"][value="{letter}"]').press("Space")
 
 
-def test_a_draft_saves_itself_and_is_there_again(desks: Desks, laid_out: list[Scene]) -> None:
+def test_a_draft_saves_itself_and_is_there_after_a_reload(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     page = desks.ada(laid_out[0])
     choose(page, "left", "W")
     page.get_by_label("Something to say").fill("Not yet sure")
@@ -36,15 +38,16 @@ def test_a_draft_saves_itself_and_is_there_again(desks: Desks, laid_out: list[Sc
     expect(page.get_by_label("Something to say")).to_have_value("")
 
 
-def test_nothing_is_sent_while_nothing_has_changed(desks: Desks, laid_out: list[Scene]) -> None:
+def test_an_unchanged_draft_is_not_sent_again(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.ada(laid_out[1])
+    page.clock.install()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
     choose(page, "left", "W")
     expect(page.locator("[data-draft-state]")).to_contain_text("Draft saved")
     choose(page, "left", "F")
     choose(page, "left", "W")
-    page.wait_for_timeout(2_000)
+    page.clock.run_for(5_000)
     assert len([url for url in sent if url.endswith("/draft")]) == 1
 
 
@@ -56,16 +59,13 @@ def test_a_draft_that_cannot_be_saved_says_so(desks: Desks, laid_out: list[Scene
     expect(page.get_by_role("button", name="Save draft")).to_be_visible()
 
 
-def test_the_newest_choice_wins(desks: Desks, laid_out: list[Scene]) -> None:
+def test_a_late_answer_to_an_older_choice_is_dropped(desks: Desks, laid_out: list[Scene]) -> None:
     """An answer to what is not chosen any more comes late: it changes nothing."""
     page = desks.ada(laid_out[4])
     held: list[Route] = []
     page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
     choose(page, "left", "P")
-    for _ in range(100):
-        if held:
-            break
-        page.wait_for_timeout(50)
+    until_held(page, held)
     with page.expect_response("**/sheet"):
         choose(page, "left", "S")
     rest = page.locator("#sheet-rest")
@@ -99,12 +99,12 @@ def test_a_late_answer_does_not_undo_a_newer_choice(desks: Desks, laid_out: list
     expect(subject).to_have_value("w1")
 
 
-def test_what_was_written_for_a_turn_that_has_passed_stays(
+def test_orders_written_for_a_turn_that_has_passed_stay(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     scene = laid_out[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
-    ada.route("**/pulse", lambda route: route.abort())  # the page learns of nothing by itself
+    ada.route("**/poll*", lambda route: route.abort())  # the page learns of nothing by itself
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
         page.get_by_role("button", name="Seal these orders").click()

@@ -1,14 +1,15 @@
 """A first visit: from one click on the front page to the guided duel's end, and kept afterwards."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from duels.lessons.first import FIRST
 from tests.browser.axe import WINDOWS, violations
-from tests.browser.person import Person, confirmation_link, sign_up
+from tests.browser.person import Person, confirmation_link, load, sign_up
+from tests.browser.windows import close_window
 from tests.sites import Site
 
 SECONDS = 1000
@@ -20,7 +21,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A browser that has never been here."""
     window = browser.new_context(base_url=site.url)
     yield window.new_page()
-    window.close()
+    close_window(window)
 
 
 def begin(page: Page) -> str:
@@ -38,7 +39,7 @@ def await_guide(page: Page, turn: int) -> None:
         try:
             expect(guide).to_be_visible(timeout=3 * SECONDS)
         except AssertionError:
-            page.reload()
+            load(page, page.url)
         else:
             return
     expect(guide).to_be_visible()
@@ -66,11 +67,11 @@ def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
         assert page.locator("[data-guide]").inner_text().count("try") >= 1
         follow(page)
     farewell = page.locator(".guide")
-    for _ in range(10):
+    for _ in range(60):
         if farewell.get_by_text("Well duelled").count():
             break
-        page.wait_for_timeout(1 * SECONDS)
-        page.reload()
+        page.wait_for_timeout(SECONDS / 2)
+        load(page, page.url)
     expect(farewell).to_contain_text("Well duelled")
     expect(farewell.get_by_role("link", name="Read the rules")).to_be_visible()
     expect(farewell.get_by_role("button", name="Practise once more")).to_be_visible()
@@ -88,7 +89,7 @@ def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
     assert confirmation_link(person)  # the one mail there was: practice writes none
 
 
-def test_who_strays_is_still_guided(page: Page) -> None:
+def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
     begin(page)
     await_guide(page, 1)
     for side, letter in (("left", "W"), ("right", "P")):
@@ -118,18 +119,16 @@ def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> Non
     assert page.goto(address).status == 404  # type: ignore[union-attr]  # every page answers
 
 
-def test_a_player_finds_practice_on_his_home_page(browser: Browser, site: Site) -> None:
-    window = browser.new_context(base_url=site.url)
-    player: Person = sign_up(window.new_page(), site, "Nimue")
+def test_a_player_finds_practice_on_the_home_page(people: Callable[..., Person]) -> None:
+    player = people("Nimue")
     player.open("/")
     player.page.get_by_role("link", name="Practise").first.click()
     player.page.get_by_role("button", name="Begin").click()
     player.page.wait_for_url("**/duels/*/")
     expect(player.page.locator(".sheet")).to_be_visible()
-    window.close()
 
 
-def test_all_that_a_guest_sees_is_accessible(browser: Browser, embedded_site: Site) -> None:
+def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Site) -> None:
     first = browser.new_context(base_url=embedded_site.url)
     address = begin(first.new_page())
     state = first.storage_state()
@@ -149,7 +148,7 @@ def test_all_that_a_guest_sees_is_accessible(browser: Browser, embedded_site: Si
         await_guide(page, number + 1)
         follow(page)
         await_guide(page, number + 2)
-        window.close()
+        close_window(window)
     window = browser.new_context(base_url=embedded_site.url, bypass_csp=True, storage_state=state)
     page = window.new_page()
     page.goto(f"{address}resign")
@@ -157,5 +156,5 @@ def test_all_that_a_guest_sees_is_accessible(browser: Browser, embedded_site: Si
     expect(page.locator(".guide")).to_contain_text("That was your first duel")
     wrong["the farewell"] = violations(page)
     assert {name: found for name, found in wrong.items() if found} == {}
-    window.close()
-    first.close()
+    close_window(window)
+    close_window(first)

@@ -1,8 +1,8 @@
-"""Whoever is quicker than the site gets one answer, and loses nothing that he types meanwhile."""
+"""Whoever is quicker than the site gets one answer, and loses nothing that they type meanwhile."""
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.scenes import Desks, scenes
+from tests.browser.scenes import Desks, scenes, until_held
 from tests.sites import Site
 
 A_MOMENT = 400  # milliseconds
@@ -15,14 +15,15 @@ def held(page: Page, address: str) -> list[Route]:
     return found
 
 
-def test_one_summary_however_often_enter_is_pressed(desks: Desks, embedded_site: Site) -> None:
+def test_one_summary_opens_however_often_enter_is_pressed(
+    desks: Desks, embedded_site: Site
+) -> None:
     page = desks.ada(*scenes(embedded_site))
     page.locator("#left-2").focus()
     asked = held(page, "**/sheet")
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(A_MOMENT)
-    assert asked
+    until_held(page, asked)
     for request in asked:
         request.continue_()
     expect(page.locator("dialog")).to_be_visible()
@@ -37,21 +38,23 @@ def test_words_typed_while_others_are_on_their_way_stay(desks: Desks, embedded_s
     said = held(page, "**/say")
     page.get_by_role("button", name="Say it").click()
     line.press_sequentially(" Shall we begin?")
-    page.wait_for_timeout(A_MOMENT)
+    until_held(page, said)
     (request,) = said
     request.continue_()
     expect(page.locator(".talk-line")).to_have_text("Good evening.")
     expect(line).to_have_value(" Shall we begin?")
 
 
-def test_a_choice_before_the_page_can_listen_is_answered(desks: Desks, embedded_site: Site) -> None:
+def test_a_gesture_chosen_before_the_scripts_load_is_answered(
+    desks: Desks, embedded_site: Site
+) -> None:
     page = desks.ada(*scenes(embedded_site))
     scripts = held(page, "**/htmx*.js")
     page.reload(wait_until="commit")
     choice = page.locator('#orders input[name="left"][value="P"]')
     choice.press("Space")
     expect(choice).to_be_checked()
-    page.wait_for_timeout(A_MOMENT)
+    until_held(page, scripts)
     (script,) = scripts
     script.continue_()
     expect(page.locator('#sheet-rest[data-pair^="P"]')).to_be_attached()

@@ -63,7 +63,9 @@ def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) ->
     expect(bram.locator(".duel-report")).to_contain_text("stab")
 
 
-def test_letters_are_letters_where_one_writes(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_gesture_keys_write_letters_in_text_fields(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
     page = desks.ada(laid_out["text"])
     words = page.get_by_label("Something to say")
     words.focus()
@@ -112,7 +114,7 @@ def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
     expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
-def test_a_barred_letter_says_why(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_the_key_of_a_barred_gesture_says_why(desks: Desks, laid_out: dict[str, Scene]) -> None:
     page = desks.ada(laid_out["fear"])
     page.locator("#orders").focus()
     keys(page, "s")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.scenes import Desks, Scene, scenes
+from tests.browser.windows import close_page
 from tests.sites import Site
 
 NEW = ".told.new"
@@ -39,12 +40,10 @@ def played(desks: Desks, scene: Scene) -> None:
     """Both have sealed their orders: a turn has been played that nobody has read of."""
     for window in (desks.ada(scene), desks.bram(scene)):
         seal(window)
-        window.close()
+        close_page(window)
 
 
-def test_what_stands_before_ones_eyes_for_a_while_is_read(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[0])
     page = desks.ada(laid_out[0])
     expect(page.locator(NEW)).to_have_count(1)
@@ -57,10 +56,10 @@ def test_what_stands_before_ones_eyes_for_a_while_is_read(
     expect(page.locator(".told")).to_have_count(1)
     expect(page.locator(NEW)).to_have_count(0)
     bram = desks.bram(laid_out[0])
-    expect(bram.locator(NEW)).to_have_count(1)  # he has not read it
+    expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read it
 
 
-def test_a_page_that_is_not_looked_at_marks_nothing(desks: Desks, laid_out: list[Scene]) -> None:
+def test_a_hidden_page_marks_no_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[1])
     page = desks.ada(laid_out[1])
     sent: list[str] = []
@@ -68,13 +67,14 @@ def test_a_page_that_is_not_looked_at_marks_nothing(desks: Desks, laid_out: list
     page.add_init_script(
         "Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'});"
     )
+    page.clock.install()
     page.reload()
-    page.wait_for_timeout(4_000)
+    page.clock.run_for(10_000)
     assert not [url for url in sent if url.endswith("/read")]
     expect(page.locator(NEW)).to_have_count(1)
 
 
-def test_without_a_script_a_button_marks_it(desks: Desks, laid_out: list[Scene]) -> None:
+def test_without_script_a_button_marks_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[2])
     page = desks.ada(laid_out[2], java_script_enabled=False)
     expect(page.locator(NEW)).to_have_count(1)

@@ -25,7 +25,7 @@ def write(page: Page, text: str) -> None:
     [("Edda", "Falk", True), ("Gwen", "Hugo", False)],
     ids=["with script", "without script"],
 )
-def test_orders_written_as_text(
+def test_orders_written_as_text_are_read_and_sealed(
     people: Callable[..., Person], writer: str, rival: str, script: bool
 ) -> None:
     ada, bram = people(writer, script=script), people(rival)
@@ -52,7 +52,7 @@ def test_orders_written_as_text(
     expect(page.locator("[data-receipt]")).to_contain_text("By candlelight")
 
 
-def test_the_text_follows_the_sheet(people: Callable[..., Person]) -> None:
+def test_the_text_follows_the_sheet_until_it_is_edited(people: Callable[..., Person]) -> None:
     ada, bram = people("Isolde"), people("Jorund")
     challenge(ada, "Jorund")
     ada.open(accept(bram))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import Desks, Scene, scenes
@@ -33,18 +33,18 @@ Pair = tuple[Person, Person]
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
     """A duel for each of these tests."""
-    return scenes(embedded_site, [{}] * 5)
+    return scenes(embedded_site, [{}] * 7)
 
 
 @pytest.fixture
 def pair(browser: Browser, embedded_site: Site, laid_out: list[Scene]) -> Iterator[Pair]:
-    with sitting_down(browser, embedded_site, laid_out.pop()) as both:
+    with two_open_windows(browser, embedded_site, laid_out.pop()) as both:
         yield both
 
 
 @contextmanager
-def sitting_down(browser: Browser, site: Site, scene: Scene) -> Iterator[Pair]:
-    """Ada and Bram, each in a window of his own before the page of their duel."""
+def two_open_windows(browser: Browser, site: Site, scene: Scene) -> Iterator[Pair]:
+    """Ada and Bram, each in a window of their own before the page of their duel."""
     desks = Desks(browser, site)
     pages = [desks.ada(scene), desks.bram(scene)]
     names = [page.locator('.site-nav a[href="/settings/"]').inner_text() for page in pages]
@@ -94,9 +94,9 @@ def announced(page: Page) -> None:
     )
 
 
-def test_two_see_each_others_seal_and_the_turn(browser: Browser, site: Site) -> None:
+def test_two_browsers_see_each_others_seal_and_the_next_turn(browser: Browser, site: Site) -> None:
     """Also where a worker plays the turn."""
-    with sitting_down(browser, site, *scenes(site)) as pair:
+    with two_open_windows(browser, site, *scenes(site)) as pair:
         seal_and_see(*pair)
 
 
@@ -137,7 +137,7 @@ def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
     expect(bram.page.locator("#talk")).to_contain_text("Shall we")
 
 
-def test_what_is_being_typed_is_not_lost_when_the_turn_moves_on(
+def test_orders_and_words_being_typed_are_not_lost_when_the_turn_moves_on(
     pair: Pair,
 ) -> None:
     ada, bram = pair
@@ -160,7 +160,7 @@ def test_what_is_being_typed_is_not_lost_when_the_turn_moves_on(
     assert not is_same_page(ada.page)
 
 
-def test_the_title_counts_and_home_follows(pair: Pair) -> None:
+def test_title_and_home_page_follow_the_number_of_waiting_duels(pair: Pair) -> None:
     ada, bram = pair
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
     waiting = counted(ada.page)
@@ -185,7 +185,7 @@ def counted(page: Page) -> int:
     return int(found[1]) if found else 0
 
 
-def test_a_quiet_sound_only_for_who_wants_it(pair: Pair) -> None:
+def test_the_sound_plays_only_for_readers_who_want_it(pair: Pair) -> None:
     ada, bram = pair
     duel = ada.page.url
     for person, wants in ((ada, "on"), (bram, "off")):
@@ -207,13 +207,84 @@ def test_a_quiet_sound_only_for_who_wants_it(pair: Pair) -> None:
     assert bram.page.evaluate("window.chimes") == 0
 
 
-def test_the_other_is_here_and_silence_is_said(pair: Pair) -> None:
+def test_the_page_shows_the_opponents_presence_and_failing_polls(pair: Pair) -> None:
     ada, bram = pair
     here = ada.page.get_by_text(f"{bram.name} is here")
     expect(here).to_be_visible(timeout=SOON)
-    ada.page.route("**/pulse*", lambda route: route.abort())
+    ada.page.route("**/poll*", lambda route: route.abort())
     failing = ada.page.locator("[data-failing]")
     expect(failing).to_be_visible(timeout=SOON)
-    ada.page.unroute("**/pulse*")
+    ada.page.unroute("**/poll*")
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(failing).to_be_hidden(timeout=SOON)
+
+
+# How often it is asked. The page's clock is ours: it goes by as fast as we like.
+
+
+def own_clock(page: Page) -> None:
+    """From now on the page's time goes by only when `pass_by` lets it."""
+    page.clock.install()
+    page.reload()
+    page.wait_for_load_state("networkidle")
+
+
+def pass_by(page: Page, seconds: int, step: int) -> int:
+    """So much time goes by at this page, in steps; answers how often it polled."""
+    polls: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/poll" in request.url:
+            polls.append(request.url)
+
+    page.on("request", note)
+    for _ in range(0, seconds, step):
+        before = len(polls)
+        page.clock.run_for(step * 1_000)
+        if len(polls) > before:
+            page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(20)
+    page.remove_listener("request", note)
+    return len(polls)
+
+
+def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
+    browser: Browser, embedded_site: Site, laid_out: list[Scene]
+) -> None:
+    desks, scene = Desks(browser, embedded_site), laid_out.pop()
+    ada = desks.ada(scene)
+    own_clock(ada)
+    assert 14 <= pass_by(ada, 60, 1) <= 25
+    ada.clock.fast_forward(270_000)
+    assert 2 <= pass_by(ada, 60, 3) <= 6
+    ada.clock.fast_forward(700_000)
+    assert 1 <= pass_by(ada, 120, 10) <= 4
+    bram = desks.bram(scene)
+    bram.get_by_role("button", name="Seal these orders").click()
+    bram.wait_for_load_state()
+    seal = ada.locator('[data-seal-of][data-sealed="yes"]')
+    for _ in range(80):
+        if seal.count():
+            break
+        pass_by(ada, 1, 1)
+    expect(seal).to_have_count(1)
+    assert pass_by(ada, 30, 1) >= 6
+    desks.close()
+
+
+def test_a_seal_is_seen_within_five_seconds_while_both_are_here(
+    browser: Browser, embedded_site: Site, laid_out: list[Scene]
+) -> None:
+    """Also when neither has done anything for ten minutes."""
+    desks, scene = Desks(browser, embedded_site), laid_out.pop()
+    ada, bram = desks.ada(scene), desks.bram(scene)
+    own_clock(ada)
+    pass_by(ada, 5, 1)
+    expect(ada.locator("[data-here]:not([hidden])")).to_have_count(1)
+    ada.clock.fast_forward(600_000)
+    pass_by(ada, 5, 1)
+    bram.get_by_role("button", name="Seal these orders").click()
+    bram.wait_for_load_state()
+    pass_by(ada, 5, 1)
+    expect(ada.locator('[data-seal-of][data-sealed="yes"]')).to_have_count(1)
+    desks.close()

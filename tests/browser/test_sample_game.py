@@ -8,9 +8,11 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.person import Person
+from tests.browser.windows import close_window
 from tests.sites import Site
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
@@ -21,22 +23,24 @@ INVISIBLE = range(16, 19)
 TAKEN = re.compile("Your orders are sealed|The turn has been played|The duel is over|White wins")
 
 
+@pytest.mark.timeout(900)
 def test_two_people_play_the_first_sample_game(
     people: Callable[..., Person], browser: Browser, site: Site
 ) -> None:
     black, white = people("Black"), people("White")
+    for person in (black, white):
+        wants_mails_though_here(person)
     challenge(black, "White")
     path = accept(white)
-    black.open(path)
+    for person in (black, white):
+        person.open(path)
     codes = seats(black)
     lay_out_the_dice(site, path)
     watcher = Person(browser.new_context(base_url=site.url).new_page(), site, "", "")
     written = {"w0": black, "w1": white}
 
     for turn in RECORD["turns"]:
-        number = turn["number"]
-        for person in written.values():
-            person.open(path)
+        number = turn["number"]  # both are at the page, which shows how it stands
         # Whoever has nothing to decide is not waited for, and would come too late.
         for code, person in sorted(written.items(), key=lambda each: each[1].is_waited_for()):
             assert person.turn_number() == number
@@ -74,9 +78,17 @@ def test_two_people_play_the_first_sample_game(
         assert ("19", codes["w1"]) in shown
     watcher.open(path)
     expect(watcher.square(17, codes["w0"], "left")).to_contain_text("W")
-    watcher.page.context.close()
+    close_window(watcher.page.context)
     for person in written.values():
         a_mail_for_every_turn(person)
+
+
+def wants_mails_though_here(person: Person) -> None:
+    """Else what happens while a page is open waits five minutes."""
+    person.open("/settings/mail")
+    person.page.get_by_label("Also what I may be looking at").check()
+    person.page.get_by_role("button", name="Save").first.click()
+    expect(person.page.get_by_text("Saved.")).to_be_visible()
 
 
 def challenge(person: Person, opponent: str) -> None:
@@ -105,14 +117,14 @@ def seats(person: Person) -> Mapping[str, str]:
 def lay_out_the_dice(site: Site, path: str) -> None:
     """What was rolled in turn 10 of the printed game. No page can do this."""
     duel_id = int(path.strip("/").split("/")[-1])
-    draws = RECORD["dice"]["draws"]
-    site.manage(
-        "shell",
-        "--no-imports",
-        "-c",
-        "from duels.models import Duel; "
-        f"Duel.objects.filter(pk={duel_id}).update(recorded_draws={draws!r})",
-    )
+    site.call(record_draws, duel_id, RECORD["dice"]["draws"])
+
+
+def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:
+    """Runs inside the site."""
+    from duels.models import Duel
+
+    Duel.objects.filter(pk=duel_id).update(recorded_draws=draws)
 
 
 def here(value: str, codes: Mapping[str, str]) -> str:
@@ -136,12 +148,15 @@ def write(person: Person, fields: Mapping[str, str]) -> None:
 
 
 def await_turn(person: Person, path: str, number: int) -> None:
-    """Loads the duel until this turn has been played; a worker may take a moment."""
+    """Loads the duel until this turn has been played; a worker may take a moment.
+
+    The page of whoever has sealed last may show it already.
+    """
     for _ in range(100):
-        person.open(path)
         if person.square(number, "w0", "left").count():
             return
         person.page.wait_for_timeout(100)
+        person.open(path)
     raise AssertionError(f"turn {number} was not played")
 
 

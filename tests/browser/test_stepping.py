@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from duels.games import games
+from tests.browser.scenes import until_held
+from tests.browser.windows import close_window
 from tests.sites import Site
 
 GAME = "/rules/bartle-1/games/black-and-white/"
@@ -25,18 +26,17 @@ SLIDER = "[data-step-slider]"
 def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
     window = browser.new_context(base_url=embedded_site.url)
     yield window.new_page()
-    window.close()
+    close_window(window)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def finished(embedded_site: Site) -> str:
     """The address of a duel of five turns that is over; in the last nobody could see Ada."""
-    code = "from tests.browser.test_stepping import lay_out; lay_out()"
-    return embedded_site.manage("shell", "--no-imports", "-c", code).strip().splitlines()[-1]
+    return embedded_site.call(lay_out)
 
 
-def lay_out() -> None:
-    """Runs at the site: plays the duel, and prints where it is."""
+def lay_out() -> str:
+    """Runs inside the site: plays the duel, and says where it is."""
     from django.utils import timezone
 
     from duels import commands
@@ -47,7 +47,7 @@ def lay_out() -> None:
     for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"), ("D", "F")):
         play(duel, {ada: hands(left, right), bram: hands("-", "-")})
     commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
-    sys.stdout.write(f"/duels/{duel.pk}/\n")
+    return f"/duels/{duel.pk}/"
 
 
 def opened(page: Page, path: str) -> None:
@@ -81,7 +81,7 @@ def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
     assert page.locator(".history tr[data-turn]").last.get_attribute("data-turn") == str(number)
 
 
-def test_the_annotated_positions_by_keys(page: Page) -> None:
+def test_a_sample_game_is_stepped_through_by_keys(page: Page) -> None:
     """rules: F77. Forward to the end and back, in the history alone, without one reload."""
     opened(page, f"{GAME}open/1/")
     page.locator(GRID).focus()
@@ -102,7 +102,7 @@ def test_the_annotated_positions_by_keys(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_the_annotated_positions_by_the_slider(page: Page) -> None:
+def test_a_sample_game_is_stepped_through_by_the_slider(page: Page) -> None:
     """rules: F77"""
     opened(page, f"{GAME}open/1/")
     page.locator(SLIDER).focus()
@@ -115,7 +115,7 @@ def test_the_annotated_positions_by_the_slider(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_one_drag_of_the_slider_is_one_step_of_the_browsers(page: Page) -> None:
+def test_one_drag_of_the_slider_is_one_entry_of_the_browsers_history(page: Page) -> None:
     """While it is dragged the turns go by; going back leads to where it began."""
     opened(page, f"{GAME}open/3/")
     box = page.locator(SLIDER).bounding_box()
@@ -125,7 +125,8 @@ def test_one_drag_of_the_slider_is_one_step_of_the_browsers(page: Page) -> None:
     page.mouse.down()
     for share in (0.3, 0.6, 0.99):
         page.mouse.move(box["x"] + box["width"] * share, y, steps=4)
-        page.wait_for_timeout(400)
+        turn = page.locator(SLIDER).input_value()
+        expect(page.locator("h1")).to_contain_text(f"Turn {turn} ")
     expect(page.locator("h1")).to_contain_text(f"Turn {LAST} ")  # the button is still down
     page.mouse.up()
     shows(page, LAST)
@@ -136,7 +137,7 @@ def test_one_drag_of_the_slider_is_one_step_of_the_browsers(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_back_leads_through_the_steps(page: Page) -> None:
+def test_the_browsers_back_leads_through_the_steps(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     page.locator('[data-step="after"]').click()
     shows(page, 6)
@@ -153,7 +154,7 @@ def test_back_leads_through_the_steps(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_each_step_is_announced(page: Page) -> None:
+def test_each_step_is_announced_to_screen_readers(page: Page) -> None:
     """What is read out names the turn, how far it is, and how the wizards stand."""
     opened(page, f"{GAME}open/5/")
     status = page.locator("[data-step-status]")
@@ -164,7 +165,7 @@ def test_each_step_is_announced(page: Page) -> None:
     expect(page.locator(SLIDER)).to_have_attribute("aria-valuetext", "Turn 6")
 
 
-def test_one_looks_through_other_eyes_without_a_reload(page: Page) -> None:
+def test_the_observer_changes_without_a_reload(page: Page) -> None:
     """rules: F37. Steps after that keep them."""
     opened(page, f"{GAME}open/17/")
     fogged = page.locator(".history td.fogged")
@@ -201,7 +202,7 @@ def test_keys_step_in_the_history_alone_and_can_be_turned_off(page: Page) -> Non
     shows(page, 4)
 
 
-def test_the_keys_are_listed(page: Page) -> None:
+def test_the_keys_for_stepping_are_listed(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     page.locator(GRID).focus()
     page.keyboard.press("?")
@@ -213,7 +214,7 @@ def test_the_keys_are_listed(page: Page) -> None:
     shows(page, 5)
 
 
-def test_what_the_reader_has_opened_stays_open(page: Page) -> None:
+def test_details_that_the_reader_toggled_stay_so_after_a_step(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     progress = page.locator("details[data-remember]").first
     was_open = progress.get_attribute("open") is not None
@@ -238,10 +239,10 @@ def test_without_javascript_links_and_the_slider_lead_on(
     expect(page).to_have_url(re.compile(f"{GAME}white/9/$"))
     page.get_by_role("link", name="As Black saw it").click()
     expect(page).to_have_url(re.compile(f"{GAME}black/9/$"))
-    window.close()
+    close_window(window)
 
 
-def test_from_a_duel_one_steps_back_into_it(page: Page, finished: str) -> None:
+def test_the_duel_page_steps_back_into_past_turns(page: Page, finished: str) -> None:
     """And the focus is in the history again, so that the next key steps on."""
     page.goto(finished)
     page.locator(GRID).focus()
@@ -254,15 +255,17 @@ def test_from_a_duel_one_steps_back_into_it(page: Page, finished: str) -> None:
     page.get_by_role("link", name="As Bram saw it").click()
     expect(page).to_have_url(re.compile(rf"{finished}turns/5/\?seen=w1$"))
     expect(page.locator("td.fogged")).to_have_count(2)
-    expect(page.locator('[data-step-part="eyes"]')).to_contain_text("what could be known then")
+    expect(page.locator("#step-viewpoints")).to_contain_text("what could be known then")
     page.locator(SLIDER).focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(rf"{finished}turns/4/\?seen=w1$"))
-    page.locator('.history th a[href*="/2/"]').click()
+    page.locator('.history th a[href*="turns/2/"]').click()
     expect(page).to_have_url(re.compile(rf"{finished}turns/2/\?seen=w1$"))
 
 
-def test_the_address_is_copied(browser: Browser, embedded_site: Site, finished: str) -> None:
+def test_the_copy_button_copies_the_address_of_the_turn(
+    browser: Browser, embedded_site: Site, finished: str
+) -> None:
     window = browser.new_context(
         base_url=embedded_site.url, permissions=["clipboard-read", "clipboard-write"]
     )
@@ -277,27 +280,26 @@ def test_the_address_is_copied(browser: Browser, embedded_site: Site, finished: 
     expect(share.get_by_role("status")).to_have_text("The address is copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{embedded_site.url}{finished}turns/2/"
-    window.close()
+    close_window(window)
 
 
 def test_two_quick_steps_end_where_the_second_leads(page: Page) -> None:
     """The answer to the first comes late, and is dropped."""
     opened(page, f"{GAME}open/5/")
 
-    def late(route: Route) -> None:
-        page.wait_for_timeout(600)
-        route.continue_()
-
-    page.route(re.compile(f"{GAME}open/6/$"), late)
+    held: list[Route] = []
+    page.route(re.compile(f"{GAME}open/6/$"), lambda route: held.append(route))
     page.locator(GRID).focus()
     page.keyboard.press("ArrowRight")
+    until_held(page, held)
     page.keyboard.press("Home")
     shows(page, 1)
-    page.wait_for_timeout(900)
+    held[0].continue_()
+    page.wait_for_timeout(300)
     shows(page, 1)
 
 
-def test_a_step_that_the_server_refuses_is_a_page_of_its_own(page: Page, finished: str) -> None:
+def test_a_step_that_the_server_refuses_opens_the_error_page(page: Page, finished: str) -> None:
     page.goto(f"{finished}turns/2/?seen=w1")
     page.evaluate(
         "document.querySelector('[data-step=after]').href = location.pathname + '?seen=w7'"

@@ -102,7 +102,7 @@ def test_a_warning_appears_where_it_is_deserved_and_only_there(
     expect(shown).to_have_count(0)
 
 
-def test_a_surrender_is_asked_twice(desks: Desks, embedded_site: Site) -> None:
+def test_a_surrender_needs_the_button_that_says_so(desks: Desks, embedded_site: Site) -> None:
     """F13. A click, Enter or a second Enter does not surrender; the button that says so does."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
@@ -124,7 +124,7 @@ def test_a_surrender_is_asked_twice(desks: Desks, embedded_site: Site) -> None:
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_what_is_sealed_before_its_warning_is_shown_is_asked_first(
+def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
     desks: Desks, embedded_site: Site
 ) -> None:
     """The sheet is quicker than its answers: nothing is sealed unread, and nothing is lost."""

@@ -10,9 +10,9 @@ from tests.browser.test_sample_game import accept, await_turn, challenge
 from tests.sites import Site
 
 
-def test_a_turn_without_script(people: Callable[..., Person]) -> None:
-    ada, bram = people("Ada", script=False), people("Bram", script=False)
-    challenge(ada, "Bram")
+def test_a_whole_turn_is_played_without_script(people: Callable[..., Person]) -> None:
+    ada, bram = people("Perdita", script=False), people("Quentin", script=False)
+    challenge(ada, "Quentin")
     path = accept(bram)
     ada.open(path)
     ada.gesture("left", "P")
@@ -35,7 +35,7 @@ def test_a_turn_without_script(people: Callable[..., Person]) -> None:
     assert sorted([bram.damage("w0"), bram.damage("w1")]) == [0, 1]
 
 
-def test_drafts_and_warnings_without_script(desks: Desks, embedded_site: Site) -> None:
+def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)
     page.locator('input[name="left"][value="C"]').press("Space")

@@ -22,7 +22,7 @@ def stop_time(cast: Cast) -> Duel:
     return duel
 
 
-def test_three_turns_begin_with_an_action_of_the_time_stopped(cast: Cast):
+def test_time_stopped_wizard_has_an_extra_action_before_each_of_three_turns(cast: Cast):
     """rules: R99"""
     duel = stop_time(cast)
     for number in (5, 6, 7):
@@ -38,7 +38,7 @@ def test_three_turns_begin_with_an_action_of_the_time_stopped(cast: Cast):
     assert {being.id: being.damage for being in view.status} == {"w0": 0, "w1": 3}
 
 
-def test_the_grid_sets_an_action_before_its_turn(cast: Cast):
+def test_history_grid_shows_an_extra_action_before_its_turn(cast: Cast):
     """rules: R99, F93"""
     duel = stop_time(cast)
     play(duel, {cast.ada: hands(">", "-")})
@@ -49,7 +49,7 @@ def test_the_grid_sets_an_action_before_its_turn(cast: Cast):
     assert "xtra turn" not in html
 
 
-def test_the_record_of_actions_holds(cast: Cast):
+def test_record_of_a_duel_with_extra_actions_verifies(cast: Cast):
     """rules: R99"""
     duel = stop_time(cast)
     for fields in ({"left": ">"}, {}, {}, {}):

@@ -7,10 +7,12 @@ from django.core import mail
 from django.test import Client
 
 from duels import commands
-from duels.models import Duel, Notice, NoticeStatus, Orders, Stage, Turn, User
-from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+from duels.models import Duel, Orders, Stage, Turn, User
+from duels.post import commands as post
+from duels.post.models import Notice, NoticeStatus
+from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play, seal
 
-MODELS = [model for model in admin.site._registry if model._meta.app_label == "duels"]
+MODELS = [model for model in admin.site._registry if model._meta.app_label in ("duels", "post")]
 
 
 @pytest.fixture
@@ -26,6 +28,7 @@ def duel(cast: Cast) -> Duel:
     seal(duel, cast.ada, hands("F", "F"))
     commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    post.silence(address="gone@example.org", answer="550 5.1.1", now=NOW)
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
     return duel
 
@@ -38,42 +41,43 @@ def markers(cast: Cast) -> None:
 
 
 def act(root: Client, model: str, action: str, pks: list[int]) -> str:
+    """The page after an action on rows of a model: "duels/turn"."""
     data = {"action": action, "_selected_action": [str(pk) for pk in pks]}
-    answer = root.post(f"/admin/duels/{model}/", data, follow=True)
+    answer = root.post(f"/admin/{model}/", data, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def test_every_table_of_the_desk_is_there():
+def test_admin_has_every_model_but_drafts():
     names = {model._meta.model_name for model in MODELS}
     assert names == {
         *("user", "wizard", "block", "duel", "seat", "marker", "turn", "orders", "notice"),
-        *("mute", "speech"),
+        *("mute", "speech", "silencedaddress"),
     }
     assert not admin.site.is_registered(apps.get_model("duels", "Draft"))
 
 
 @pytest.mark.usefixtures("markers")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
-def test_it_shows_and_searches_and_changes_nothing(root: Client, duel: Duel, model):
+def test_admin_pages_show_and_search_rows_and_change_nothing(root: Client, duel: Duel, model):
     name = model._meta.model_name
     row = model._default_manager.order_by("pk").first()
-    assert root.get(f"/admin/duels/{name}/").status_code == 200
-    assert root.get(f"/admin/duels/{name}/?q=1").status_code == 200
-    assert root.get(f"/admin/duels/{name}/{row.pk}/change/").status_code == 200
+    assert root.get(f"/admin/{model._meta.app_label}/{name}/").status_code == 200
+    assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
+    assert root.get(f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/").status_code == 200
     for url in (f"{row.pk}/change/", "add/", f"{row.pk}/delete/"):
-        answer = root.post(f"/admin/duels/{name}/{url}", {"status": "over"})
+        answer = root.post(f"/admin/{model._meta.app_label}/{name}/{url}", {"status": "over"})
         assert answer.status_code == 403
     assert model._default_manager.filter(pk=row.pk).exists()
 
 
-def test_it_is_for_staff(client: Client, cast: Cast):
+def test_admin_is_for_staff_only(client: Client, cast: Cast):
     assert cast.ada.user
     client.force_login(cast.ada.user)
     assert client.get("/admin/duels/duel/").status_code == 302
 
 
-def test_orders_are_shown_when_the_duel_is_over(root: Client, duel: Duel, cast: Cast):
+def test_admin_shows_played_orders_when_the_duel_is_over(root: Client, duel: Duel, cast: Cast):
     played = Orders.objects.filter(turn__ordinal=1).first()
     assert played
     url = f"/admin/duels/orders/{played.pk}/change/"
@@ -85,38 +89,42 @@ def test_orders_are_shown_when_the_duel_is_over(root: Client, duel: Duel, cast: 
     assert "left F" not in root.get(url).content.decode()
 
 
-def test_a_turn_is_nudged(root: Client, duel: Duel, cast: Cast):
+def test_the_admin_action_nudge_resolves_a_complete_turn(root: Client, duel: Duel, cast: Cast):
     turn = open_turn(duel)
-    assert "Resolved 0, failed 0." in act(root, "turn", "nudge", [turn.pk])
+    assert "Resolved 0, failed 0." in act(root, "duels/turn", "nudge", [turn.pk])
     seal(duel, cast.bram, hands("W", "W"))
-    assert "Resolved 1, failed 0." in act(root, "turn", "nudge", [turn.pk])
+    assert "Resolved 1, failed 0." in act(root, "duels/turn", "nudge", [turn.pk])
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
 
 
-def test_a_failure_can_be_seen(root: Client, duel: Duel, cast: Cast, monkeypatch):
+def test_admin_shows_why_a_turn_failed(root: Client, duel: Duel, cast: Cast, monkeypatch):
     turn = open_turn(duel)
     seal(duel, cast.bram, hands("W", "W"))
     monkeypatch.setattr("engine.resolve", None)
-    assert "Resolved 0, failed 1." in act(root, "turn", "nudge", [turn.pk])
+    assert "Resolved 0, failed 1." in act(root, "duels/turn", "nudge", [turn.pk])
     assert "TypeError at" in root.get("/admin/duels/turn/").content.decode()
     assert "TypeError at" in root.get("/admin/duels/turn/?failed_at__isempty=0").content.decode()
     assert Turn.objects.get(pk=turn.pk).attempts == 1
 
 
-def test_a_mail_is_sent_again(root: Client, duel: Duel, django_capture_on_commit_callbacks):
-    commands.deliver_due(now=NOW)
+def test_the_admin_action_resend_sends_a_mail_again(
+    root: Client, duel: Duel, django_capture_on_commit_callbacks
+):
+    deliver(now=NOW)
     notice = Notice.objects.filter(status=NoticeStatus.SENT).first()
     assert notice
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        assert "Queued again: 1." in act(root, "notice", "resend", [notice.pk])
+        assert "Queued again: 1." in act(root, "post/notice", "resend", [notice.pk])
     assert len(mail.outbox) == 1
 
 
-def test_no_page_shows_an_address(root: Client, duel: Duel):
+def test_admin_pages_show_no_email_address(root: Client, duel: Duel):
     for model in MODELS:
         name = model._meta.model_name
         for row in model._default_manager.all()[:3]:
-            page = root.get(f"/admin/duels/{name}/{row.pk}/change/").content.decode()
+            page = root.get(
+                f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/"
+            ).content.decode()
             assert "example.org" not in page.replace("root@example.org", "")

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from duels import commands
-from duels.models import Duel, NoticeStatus, Orders, Stage, Turn
+from duels.models import Duel, Orders, Stage, Turn
+from duels.post.models import NoticeStatus
 from tests import services
-from tests.cast import NOW, Cast, begin, hands, open_turn, seal
+from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, seal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,18 +39,21 @@ def assert_the_sweep_finds(turn: Turn) -> None:
     assert (swept.resolved, swept.failed) == (1, 0)
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
+    deliver()
     sent = turn.duel.notices.filter(turn__ordinal=2, status=NoticeStatus.SENT)
     assert sent.count() == 2
 
 
-def test_the_brokers_port_is_closed(duel: Duel, cast: Cast, broken_broker: Callable[[int], None]):
+def test_orders_are_sealed_while_the_brokers_port_is_closed(
+    duel: Duel, cast: Cast, broken_broker: Callable[[int], None]
+):
     turn = open_turn(duel)
     broken_broker(services.free_port())
     seal_in_time(duel, cast)
     assert_the_sweep_finds(turn)
 
 
-def test_the_broker_accepts_and_never_answers(
+def test_orders_are_sealed_while_the_broker_never_answers(
     duel: Duel, cast: Cast, broken_broker: Callable[[int], None]
 ):
     turn = open_turn(duel)

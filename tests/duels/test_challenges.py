@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 from duels import adjudication, commands, queries
+from duels.budget import Budget
 from duels.commands.challenges import MOST_CHALLENGES
-from duels.models import Duel, DuelStatus, Notice, NoticeKind, Seat, Wizard
-from tests.cast import NOW, Cast, begin, challenge, make_wizard, open_turn
+from duels.models import Duel, DuelStatus, Seat, Wizard
+from duels.post.models import Notice, NoticeKind
+from tests.cast import NOW, Cast, begin, challenge, make_wizard, missing, open_turn
+from tests.duels import duel_rows
 
 DAY = timedelta(days=1)
 
@@ -25,17 +28,17 @@ def notices(kind: NoticeKind) -> list[str]:
     return sorted(Notice.objects.filter(kind=kind).values_list("wizard__name", flat=True))
 
 
-def test_a_named_wizard_is_challenged_and_told(ada: Wizard, bram: Wizard):
-    duel = challenge(ada, bram, words="  Come if you dare. ", strict=True, pace="day")
+def test_a_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
+    duel = challenge(ada, bram, words="  Come if you dare. ", strict=True, pace="86400")
     assert duel.status == DuelStatus.GATHERING
-    assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "day")
+    assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "86400")
     assert (duel.open, duel.token) == (False, None)
     assert duel.expires_at == NOW + 14 * DAY
     assert notices(NoticeKind.CHALLENGED) == ["Bram"]
-    assert [row.duel for row in queries.challenges_for(bram)] == [duel]
-    assert queries.challenges_for(bram)[0].awaits_me
-    assert not queries.challenges_for(ada)[0].awaits_me
-    assert queries.open_challenges(bram, NOW) == ()
+    assert [row.duel for row in duel_rows.challenges_for(bram)] == [duel]
+    assert duel_rows.challenges_for(bram)[0].awaits_me
+    assert not duel_rows.challenges_for(ada)[0].awaits_me
+    assert duel_rows.open_challenges(bram, NOW) == ()
 
 
 def test_the_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: Wizard):
@@ -43,7 +46,7 @@ def test_the_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bra
     accepted = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (accepted.status, accepted.started_at) == (DuelStatus.RUNNING, NOW)
     turn = open_turn(duel)
-    assert (turn.ordinal, turn.number, turn.kind, turn.missing) == (1, 1, "normal", 2)
+    assert (turn.ordinal, turn.number, turn.kind, missing(turn)) == (1, 1, "normal", 2)
     assert set(Seat.objects.values_list("place", flat=True)) == {0, 1}
     assert set(Seat.objects.values_list("awaited", "awaited_since")) == {(True, NOW)}
     assert notices(NoticeKind.STARTED) == ["Ada", "Bram"]
@@ -51,7 +54,7 @@ def test_the_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bra
     assert accepted.seed_commitment not in accepted.seed
 
 
-def test_to_accept_twice_is_to_accept_once(ada: Wizard, bram: Wizard):
+def test_accepting_a_challenge_twice_changes_nothing_more(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     for _ in range(2):
         duel = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -59,7 +62,7 @@ def test_to_accept_twice_is_to_accept_once(ada: Wizard, bram: Wizard):
     assert Notice.objects.count() == 3
 
 
-def test_places_are_drawn_by_lot(ada: Wizard, bram: Wizard):
+def test_wizards_are_seated_at_random(ada: Wizard, bram: Wizard):
     first = set()
     for _ in range(30):
         duel = begin(ada, bram, seated=False)
@@ -67,20 +70,22 @@ def test_places_are_drawn_by_lot(ada: Wizard, bram: Wizard):
     assert first == {"Ada", "Bram"}
 
 
-def test_an_open_challenge_is_for_everybody_else(ada: Wizard, bram: Wizard, cleo: Wizard):
+def test_an_open_challenge_is_listed_for_everybody_but_its_challenger(
+    ada: Wizard, bram: Wizard, cleo: Wizard
+):
     duel = challenge(ada)
-    assert [row.duel for row in queries.open_challenges(bram, NOW)] == [duel]
-    assert [row.duel for row in queries.open_challenges(None, NOW)] == [duel]
-    assert queries.open_challenges(ada, NOW) == ()
+    assert [row.duel for row in duel_rows.open_challenges(bram, NOW)] == [duel]
+    assert [row.duel for row in duel_rows.open_challenges(None, NOW)] == [duel]
+    assert duel_rows.open_challenges(ada, NOW) == ()
     commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
-    assert queries.open_challenges(cleo, NOW) == ()
+    assert duel_rows.open_challenges(cleo, NOW) == ()
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cleo, now=NOW) == "has_started"
 
 
-def test_a_link_lets_in_whoever_has_it(ada: Wizard, bram: Wizard, dorn: Wizard):
+def test_an_invitation_is_accepted_with_its_token_only(ada: Wizard, bram: Wizard, dorn: Wizard):
     duel = challenge(ada, invitation=True)
     assert duel.token
-    assert queries.open_challenges(bram, NOW) == ()
+    assert duel_rows.open_challenges(bram, NOW) == ()
     for token in ("", "wrong", "wröng"):
         code = refusal(commands.accept, duel_id=duel.pk, wizard=dorn, now=NOW, token=token)
         assert code == "not_invited"
@@ -92,7 +97,7 @@ def test_a_link_lets_in_whoever_has_it(ada: Wizard, bram: Wizard, dorn: Wizard):
     assert open_turn(duel).ordinal == 1
 
 
-def test_a_challenge_to_another_is_not_for_dorn(cast: Cast):
+def test_others_can_neither_see_nor_answer_a_named_challenge(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     for command in (commands.accept, commands.decline):
         assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
@@ -120,10 +125,10 @@ def test_declining_frees_a_place_that_others_can_take(cast: Cast):
     assert declined.status == DuelStatus.GATHERING
     for wizard in (cast.cleo, cast.dorn):
         commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
-    assert open_turn(duel).missing == 3
+    assert missing(open_turn(duel)) == 3
 
 
-def test_three_wizards_come_one_by_one(cast: Cast):
+def test_a_duel_of_three_starts_when_the_last_place_is_taken(cast: Cast):
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert notices(NoticeKind.ACCEPTED) == ["Ada"]
@@ -132,20 +137,20 @@ def test_three_wizards_come_one_by_one(cast: Cast):
     assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"
     for wizard in (cast.cleo, cast.bram):
         commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
-    assert open_turn(duel).missing == 3
+    assert missing(open_turn(duel)) == 3
     assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.cleo, now=NOW) == "has_started"
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
 
 
-def test_a_full_challenge_has_no_place(cast: Cast):
+def test_a_place_kept_for_a_named_wizard_cannot_be_taken(cast: Cast):
     """Cleo's place is kept for her: she is named and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
-    assert queries.open_challenges(cast.dorn, NOW) == ()
+    assert duel_rows.open_challenges(cast.dorn, NOW) == ()
 
 
-def test_withdrawing_is_for_the_challenger_and_works_twice(ada: Wizard, bram: Wizard):
+def test_a_challenger_can_withdraw_until_the_duel_starts(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     assert refusal(commands.leave, duel_id=duel.pk, wizard=ada, now=NOW) == "own_challenge"
     for _ in range(2):
@@ -159,20 +164,22 @@ def test_withdrawing_is_for_the_challenger_and_works_twice(ada: Wizard, bram: Wi
 @pytest.mark.parametrize("kind", ["open", "named", "link"])
 def test_a_challenge_expires_after_fourteen_days(ada: Wizard, bram: Wizard, kind: str):
     duel = challenge(ada, bram if kind == "named" else None, invitation=kind == "link")
-    assert commands.expire_challenges(now=NOW + 14 * DAY - timedelta(seconds=1)) == 0
+    assert commands.expire_challenges(
+        now=NOW + 14 * DAY - timedelta(seconds=1), budget=Budget(60)
+    ) == (0, 0)
     late = NOW + 14 * DAY
     arguments = {"duel_id": duel.pk, "wizard": bram, "now": late, "token": duel.token or ""}
     assert refusal(commands.accept, **arguments) == "challenge_lapsed"
-    assert queries.open_challenges(bram, late) == ()
-    assert commands.expire_challenges(now=late) == 1
-    assert commands.expire_challenges(now=late) == 0
+    assert duel_rows.open_challenges(bram, late) == ()
+    assert commands.expire_challenges(now=late, budget=Budget(60)) == (1, 0)
+    assert commands.expire_challenges(now=late, budget=Budget(60)) == (0, 0)
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.ended_at) == (DuelStatus.LAPSED, "expired", late)
 
 
-def test_a_duel_that_runs_does_not_expire(ada: Wizard, bram: Wizard):
+def test_a_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
     begin(ada, bram)
-    assert commands.expire_challenges(now=NOW + 100 * DAY) == 0
+    assert commands.expire_challenges(now=NOW + 100 * DAY, budget=Budget(60)) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -187,14 +194,16 @@ def test_a_duel_that_runs_does_not_expire(ada: Wizard, bram: Wizard):
         ({"sacrifice": True}, "no_such_option", "sacrifice"),
     ],
 )
-def test_terms_that_there_are_not(ada: Wizard, terms: dict[str, Any], code: str, field: str):
+def test_unknown_terms_of_a_challenge_are_refused(
+    ada: Wizard, terms: dict[str, Any], code: str, field: str
+):
     with pytest.raises(commands.Refused) as refused:
         challenge(ada, **terms)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Duel.objects.exists()
 
 
-def test_nobody_challenges_themselves_or_the_departed(ada: Wizard, bram: Wizard):
+def test_nobody_challenges_themselves_or_a_closed_account(ada: Wizard, bram: Wizard):
     assert refusal(challenge, by=ada, opponent=ada) == "own_opponent"
     user = bram.user
     assert user
@@ -204,7 +213,7 @@ def test_nobody_challenges_themselves_or_the_departed(ada: Wizard, bram: Wizard)
     assert refusal(challenge, by=bram) == "account_closed"
 
 
-def test_nobody_fills_the_list_alone(ada: Wizard, bram: Wizard):
+def test_too_many_challenges_of_one_wizard_are_refused(ada: Wizard, bram: Wizard):
     for _ in range(MOST_CHALLENGES):
         challenge(ada)
     assert refusal(challenge, by=ada) == "too_many_challenges"
@@ -212,19 +221,19 @@ def test_nobody_fills_the_list_alone(ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("blocker", ["ada", "bram"])
-def test_a_block_parts_two_wizards(cast: Cast, blocker: str):
+def test_a_block_stops_challenges_between_two_wizards(cast: Cast, blocker: str):
     pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
     commands.block(wizard=pair[0], other=pair[1], now=NOW)
     assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
     duel = challenge(cast.ada)
-    assert queries.open_challenges(cast.bram, NOW) == ()
-    assert len(queries.open_challenges(cast.cleo, NOW)) == 1
+    assert duel_rows.open_challenges(cast.bram, NOW) == ()
+    assert len(duel_rows.open_challenges(cast.cleo, NOW)) == 1
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
     commands.unblock(wizard=pair[0], other=pair[1])
-    assert len(queries.open_challenges(cast.bram, NOW)) == 1
+    assert len(duel_rows.open_challenges(cast.bram, NOW)) == 1
 
 
-def test_the_house_rule_on_sacrifice_stands_from_the_challenge_to_the_duel(
+def test_the_house_rule_on_sacrifice_passes_from_the_challenge_to_the_duel(
     ada: Wizard, bram: Wizard
 ):
     """rules: R24"""
@@ -259,12 +268,12 @@ def test_a_rematch_of_three_ends_when_one_declines(cast: Cast):
     assert again.status == DuelStatus.LAPSED
 
 
-def test_eight_wizards_duel(cast: Cast):
+def test_a_duel_can_have_eight_wizards(cast: Cast):
     others = [make_wizard(f"Wizard {letter}") for letter in "abcdefg"]
     duel = begin(cast.ada, *others)
-    assert open_turn(duel).missing == 8
+    assert missing(open_turn(duel)) == 8
 
 
-def test_there_is_no_such_duel(ada: Wizard):
+def test_answering_an_unknown_challenge_is_refused(ada: Wizard):
     for command in (commands.accept, commands.decline, commands.leave, commands.withdraw):
         assert refusal(command, duel_id=404, wizard=ada, now=NOW) == "no_such_duel"

@@ -7,6 +7,7 @@ from django.core.checks import run_checks
 from django.test import override_settings
 
 from duels.checks import check_settings
+from spellcaster.email_services import SERVICES, chosen_service
 from tests.services import TEST_KEYS
 
 PRODUCTION: dict[str, Any] = {
@@ -22,6 +23,8 @@ PRODUCTION: dict[str, Any] = {
     "SITE_URL": "https://duels.example",
     "TRUSTED_PROXIES": 1,
 }
+
+POSTMARK = chosen_service("postmark", lambda option: "user:word")
 
 EMBEDDED: dict[str, Any] = {
     "CELERY_TASK_ALWAYS_EAGER": True,
@@ -44,7 +47,7 @@ def found(settings: dict[str, Any]) -> list[str | None]:
 
 
 @pytest.mark.parametrize("settings", [PRODUCTION, EMBEDDED], ids=["production", "embedded"])
-def test_sound_settings_have_no_fault(settings: dict[str, Any]) -> None:
+def test_sound_settings_pass_every_check(settings: dict[str, Any]) -> None:
     assert found(settings) == []
 
 
@@ -61,14 +64,67 @@ def test_sound_settings_have_no_fault(settings: dict[str, Any]) -> None:
         ("duels.E007", {"SITE_URL": "duels.example"}),
         ("duels.E007", {"SITE_URL": "https://duels.example/site"}),
         ("duels.E008", {"SITE_URL": "http://duels.example"}),
+        ("duels.E010", {"REPLY_DOMAIN": "reply@duels.example"}),
+        ("duels.E016", {"BOUNCE_DOMAIN": "bounce@duels.example"}),
+        ("duels.E011", {"EMAIL_SERVICE": "postmark", "MAIL_SERVICE": POSTMARK}),
+        ("duels.E012", {"EMAIL_URL": "", "EMAIL_SERVICE": "pigeons"}),
         ("duels.E009", {"TRUSTED_PROXIES": -1}),
         ("duels.W001", {"REDIS_URL": ""}),
     ],
 )
-def test_each_fault_has_its_id(id_: str, fault: dict[str, Any]) -> None:
+def test_each_settings_fault_is_reported_by_its_id(id_: str, fault: dict[str, Any]) -> None:
     assert found(PRODUCTION | fault) == [id_]
 
 
-def test_the_checks_run_with_djangos_own() -> None:
+def by_service(name: str, **variables: str) -> dict[str, Any]:
+    """A production that sends by this service, with these of its variables."""
+    service = chosen_service(name, lambda option: variables.get(option, ""))
+    return PRODUCTION | {"EMAIL_URL": "", "EMAIL_SERVICE": name, "MAIL_SERVICE": service}
+
+
+SECRET = {"ANYMAIL_WEBHOOK_SECRET": "postmaster:a long random word"}
+
+
+@pytest.mark.parametrize("name", sorted(set(SERVICES) - {"amazon_ses"}))
+def test_each_service_names_what_it_lacks_and_passes_with_it(name: str) -> None:
+    needed = dict.fromkeys(SERVICES[name].needs, "x")
+    assert found(by_service(name, **SECRET | needed)) == []
+    for option in needed:
+        lacking = SECRET | {each: "x" for each in needed if each != option}
+        with override_settings(**by_service(name, **lacking)):
+            (message,) = check_settings(None)
+        assert message.id == "duels.E013"
+        assert f"{option} is not set" in message.msg
+
+
+@pytest.mark.parametrize("secret", ["", "without a colon", "user:"])
+def test_a_service_that_may_tell_things_needs_a_secret(secret: str) -> None:
+    token = {"POSTMARK_SERVER_TOKEN": "x", "ANYMAIL_WEBHOOK_SECRET": secret}
+    assert found(by_service("postmark", **token)) == ["duels.E014"]
+
+
+@pytest.mark.parametrize(
+    ("name", "variables"),
+    [
+        ("mailgun", {"MAILGUN_API_KEY": "x", "MAILGUN_WEBHOOK_SIGNING_KEY": "x"}),
+        ("unisender_go", {"UNISENDER_GO_API_KEY": "x", "UNISENDER_GO_API_URL": "x"}),
+        ("scaleway", {"SCALEWAY_SECRET_KEY": "x", "SCALEWAY_PROJECT_ID": "x"}),
+    ],
+)
+def test_a_service_that_signs_or_tells_nothing_needs_none(
+    name: str, variables: dict[str, str]
+) -> None:
+    assert found(by_service(name, **variables)) == []
+
+
+def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spellcaster.email_services.find_spec", lambda name: None)
+    with override_settings(**by_service("amazon_ses", **SECRET)):
+        (message,) = check_settings(None)
+    assert message.id == "duels.E015"
+    assert "boto3" in message.msg
+
+
+def test_our_checks_run_with_djangos_system_checks() -> None:
     with override_settings(**PRODUCTION | {"SECRET_KEY_GENERATED": True}):
         assert "duels.E001" in [message.id for message in run_checks()]

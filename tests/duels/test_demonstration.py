@@ -1,18 +1,42 @@
 """The demonstration world, and with it the sample duel of the rules, figure by figure."""
 
+from datetime import timedelta
 from io import StringIO
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.db.models import DateTimeField
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 import engine
-from duels import adjudication, queries
+from duels import adjudication, commands, queries
 from duels.demonstration import BLACK, DAMAGE, DRAWS, WHITE
-from duels.models import Duel, DuelStatus, Notice, NoticeStatus, Turn, Wizard
+from duels.management.commands.advance_demonstration import MOMENTS, STAYS
+from duels.models import (
+    Block,
+    Duel,
+    DuelStatus,
+    LastSweep,
+    Marker,
+    Mute,
+    Speech,
+    Turn,
+    User,
+    Wizard,
+)
+from duels.post.headers import headers
+from duels.post.models import Notice, NoticeStatus, SilencedAddress
+from duels.post.public import choose_mails, deliver_due
+from duels.push.models import PushSubscription
+from tests.duels import duel_rows
 
 pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -37,7 +61,7 @@ def damage(position: engine.Position) -> tuple[int, ...]:
     return by_name[BLACK], by_name[WHITE]
 
 
-def test_it_prints_who_can_sign_in_and_they_can(debug: None, client: Client):
+def test_the_demonstration_prints_accounts_that_can_sign_in(debug: None, client: Client):
     printed = demonstrate()
     for name in ("black", "white"):
         assert f"{name}@example.org" in printed
@@ -45,30 +69,30 @@ def test_it_prints_who_can_sign_in_and_they_can(debug: None, client: Client):
         assert client.login(email=f"{name}@example.org", password=password)
 
 
-def test_run_again_it_keeps_what_is_there(debug: None):
+def test_a_second_demonstration_adds_nothing(debug: None):
     first = demonstrate()
     rows = [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()]
     assert demonstrate() == first
     assert [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()] == rows
 
 
-def test_one_duel_waits_for_both(sample: Duel):
+def test_the_demonstration_has_a_duel_that_waits_for_both_wizards(sample: Duel):
     for name in (BLACK, WHITE):
         wizard = Wizard.objects.get(name=name)
-        (row,) = queries.duels_awaiting(wizard, sample.created_at)
+        (row,) = duel_rows.duels_awaiting(wizard, sample.created_at)
         assert row.duel != sample
         assert row.turn
         assert row.turn.number == 4
 
 
-def test_it_is_not_for_a_public_site(settings: Settings):
+def test_the_demonstration_is_refused_on_a_public_site(settings: Settings):
     settings.DEBUG = False
     with pytest.raises(CommandError):
         demonstrate()
     assert not Wizard.objects.exists()
 
 
-def test_the_sample_duel_gives_the_printed_figures(sample: Duel):
+def test_the_sample_duel_gives_the_printed_damage_after_each_turn(sample: Duel):
     turns = list(Turn.objects.filter(duel=sample))
     assert len(turns) == len(DAMAGE) == 22
     after = [adjudication.position_of(turn) for turn in turns[1:]]
@@ -87,7 +111,7 @@ def test_the_sample_duel_has_recorded_dice(sample: Duel):
 
 
 def test_white_saw_fog_where_black_was_invisible(sample: Duel):
-    """On turns 16 to 18; Black saw his own hands; a spectator knew what both knew."""
+    """On turns 16 to 18; Black saw Black's own hands; a spectator knew what both knew."""
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
         eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
@@ -99,7 +123,7 @@ def test_white_saw_fog_where_black_was_invisible(sample: Duel):
         assert rows[19][0].left.letter == "D"
 
 
-def test_the_breaks_stand_where_they_are_printed(sample: Duel):
+def test_the_sample_duel_breaks_sequences_on_the_printed_turns(sample: Duel):
     page = queries.duel_page(sample, None, sample.created_at, last=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
@@ -113,5 +137,121 @@ def test_the_breaks_stand_where_they_are_printed(sample: Duel):
     assert set(breaks) <= {16, 19, 22}
 
 
-def test_it_writes_no_mails(sample: Duel):
+def test_the_demonstration_sends_no_mails(sample: Duel):
     assert set(Notice.objects.values_list("status", flat=True)) == {NoticeStatus.DROPPED}
+
+
+def advance(hours: float) -> dict[str, int]:
+    """What the command prints that lets time pass."""
+    out = StringIO()
+    call_command("advance_demonstration", str(hours), stdout=out)
+    return {name: int(number) for name, number in (line.split() for line in _lines(out))}
+
+
+def _lines(out: StringIO) -> list[str]:
+    return out.getvalue().splitlines()
+
+
+def test_time_passes_for_the_duel_that_waits(sample: Duel):
+    """A reminder, two excuses for each, two turns of default orders, and it is abandoned."""
+    nothing = {"reminders": 0, "excuses": 0, "defaults": 0, "ended": 0}
+    assert advance(1) == nothing
+    assert advance(18.5) == nothing | {"reminders": 2}
+    assert advance(5) == nothing | {"excuses": 2}
+    assert advance(12) == nothing | {"excuses": 2}
+    assert advance(12) == nothing | {"defaults": 2}
+    assert advance(24) == nothing | {"reminders": 2, "defaults": 2}
+    assert advance(24) == nothing | {"reminders": 2, "ended": 1}
+    assert Duel.objects.get(ended="abandoned").result == "draw"
+    with pytest.raises(CommandError, match="is over"):
+        advance(1)
+
+
+def test_many_hours_at_once_do_all_that_falls_due_in_them(sample: Duel):
+    everything = {"reminders": 6, "excuses": 4, "defaults": 4, "ended": 1}
+    assert advance(24 * 30) == everything
+
+
+def waiting_duel() -> Duel:
+    return Duel.objects.get(status=DuelStatus.RUNNING, lesson="")
+
+
+def test_a_vacation_and_a_pause_end_when_time_passes(sample: Duel):
+    """Black's clock has stood meanwhile, and goes on from the moment at which the vacation ends."""
+    now = timezone.now()
+    duel, black = waiting_duel(), Wizard.objects.get(name=BLACK)
+    commands.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
+    # White is reminded, excused twice, and played for.
+    assert advance(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
+    black.refresh_from_db()
+    assert black.vacation is not None
+    assert abs(black.vacation.ends_at - now - timedelta(hours=1)) < MINUTE
+    assert abs(black.created_at - now + timedelta(hours=71)) < MINUTE
+    advance(2)
+    black.refresh_from_db()
+    assert black.vacation is None
+    seat = duel.seats.get(wizard=black)
+    assert seat.due_at is not None
+    assert abs(seat.due_at - now - timedelta(hours=23)) < 2 * MINUTE
+    for wizard in Wizard.objects.filter(name__in=[BLACK, WHITE]):
+        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+    nothing = dict.fromkeys(("reminders", "excuses", "defaults", "ended"), 0)
+    assert advance(29 * 24) == nothing
+    assert waiting_duel().paused_at is not None
+    left = duel.seats.get(wizard=black).clock_left
+    assert left is not None
+    assert advance(25) == nothing
+    assert waiting_duel().paused_at is None
+    seat.refresh_from_db()
+    assert seat.due_at is not None
+    assert abs(seat.due_at - timezone.now() - left + timedelta(hours=1)) < MINUTE
+
+
+def test_what_waits_to_be_mailed_falls_due_when_time_passes(sample: Duel):
+    duel, (black, white) = waiting_duel(), Wizard.objects.order_by("pk")[:2]
+    choose_mails(
+        wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
+    )
+    commands.say(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
+    notice = Notice.objects.get(kind="said")
+    message_id, thread = headers(notice)["Message-ID"], headers(notice)["References"]
+    assert notice.due_at > timezone.now()
+    advance(0.5)
+    notice.refresh_from_db()
+    notice.duel.refresh_from_db()
+    assert notice.due_at < timezone.now()
+    assert (headers(notice)["Message-ID"], headers(notice)["References"]) == (message_id, thread)
+    assert deliver_due().sent == 1
+    assert Speech.objects.get().said_at < timezone.now() - timedelta(minutes=29)
+
+
+def test_every_moment_of_a_duel_passes_or_stays_for_a_reason():
+    """A new field that holds a moment belongs to one of the two."""
+    for model in apps.get_models():
+        moments = {
+            field.name
+            for field in model._meta.concrete_fields
+            if isinstance(field, DateTimeField) and model in MOMENTS
+        }
+        assert moments == {*MOMENTS.get(model, ()), *STAYS.get(model, ())}, model
+    with_moments = {
+        model
+        for model in apps.get_models()
+        if any(isinstance(field, DateTimeField) for field in model._meta.concrete_fields)
+        and model._meta.app_label in ("duels", "post", "push", "replies")
+    }
+    # Accounts, sweeps, who reads whom, what was won for good, addresses, devices: of no duel.
+    timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
+    assert with_moments - set(MOMENTS) == timeless
+
+
+def test_time_passes_only_where_debug_is_on(settings: Settings):
+    settings.DEBUG = False
+    with pytest.raises(CommandError, match="DEBUG is off"):
+        advance(1)
+
+
+@pytest.mark.parametrize("hours", [0, -1, 100_000])
+def test_odd_hours_are_refused(sample: Duel, hours: float):
+    with pytest.raises(CommandError, match="hours: more than 0"):
+        call_command("advance_demonstration", "--", str(hours))

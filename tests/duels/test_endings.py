@@ -3,19 +3,10 @@
 import pytest
 
 from duels import adjudication, commands, queries
-from duels.models import (
-    Draft,
-    Duel,
-    DuelStatus,
-    Notice,
-    NoticeKind,
-    Orders,
-    Outcome,
-    Stage,
-    Turn,
-    Wizard,
-)
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+from duels.models import Draft, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
+from duels.post.models import Notice, NoticeKind
+from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
+from tests.duels import duel_rows
 
 IDLE = hands("-", "-")
 
@@ -49,10 +40,10 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
     assert "gestured" not in codes
     assert Notice.objects.filter(kind=NoticeKind.OVER).count() == 2
     assert not Draft.objects.exists()
-    assert not queries.duels_awaiting(bram, NOW)
+    assert not duel_rows.duels_awaiting(bram, NOW)
 
 
-def test_only_its_wizards_resign_or_offer_a_draw(duel: Duel, cast: Cast):
+def test_only_wizards_of_a_duel_resign_or_offer_a_draw(duel: Duel, cast: Cast):
     for command in (commands.resign, commands.offer_draw, commands.decline_draw):
         with pytest.raises(commands.Refused) as refused:
             command(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
@@ -61,7 +52,7 @@ def test_only_its_wizards_resign_or_offer_a_draw(duel: Duel, cast: Cast):
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_what_is_over_is_not_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_duel_that_is_over_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wizard):
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     for command in (commands.resign, commands.offer_draw, commands.decline_draw):
         with pytest.raises(commands.Refused) as refused:
@@ -69,14 +60,14 @@ def test_what_is_over_is_not_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wi
         assert refused.value.code == "duel_not_running"
 
 
-def test_the_others_go_on_without_who_resigns(melee: Duel, cast: Cast):
+def test_a_duel_of_three_goes_on_after_one_resigns(melee: Duel, cast: Cast):
     seal(melee, cast.ada, hands("F", "F"))
     seal(melee, cast.bram, hands("W", "P", right_subject="w0"))
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
     melee.refresh_from_db()
     assert melee.status == DuelStatus.RUNNING
     turn = open_turn(melee)
-    assert (turn.ordinal, turn.missing, turn.resigned) == (1, 1, ["w0"])
+    assert (turn.ordinal, missing(turn), turn.resigned) == (1, 1, ["w0"])
     assert not Orders.objects.get(seat__wizard=cast.bram).superseded
     turn = play(melee, {cast.cleo: IDLE})
     assert turn.stage == Stage.RESOLVED
@@ -87,7 +78,7 @@ def test_the_others_go_on_without_who_resigns(melee: Duel, cast: Cast):
         seal(melee, cast.ada, IDLE)
 
 
-def test_the_last_one_missing_resigns_and_the_turn_is_resolved(
+def test_a_turn_is_resolved_when_its_last_missing_wizard_resigns(
     melee: Duel, cast: Cast, django_capture_on_commit_callbacks
 ):
     turn = open_turn(melee)
@@ -97,7 +88,7 @@ def test_the_last_one_missing_resigns_and_the_turn_is_resolved(
         commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
-    assert open_turn(melee).missing == 2
+    assert missing(open_turn(melee)) == 2
 
 
 def test_resigning_shows_in_the_report_at_once(melee: Duel, cast: Cast):
@@ -106,7 +97,7 @@ def test_resigning_shows_in_the_report_at_once(melee: Duel, cast: Cast):
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
-def test_all_but_one_resign(melee: Duel, cast: Cast):
+def test_the_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     melee.refresh_from_db()
@@ -115,7 +106,7 @@ def test_all_but_one_resign(melee: Duel, cast: Cast):
     assert turn.resigned == ["w0", "w2"]
 
 
-def test_who_was_asked_resigns_and_the_turn_goes_on(melee: Duel, cast: Cast):
+def test_a_turn_goes_on_when_the_wizard_who_was_asked_resigns(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == Stage.ANSWERS
@@ -125,7 +116,7 @@ def test_who_was_asked_resigns_and_the_turn_goes_on(melee: Duel, cast: Cast):
     assert "paralysis" not in position.wizard("w1").effects
 
 
-def test_of_one_who_resigns_nothing_is_asked_any_more(melee: Duel, cast: Cast):
+def test_a_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert queries.duel_page(melee, cast.cleo, NOW).waiting_for == ("Ada",)
@@ -157,7 +148,7 @@ def test_a_draw_is_agreed_when_everybody_has_offered(duel: Duel, ada: Wizard, br
     assert not Orders.objects.get().body.startswith("{")
 
 
-def test_all_standing_wizards_have_to_agree(melee: Duel, cast: Cast):
+def test_a_draw_needs_all_standing_wizards(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == ""
     with pytest.raises(commands.Refused) as refused:
@@ -167,7 +158,9 @@ def test_all_standing_wizards_have_to_agree(melee: Duel, cast: Cast):
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
 
 
-def test_an_offer_can_be_declined_and_is_told_once_a_turn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_draw_offer_can_be_declined_and_makes_one_notice_a_turn(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     for _ in range(2):
         commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
         commands.decline_draw(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -177,7 +170,7 @@ def test_an_offer_can_be_declined_and_is_told_once_a_turn(duel: Duel, ada: Wizar
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
 
 
-def test_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):
+def test_draw_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
     commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
@@ -186,7 +179,7 @@ def test_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == "draw"
 
 
-def test_who_is_out_of_it_declines_nothing_for_the_others(melee: Duel, cast: Cast):
+def test_a_resigned_wizard_cannot_decline_a_draw_for_the_others(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -195,7 +188,7 @@ def test_who_is_out_of_it_declines_nothing_for_the_others(melee: Duel, cast: Cas
     assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
 
-def test_an_offer_does_not_stand_for_ever(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: Wizard):
     commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)

@@ -18,7 +18,7 @@ def front() -> str:
     return str(answer.content.decode())
 
 
-def test_it_has_one_button_to_play(db: None) -> None:
+def test_front_page_has_one_button_to_play(db: None) -> None:
     page = front()
     assert page.count('action="/play"') == 1
     assert "Play your first duel" in page
@@ -26,14 +26,14 @@ def test_it_has_one_button_to_play(db: None) -> None:
     assert "Nine turns against Old Quill" in page
 
 
-def test_a_printed_duel_is_shown_where_nobody_plays(db: None) -> None:
+def test_front_page_shows_a_printed_duel_where_nobody_plays(db: None) -> None:
     page = front()
     assert 'href="/rules/bartle-1/games/black-and-white/"' in page
     assert "White won in turn 22." in page
     assert page.count("data-hand=") >= 7 * 4
 
 
-def test_the_newest_public_duel_with_something_to_see_is_shown(cast: Cast) -> None:
+def test_front_page_shows_the_newest_public_duel_with_a_played_turn(cast: Cast) -> None:
     shown = begin(cast.ada, cast.bram)
     play(shown, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     begin(cast.bram, cast.ada)  # newer, and nothing has happened in it
@@ -44,22 +44,24 @@ def test_the_newest_public_duel_with_something_to_see_is_shown(cast: Cast) -> No
     assert f'href="/duels/{shown.pk}/turns/1/"' in page
 
 
-def test_it_shows_nothing_of_what_is_sealed(cast: Cast) -> None:
+def test_front_page_shows_nothing_of_sealed_orders(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     before = front()
     seal(duel, cast.ada, hands("C", "-"))
     cache.clear()
-    assert figure(front()) == figure(before)
+    assert shown_duel(front()) == shown_duel(before)
 
 
-def figure(page: str) -> str:
+def shown_duel(page: str) -> str:
     """The duel in small."""
     return page[page.index('<figure class="watched"') : page.index("</figure>")]
 
 
 @pytest.mark.parametrize("number", [0, 3])
-def test_it_costs_few_queries(cast: Cast, number: int, django_assert_max_num_queries: Any) -> None:
+def test_front_page_costs_few_queries_however_many_duels_run(
+    cast: Cast, number: int, django_assert_max_num_queries: Any
+) -> None:
     for _ in range(number):
         duel = begin(cast.ada, cast.bram)
         play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})

@@ -9,7 +9,7 @@ from django.test import Client
 
 import engine
 from duels.games import Game, games
-from duels.views.games import OPEN, played, up_to
+from duels.pages.games import OPEN, played, up_to
 from engine.events import Broke
 from engine.replay import InvalidRecord, replay
 from engine.rulesets import RULESETS
@@ -28,7 +28,7 @@ def page(client: Client, address: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_a_game_is_told_under_a_ruleset_or_it_is_said_why_not(game: Game):
+def test_each_sample_game_has_a_replay_or_a_reason_for_every_ruleset(game: Game):
     assert {*game.replays, *game.elsewhere} == set(RULESETS)
     assert not set(game.replays) & set(game.elsewhere)
     assert len(game.remarks) == len(game.record["turns"])
@@ -36,7 +36,7 @@ def test_a_game_is_told_under_a_ruleset_or_it_is_said_why_not(game: Game):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_moves_are_those_that_are_tested_against_print(slug: str):
+def test_sample_games_have_the_moves_and_damage_of_the_engine_tests(slug: str):
     path = RECORDS / f"{slug.replace('-', '_')}.json"
     tested = json.loads(path.read_text("utf-8"))["record"]["turns"]
     shown = GAMES[slug].record["turns"]
@@ -47,14 +47,14 @@ def test_the_moves_are_those_that_are_tested_against_print(slug: str):
                 assert mine["orders"][wizard][hand] == orders[hand]
 
 
-def test_black_against_white_goes_apart_under_wizards_where_it_is_said():
+def test_black_against_white_departs_under_wizards_on_the_stated_turn():
     """Turn 16: S-P-F is no Anti-spell there."""
     with pytest.raises(InvalidRecord, match=r"turns\[15\].*do not complete Anti-spell"):
         played("black-and-white", "wizards-1")
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["wizards-1"]
 
 
-def test_black_against_white_goes_apart_under_spellcast_where_it_is_said():
+def test_black_against_white_departs_under_spellcast_on_the_stated_turn():
     """Turn 16: the Anti-spell misses the invisible. The dice have other sides there: 2, then 6."""
     record = dict(GAMES["black-and-white"].record)
     label = "turn 10 confusion Black"
@@ -75,7 +75,7 @@ def test_black_against_white_goes_apart_under_spellcast_where_it_is_said():
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_a_game_comes_out_as_printed_under_each_ruleset(slug: str, ruleset: str):
+def test_a_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str):
     history = played(slug, ruleset)
     record = GAMES[slug].record
     assert history.position.ruleset == ruleset
@@ -86,7 +86,7 @@ def test_a_game_comes_out_as_printed_under_each_ruleset(slug: str, ruleset: str)
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_one_can_step_through_from_the_first_turn_to_the_last(
+def test_a_sample_game_can_be_stepped_through_from_first_to_last_turn(
     client: Client, slug: str, ruleset: str
 ):
     """rules: F77"""
@@ -108,7 +108,7 @@ def test_one_can_step_through_from_the_first_turn_to_the_last(
     assert not after
 
 
-def test_hit_points_are_as_printed(client: Client):
+def test_froodal_and_bung_shows_hit_points_as_printed(client: Client):
     """rules: R110. Bung ends two points below nothing."""
     printed = [15, 15, 15, 15, 9, 9, 9, 9, 8, 3, -2]
     for number, left in enumerate(printed, start=1):
@@ -117,11 +117,13 @@ def test_hit_points_are_as_printed(client: Client):
         assert f"<b>{15 - left}</b> of 15 damage" in html
 
 
-def test_each_wizard_sees_what_he_saw_then(client: Client):
+def test_a_sample_game_page_shows_what_each_wizard_saw_then(client: Client):
     """rules: F37. White's page has fog where Black was invisible; Black's and the open one none."""
     address = "/rules/bartle-1/games/black-and-white/{}/18/"
     fogged = {
-        seen: page(client, address.format(seen)).count('class="left seat-0 fogged')
+        seen: page(client, address.format(seen)).count(
+            'class="sign-fog fogged" data-hand="w0-left"'
+        )
         for seen in ("open", "black", "white")
     }
     assert fogged == {"open": 0, "black": 0, "white": 3}
@@ -143,31 +145,33 @@ def test_each_wizard_sees_what_he_saw_then(client: Client):
         "/rules/bartle-1/games/black-and-white/grey/1/",
     ],
 )
-def test_what_is_not_there(client: Client, address: str):
+def test_unknown_sample_games_turns_and_observers_are_404(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
-def test_a_page_of_a_game_says_why_it_is_not_told_elsewhere(client: Client):
+def test_the_differences_page_says_why_a_sample_game_cannot_be_told(client: Client):
     html = page(client, "/rules/wizards-1/differences/")
     assert "Black against White cannot be told under these rules." in html
     assert "S-P-F-P" in html
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_what_a_game_reports_leads_to_its_own_rules(client: Client, slug: str, ruleset: str):
+def test_sample_game_reports_link_to_the_rules_of_their_ruleset(
+    client: Client, slug: str, ruleset: str
+):
     html = page(client, f"/rules/{ruleset}/games/{slug}/open/10/")
     assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset}
     assert len(engine.narrate(engine.view(up_to(played(slug, ruleset), 10), "all"))[-1].lines) > 1
 
 
-def test_the_first_turn_tells_the_opening_and_no_other_does(client: Client):
+def test_only_the_first_turn_of_a_sample_game_tells_the_opening(client: Client):
     """rules: F6, F7"""
     address = "/rules/wizards-1/games/froodal-and-bung/open/{}/"
     assert 'data-line="opening"' in page(client, address.format(1))
     assert 'data-line="opening"' not in page(client, address.format(2))
 
 
-def test_the_rulings_that_a_remark_names_are_links(client: Client):
+def test_rulings_named_in_remarks_on_sample_games_are_links(client: Client):
     html = page(client, "/rules/wizards-1/games/froodal-and-bung/open/8/")
     assert '(<a href="/rules/wizards-1/#R32">R32</a>)' in html
     for game in GAMES.values():

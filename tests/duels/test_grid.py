@@ -1,15 +1,17 @@
 """The history grid: what stands in its squares, and the lines along the gestures of each spell."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 
 import engine
 from duels import commands
-from duels.views.grid import Grid, Square, history_grid
-from duels.views.strokes import Stroke, strokes
-from engine import Run
+from duels.pages.grid import Grid, Square, history_grid
+from duels.pages.grid_lines import LineSegment, grid_lines
+from duels.pages.view_cache import ViewKey
+from engine import SpellRun
 from engine import Square as Place
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
@@ -21,49 +23,51 @@ SPELLS = {spell.id: spell.name for spell in engine.RULESETS["bartle-1"].spells.v
 LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
-def run(spell: str, hand: str, *squares: tuple[int, str]) -> Run:
+def run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
     """A spell of Ada's along these squares, by turn and hand."""
-    return Run(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
+    return SpellRun(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
 
 
-def laid(*runs: Run, turns: int = 9) -> dict[tuple[tuple[str, str], int], tuple[Stroke, ...]]:
-    """The strokes in a grid with a line for each turn, the first being number 1."""
-    return strokes(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
+def laid(
+    *runs: SpellRun, turns: int = 9
+) -> dict[tuple[tuple[str, str], int], tuple[LineSegment, ...]]:
+    """The lines in a grid with a row for each turn, the first being number 1."""
+    return grid_lines(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
 
 
 def grid_of(history: engine.History, observer: str) -> Grid:
     return history_grid(engine.view(history, observer), SPELLS)
 
 
-def square(grid: Grid, line: int, wizard: str, side: str) -> Square:
+def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
     (found,) = [
-        each for each in grid.lines[line].squares if (each.column.id, each.side) == (wizard, side)
+        each for each in grid.rows[row].squares if (each.column.id, each.side) == (wizard, side)
     ]
     return found
 
 
-def test_a_line_runs_from_the_first_gesture_to_the_last():
+def test_a_spells_line_runs_from_its_first_gesture_to_its_last():
     drawn = laid(run("counter_spell", "L", (2, "L"), (3, "L"), (4, "L")))
-    assert {place: stroke[0].place for place, stroke in drawn.items()} == {
+    assert {place: segment[0].place for place, segment in drawn.items()} == {
         (LEFT, 2): "first",
         (LEFT, 3): "middle",
         (LEFT, 4): "last",
     }
-    assert [stroke[0].is_named for stroke in drawn.values()] == [False, False, True]
+    assert [segment[0].is_named for segment in drawn.values()] == [False, False, True]
 
 
 def test_a_spell_of_one_gesture_has_a_mark_of_its_own():
-    (stroke,) = laid(run("shield", "R", (3, "R")))[RIGHT, 3]
-    assert (stroke.place, stroke.is_named) == ("only", True)
+    (segment,) = laid(run("shield", "R", (3, "R")))[RIGHT, 3]
+    assert (segment.place, segment.is_named) == ("only", True)
 
 
-def test_spells_that_share_gestures_run_beside_each_other():
+def test_lines_of_spells_that_share_gestures_run_beside_each_other():
     drawn = laid(
         run("counter_spell", "L", (1, "L"), (2, "L"), (3, "L")),
         run("missile", "L", (3, "L"), (4, "L")),
         run("shield", "L", (5, "L")),
     )
-    assert {stroke.spell: stroke.lane for stroke in drawn[LEFT, 3]} == {
+    assert {segment.spell: segment.lane for segment in drawn[LEFT, 3]} == {
         "counter_spell": 0,
         "missile": 1,
     }
@@ -72,17 +76,17 @@ def test_spells_that_share_gestures_run_beside_each_other():
 
 def test_more_spells_than_lanes_share_the_last_lane():
     many = [run(f"s{n}", "L", *((turn, "L") for turn in range(1, 8 - n))) for n in range(6)]
-    lanes = [stroke.lane for stroke in laid(*many)[LEFT, 1]]
+    lanes = [segment.lane for segment in laid(*many)[LEFT, 1]]
     assert lanes == [0, 1, 2, 3, 3, 3]
 
 
-def test_a_line_passes_what_is_no_part_of_its_spell():
-    """Another wizard's second set, or a break of his, stands between two gestures."""
-    drawn = strokes([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
+def test_a_spells_line_passes_through_rows_between_its_gestures():
+    """Another wizard's second set, or a break of theirs, stands between two gestures."""
+    drawn = grid_lines([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
     assert [drawn[LEFT, line][0].place for line in range(3)] == ["first", "through", "last"]
 
 
-def test_both_hands_are_marked_and_the_name_stands_once():
+def test_a_spell_of_both_hands_marks_both_and_is_named_once():
     drawn = laid(run("magic_mirror", "BH", (1, "L"), (1, "R"), (2, "L"), (2, "R")))
     assert (drawn[LEFT, 2][0].place, drawn[RIGHT, 2][0].place) == ("last", "last")
     assert (drawn[LEFT, 2][0].is_named, drawn[RIGHT, 2][0].is_named) == (True, False)
@@ -102,7 +106,7 @@ def test_squares_say_which_spells_they_were_part_of():
     assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
     assert square(grid, 1, ADA, "left").spell_name == "Missile"
     assert square(grid, 0, ADA, "right").words == "wave"
-    assert square(grid, 0, ADA, "right").strokes == ()
+    assert square(grid, 0, ADA, "right").lines == ()
 
 
 def test_the_line_of_a_spell_does_not_reach_into_fog():
@@ -110,11 +114,11 @@ def test_the_line_of_a_spell_does_not_reach_into_fog():
     history = story(duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     grid = grid_of(history, BRAM)
     assert square(grid, 0, ADA, "left").css == "fogged"
-    assert square(grid, 0, ADA, "left").strokes == ()
-    assert [stroke.place for stroke in square(grid, 1, ADA, "left").strokes] == ["only"]
+    assert square(grid, 0, ADA, "left").lines == ()
+    assert [segment.place for segment in square(grid, 1, ADA, "left").lines] == ["only"]
 
 
-def test_a_break_is_marked_and_others_lines_pass_it():
+def test_a_break_is_marked_and_lines_of_other_wizards_pass_it():
     history = story(
         duel({}, begun("S", "-")),
         {"ada": made("S -"), "bram": made("P W")},
@@ -122,48 +126,52 @@ def test_a_break_is_marked_and_others_lines_pass_it():
         {"ada": made("- -"), "bram": made("- P")},
     )
     grid = grid_of(history, "all")
-    marks = [line for line in grid.lines if line.kind == "break"]
-    assert [line.broken for line in marks] == [(ADA,)]
+    marks = [row for row in grid.rows if row.kind == "break"]
+    assert [row.broken for row in marks] == [(ADA,)]
     ((_, adas, _), (_, brams, squares)) = marks[0].pairs
     assert (adas, brams) == (True, False)
-    places = [(stroke.spell, stroke.place) for stroke in squares[1].strokes]
+    places = [(segment.spell, segment.place) for segment in squares[1].lines]
     assert places == [("counter_spell", "through")]
 
 
-def test_one_view_is_laid_out_once():
+def test_the_history_grid_of_one_view_key_is_computed_once_for_each_observer():
     history = story(duel(), {"ada": made("S W")})
-    view = engine.view(history, ADA)
-    assert history_grid(view, SPELLS).played is history_grid(view, SPELLS).played
-    other = engine.view(history, ADA)
-    assert history_grid(other, SPELLS).played is not history_grid(view, SPELLS).played
-    assert history_grid(other, SPELLS).lines == history_grid(view, SPELLS).lines
+    view, other = engine.view(history, ADA), engine.view(history, BRAM)
+    key = ViewKey("seed", 2, 1, ADA, (("Ada", "she"), ("Bram", "he")))
+    assert history_grid(view, SPELLS, (), key).played is history_grid(view, SPELLS, (), key).played
+    brams = replace(key, observer=BRAM)
+    assert history_grid(other, SPELLS, (), brams).columns != history_grid(view, SPELLS).columns
+    assert (
+        history_grid(other, SPELLS, (), brams).played
+        is not history_grid(view, SPELLS, (), key).played
+    )
+    assert history_grid(view, SPELLS).played is not history_grid(view, SPELLS).played
+    assert history_grid(view, SPELLS).played == history_grid(view, SPELLS, (), key).played
 
 
 @pytest.mark.django_db
-def test_the_page_marks_the_spell_along_its_gestures(cast: Cast):
+def test_the_duel_page_marks_a_spell_along_its_gestures(cast: Cast):
     """F34, F39: the name at the last gesture, for readers of the page's text too."""
     running = begin(cast.ada, cast.bram)
     play(running, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
     play(running, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: hands("-", "-")})
     html = Client().get(f"/duels/{running.pk}/").content.decode()
-    first, last = re.findall(r'<td class="[^"]*" data-hand="w0-left">(.*?)</td>', html, re.DOTALL)[
-        :2
-    ]
-    assert '<i class="run lane-0 first"></i>' in first
-    assert '<i class="run lane-0 last"></i>' in last
-    assert re.search(r"completes </span>.*<span>Missile</span>", last)
+    first, last = re.findall(r'<td[^>]* data-hand="w0-left">(.*?)</td>', html, re.DOTALL)[:2]
+    assert '<i class="first"></i>' in first
+    assert '<i class="last"></i>' in last
+    assert re.search(r"completes </i><span>Missile</span>", last)
     assert "part of Missile" in first
 
 
 @pytest.mark.django_db
-def test_the_grid_is_a_table_with_headers():
+def test_the_history_grid_is_a_table_with_headers():
     html = Client().get(STATES["sample"](People()).path).content.decode()
     table = re.search(r'<table class="history.*?</table>', html, re.DOTALL)
     assert table is not None
     assert "<caption>" in table[0]
     assert len(re.findall(r'scope="colgroup"', table[0])) == 2
     assert len(re.findall(r'scope="col"', table[0])) == 5
-    rows = re.findall(r"<tr class=\"[^\"]*\" data-turn.*?</tr>", table[0], re.DOTALL)
+    rows = re.findall(r"<tr(?: class=\"[^\"]*\")? data-turn.*?</tr>", table[0], re.DOTALL)
     assert len(rows) == 16
     assert all('<th scope="row">' in row for row in rows)
 
@@ -172,16 +180,18 @@ def own_line(html: str) -> list[str]:
     """The squares of the open turn, as classes and text."""
     line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
     assert line is not None
-    squares = re.findall(r'<td class="([^"]*)"[^>]*>(.*?)</td>', line[0], re.DOTALL)
-    text = (" ".join(re.sub("<[^>]+>", " ", inside).split()) for _, inside in squares)
+    squares = re.findall(
+        r'<td class="(?:sign-\S+ )?([^"]*)" data-hand="w(\d)-\w+">(.*?)</td>', line[0], re.DOTALL
+    )
+    text = (" ".join(re.sub("<[^>]+>", " ", inside).split()) for *_, inside in squares)
     return [
-        f"{css.rpartition('seat-')[2]}: {words}".strip()
-        for (css, _), words in zip(squares, text, strict=True)
+        f"{seat} {css}: {words}".strip()
+        for (css, seat, _), words in zip(squares, text, strict=True)
     ]
 
 
 @pytest.mark.django_db
-def test_the_open_turn_shows_my_draft_then_my_seal_and_nobody_elses(cast: Cast):
+def test_the_open_turn_in_the_grid_shows_only_my_draft_then_my_sealed_gestures(cast: Cast):
     """F39"""
     running = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
@@ -194,8 +204,8 @@ def test_the_open_turn_shows_my_draft_then_my_seal_and_nobody_elses(cast: Cast):
     commands.save_draft(
         turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
     )
-    assert shown(ada)[0] == "0 mine drafted: S S snap, drafted drafted"
-    assert shown(ada)[1] == "0 mine drafted: W W wave, drafted drafted"
+    assert shown(ada)[0] == "0 mine drafted: S snap, drafted drafted"
+    assert shown(ada)[1] == "0 mine drafted: W wave, drafted drafted"
     seal(running, cast.ada, hands("D", "-"))
     assert "D digit, sealed" in shown(ada)[0]
     assert "nothing, sealed" in shown(ada)[1]

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 import engine
-from duels import commands, guests, queries, records
+from duels import commands, guests, records
 from duels.commands.guests import KEPT_FOR
 from duels.models import (
     Block,
@@ -19,7 +19,6 @@ from duels.models import (
     Duel,
     DuelStatus,
     Marker,
-    Notice,
     Orders,
     Seat,
     Speech,
@@ -28,6 +27,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.post.models import Notice
 from engine.replay import verify
 from tests.cast import (
     NOW,
@@ -40,6 +40,7 @@ from tests.cast import (
     open_turn,
     seal,
 )
+from tests.duels import duel_rows
 from tests.duels.visitors import Committed, Visitor
 
 pytestmark = pytest.mark.django_db
@@ -96,20 +97,22 @@ def test_a_second_click_goes_on_with_the_same_duel(visitor: Visitor) -> None:
     assert Duel.objects.count() == 1
 
 
-def test_reading_the_address_begins_nothing(visitor: Visitor) -> None:
+def test_getting_play_or_forget_me_changes_nothing(visitor: Visitor) -> None:
     for path in ("/play", "/forget-me"):
         answer = visitor.get(path)
         assert (answer.status_code, answer.url) == (302, "/")
     assert not Wizard.objects.exists()
 
 
-def test_without_the_forms_token_nothing_begins(committed: Committed) -> None:
+def test_play_without_a_csrf_token_is_refused(committed: Committed) -> None:
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert visitor.post("/play").status_code == 403
     assert not Wizard.objects.exists()
 
 
-def test_a_player_plays_the_first_duel_under_his_own_name(ada: Wizard, visitor: Visitor) -> None:
+def test_a_signed_in_player_plays_the_first_duel_without_becoming_a_guest(
+    ada: Wizard, visitor: Visitor
+) -> None:
     assert ada.user is not None
     visitor.client.force_login(ada.user)
     visitor.begin()
@@ -118,7 +121,9 @@ def test_a_player_plays_the_first_duel_under_his_own_name(ada: Wizard, visitor: 
     assert guests.COOKIE not in visitor.client.cookies
 
 
-def test_whom_nobody_knows_costs_nothing(client: Client, django_assert_num_queries: Any) -> None:
+def test_visitors_without_a_valid_guest_cookie_cost_no_queries(
+    client: Client, django_assert_num_queries: Any
+) -> None:
     with django_assert_num_queries(0):
         client.get("/about/")
         client.get("/accounts/signup/")
@@ -128,7 +133,7 @@ def test_whom_nobody_knows_costs_nothing(client: Client, django_assert_num_queri
         client.get("/accounts/signup/")
 
 
-def test_a_forged_or_outlived_cookie_makes_a_visitor(
+def test_a_forged_or_outlived_guest_cookie_counts_as_none(
     visitor: Visitor, committed: Committed
 ) -> None:
     address = visitor.begin()
@@ -141,7 +146,7 @@ def test_a_forged_or_outlived_cookie_makes_a_visitor(
     assert visitor.begin() != address
 
 
-def test_one_address_makes_only_so_many(visitor: Visitor, committed: Committed) -> None:
+def test_one_ip_address_makes_only_so_many_guests(visitor: Visitor, committed: Committed) -> None:
     answers = [Visitor(committed).post("/play").status_code for _ in range(32)]
     assert answers == [302] * 30 + [429] * 2
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 30
@@ -151,20 +156,22 @@ def test_one_address_makes_only_so_many(visitor: Visitor, committed: Committed) 
     assert elsewhere.post("/play").status_code == 302
 
 
-def test_only_so_many_duels_begin_in_an_hour(visitor: Visitor, settings: Any) -> None:
+def test_only_so_many_practice_duels_begin_in_an_hour(visitor: Visitor, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"practice": "1/h/ip"}
     visitor.begin()
     codes = [visitor.post("/practice/", {"ruleset": "bartle-1"}).status_code for _ in range(2)]
     assert codes == [302, 429]
 
 
-def test_the_key_travels_encrypted_where_the_site_does(visitor: Visitor, settings: Any) -> None:
+def test_the_guest_cookie_is_secure_where_the_site_has_https(
+    visitor: Visitor, settings: Any
+) -> None:
     settings.SESSION_COOKIE_SECURE = True
     visitor.begin()
     assert visitor.client.cookies[guests.COOKIE]["secure"]
 
 
-# What he may not
+# What they may not
 
 
 def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed) -> None:
@@ -181,7 +188,7 @@ def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed
     assert Duel.objects.filter(status=DuelStatus.RUNNING).count() == 2
 
 
-def test_a_guest_takes_part_in_nothing_of_the_players(
+def test_a_guest_cannot_take_part_in_players_duels_or_challenges(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
     visitor.begin()
@@ -222,7 +229,7 @@ def test_nobody_finds_or_challenges_a_guest(cast: Cast, visitor: Visitor) -> Non
         "opponent": guest.name,
         "ruleset": "bartle-1",
         "size": "2",
-        "pace": "day",
+        "pace": "none",
         "visibility": "public",
     }
     answer = player.post("/challenge/new", typed)
@@ -254,7 +261,7 @@ def test_a_guest_practises_under_any_rules(visitor: Visitor) -> None:
 # Keeping
 
 
-def test_signing_up_keeps_the_duels(visitor: Visitor, committed: Committed) -> None:
+def test_signing_up_keeps_a_guests_duels(visitor: Visitor, committed: Committed) -> None:
     address = visitor.begin()
     visitor.follow(address)
     guest = guest_in(visitor)
@@ -272,7 +279,7 @@ def test_signing_up_keeps_the_duels(visitor: Visitor, committed: Committed) -> N
     assert guest.name not in page
     assert guest.name not in str(list(Turn.objects.values("position", "events")))
     assert visitor.client.cookies[guests.COOKIE].value == ""
-    assert [row.duel.pk for row in queries.duels_awaiting(morgana, NOW)] == [duel_of(address)]
+    assert [row.duel.pk for row in duel_rows.duels_awaiting(morgana, NOW)] == [duel_of(address)]
     visitor.follow(address)
     assert other.get(others).status_code == 200
     assert other.get(address).status_code == 404
@@ -285,7 +292,7 @@ def duel_of(address: str) -> int:
     return int(address.strip("/").rpartition("/")[2])
 
 
-def test_signing_in_keeps_them_too_time_after_time(
+def test_signing_in_keeps_a_guests_duels_each_time(
     ada: Wizard, visitor: Visitor, committed: Committed
 ) -> None:
     kept = set()
@@ -303,7 +310,7 @@ def test_signing_in_keeps_them_too_time_after_time(
     assert visitor.get(f"/duels/{min(kept)}/").status_code == 404
 
 
-def test_keeping_twice_is_as_good_as_once(ada: Wizard) -> None:
+def test_keeping_a_guest_twice_changes_nothing_more(ada: Wizard) -> None:
     guest, duel = make_guest()
     assert commands.keep_guest(guest=guest, wizard=ada) == 1
     assert commands.keep_guest(guest=guest, wizard=ada) == 0
@@ -312,7 +319,7 @@ def test_keeping_twice_is_as_good_as_once(ada: Wizard) -> None:
     assert duel.challenger == ada
 
 
-def test_nobody_keeps_a_player_or_the_opponent(cast: Cast) -> None:
+def test_players_and_the_practice_opponent_cannot_be_kept_as_guests(cast: Cast) -> None:
     make_guest()
     quill = commands.practice_wizard(NOW)
     assert commands.keep_guest(guest=cast.bram, wizard=cast.ada) == 0
@@ -323,7 +330,7 @@ def test_nobody_keeps_a_player_or_the_opponent(cast: Cast) -> None:
     assert Wizard.objects.count() == 6
 
 
-def test_a_name_given_after_signing_up_keeps_them_as_well(
+def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
     visitor: Visitor, committed: Committed
 ) -> None:
     """Whose name was taken by an instant signs in without a wizard, and is asked for one."""
@@ -336,7 +343,9 @@ def test_a_name_given_after_signing_up_keeps_them_as_well(
     assert "Morgana" in visitor.page(address)
 
 
-def test_the_record_holds_after_the_name_has_changed(ada: Wizard, committed: Committed) -> None:
+def test_the_record_of_a_kept_duel_verifies_under_the_new_name(
+    ada: Wizard, committed: Committed
+) -> None:
     """A draw's label has a name in it: the seed would draw otherwise under the new one."""
     guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
     idle = engine.from_fields(hands("-", "-"))
@@ -344,7 +353,7 @@ def test_the_record_holds_after_the_name_has_changed(ada: Wizard, committed: Com
         with committed():
             duel = commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code
-        # Confusion at himself, so that dice are thrown for his hands.
+        # Confusion at the caster, so that dice are thrown for their hands.
         for more in ({}, {}, {"left_subject": myself}, {}):
             with committed():
                 seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))
@@ -388,14 +397,16 @@ def about(model: type[Any]) -> str:
     return "turn__duel" if model in (Orders, Draft) else "duel"
 
 
-def test_a_new_duel_keeps_him_for_thirty_days_more(db: None) -> None:
+def test_a_new_duel_keeps_a_guest_for_thirty_days_more(db: None) -> None:
     guest, _ = make_guest()
     commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
     assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
     assert commands.forget_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
 
 
-def test_so_many_at_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_guests_are_forgotten_at_once(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("duels.commands.guests.FORGOTTEN_AT_ONCE", 2)
     for number in range(3):
         make_guest(str(number))
@@ -403,7 +414,7 @@ def test_so_many_at_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [commands.forget_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
-def test_a_duel_with_a_player_is_never_deleted(cast: Cast) -> None:
+def test_a_duel_of_a_guest_with_a_player_is_never_deleted(cast: Cast) -> None:
     """It cannot come to be; if it did, the player's duel would matter more than the date."""
     guest, _ = make_guest()
     real = begin(cast.ada, cast.bram)
@@ -412,7 +423,7 @@ def test_a_duel_with_a_player_is_never_deleted(cast: Cast) -> None:
     assert Duel.objects.filter(pk=real.pk).exists()
 
 
-def test_who_wants_to_be_forgotten_is(visitor: Visitor, committed: Committed) -> None:
+def test_a_guest_who_asks_to_be_forgotten_is(visitor: Visitor, committed: Committed) -> None:
     address = visitor.begin()
     other = Visitor(committed)
     others = other.begin()
@@ -425,7 +436,7 @@ def test_who_wants_to_be_forgotten_is(visitor: Visitor, committed: Committed) ->
     assert Duel.objects.count() == 1
 
 
-def test_the_front_page_leads_a_guest_back(visitor: Visitor) -> None:
+def test_the_front_page_links_to_a_guests_first_duel(visitor: Visitor) -> None:
     address = visitor.begin()
     page = visitor.page("/")
     assert f'href="{address}"' in page

@@ -1,4 +1,4 @@
-"""A player's home: what waits for him and how long, what waits for others, what is new to him."""
+"""A player's home: what waits for them and how long, what waits for others, what is new to them."""
 
 import re
 from datetime import timedelta
@@ -6,9 +6,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from duels.models import Wizard
-from duels.views.lists import listed, versus
-from duels.views.spans import time_left, waited
+from duels.models import Seat, Wizard
+from duels.pages.spans import waiting_time
 from tests.cast import NOW, Cast, begin, challenge, hands, play, seal
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +33,11 @@ def section(html: str, name: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
 
 
+def plain(words: str) -> str:
+    """The words with common spaces: a number and its unit stay on one line."""
+    return words.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
     begin(cast.ada, cast.bram)
     assert "Against Bram waiting for 3 hours turn 1 · Bartle · no hurry" in section(
@@ -42,14 +46,47 @@ def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
 
 
 @pytest.mark.parametrize(
-    ("pace", "left"),
-    [("day", "21 hours left"), ("three_days", "2 days left"), ("week", "6 days left")],
+    ("pace", "told"),
+    [
+        ("86400", "21 hours left (due 2 March, 12:00 UTC )"),
+        ("259200", "2 days, 21 hours left (due 4 March, 12:00 UTC )"),
+        ("604800", "6 days, 21 hours left (due 8 March, 12:00 UTC )"),
+        ("daily 21:00 Europe/Dublin", "1 day, 6 hours left (due 2 March, 21:00 UTC )"),
+    ],
 )
-def test_its_pace_says_how_much_is_left(cast: Cast, pace: str, left: str):
-    duel = begin(cast.ada, cast.bram)
-    duel.pace = pace
-    duel.save()
-    assert f"{left} · waiting for 3 hours" in section(home_of(cast.ada), "awaiting")
+def test_home_says_until_when_a_duel_waits_for_me(cast: Cast, pace: str, told: str):
+    begin(cast.ada, cast.bram, pace=pace)
+    assert f"Against Bram waiting for 3 hours {told} turn 1" in section(
+        home_of(cast.ada), "awaiting"
+    )
+
+
+def test_home_says_until_when_a_duel_waits_for_others(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo, pace="259200")
+    seal(duel, cast.ada, hands("P", "D"))
+    left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
+    running = section(home_of(cast.ada), "running")
+    assert f"open for 3 hours Bram and Cleo to seal: {left}" in running
+    Seat.objects.filter(duel=duel, wizard=cast.cleo).update(due_at=NOW + timedelta(days=4))
+    running = section(home_of(cast.ada), "running")
+    assert f"Bram to seal: {left}" in running
+    assert "Cleo to seal: 3 days, 21 hours left (due 5 March, 12:00 UTC )" in running
+
+
+def test_lists_for_watchers_say_until_when_a_duel_waits_and_for_whom(cast: Cast):
+    begin(cast.ada, cast.bram, pace="259200")
+    left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
+    told = f"open for 3 hours Ada and Bram to seal: {left}"
+    assert told in section(home_of(cast.dorn), "public")
+
+
+def test_home_says_of_a_clock_that_stands_how_much_is_left(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace="259200")
+    seats = Seat.objects.filter(duel=duel)
+    seats.update(due_at=None, remind_at=None, clock_left=timedelta(hours=30))
+    awaiting = section(home_of(cast.ada), "awaiting")
+    assert "waiting for 3 hours 1 day, 6 hours left, and the clock stands" in awaiting
+    assert "due" not in awaiting
 
 
 def test_a_duel_that_waits_for_others_names_them(cast: Cast):
@@ -72,10 +109,10 @@ def test_the_longest_waiting_duel_stands_first(cast: Cast):
 
 def test_a_challenge_says_how_long_it_stands(cast: Cast):
     challenge(cast.bram, cast.ada)
-    assert re.search(r"stands for \d+ days more", section(home_of(cast.ada), "to-me"))
+    assert "stands for 1 week, 6 days more" in section(home_of(cast.ada), "to-me")
 
 
-def test_who_has_no_duel_yet_is_welcomed(cast: Cast):
+def test_a_player_without_a_duel_is_welcomed(cast: Cast):
     assert "Welcome, Ada" in home_of(cast.ada)
     challenge(cast.ada)
     assert "Welcome" not in home_of(cast.ada)
@@ -85,9 +122,6 @@ def test_many_wizards_are_listed_as_in_a_sentence(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     html = home_of(cast.ada)
     assert "Against Bram, Cleo and Dorn" in html
-    assert versus(["Ada", "Bram"]) == "Ada against Bram"
-    assert versus(["Ada", "Bram", "Cleo"]) == "Ada, Bram and Cleo"
-    assert (listed(["Ada"]), listed([])) == ("Ada", "")
 
 
 @pytest.mark.parametrize(
@@ -96,18 +130,13 @@ def test_many_wizards_are_listed_as_in_a_sentence(cast: Cast):
         (-5, "less than a minute"),
         (59, "less than a minute"),
         (60, "1 minute"),
-        (119 * 60, "119 minutes"),
+        (119 * 60, "1 hour, 59 minutes"),
         (120 * 60, "2 hours"),
-        (47 * 3600, "47 hours"),
+        (47 * 3600 + 3599, "1 day, 23 hours"),
         (48 * 3600, "2 days"),
-        (400 * 86400, "400 days"),
+        (17 * 86400, "2 weeks, 3 days"),
+        (366 * 86400, "1 year"),
     ],
 )
-def test_spans_in_words(seconds: int, words: str):
-    assert waited(NOW, NOW + timedelta(seconds=seconds)) == words
-
-
-def test_what_a_pace_leaves():
-    assert time_left("day", NOW, NOW + timedelta(days=3)) == "late by 2 days"
-    assert time_left("day", NOW, NOW + timedelta(hours=24)) == "less than a minute left"
-    assert time_left("unhurried", NOW, THEN) == time_left("live", NOW, THEN) == ""
+def test_waiting_time_is_written_in_words(seconds: int, words: str):
+    assert plain(waiting_time(NOW, NOW + timedelta(seconds=seconds))) == words

@@ -12,7 +12,7 @@ from duels import adjudication, commands, lessons, queries, records
 from duels.lessons import FIRST, LEARNER, RIVAL
 from duels.lessons.script import signs, starts
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
-from duels.views.guide import Guide, guide_of
+from duels.pages.guide import Guide, guide_of
 from engine.events import Cast
 from engine.replay import transcript, verify
 from tests.cast import NOW, hands, open_turn, seal
@@ -53,7 +53,7 @@ def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
     duel.refresh_from_db()
 
 
-def test_it_teaches_in_eight_to_ten_turns() -> None:
+def test_the_first_lesson_teaches_in_eight_to_ten_turns() -> None:
     assert 8 <= len(FIRST.steps) <= 10
     cast = []
     position = engine.begin(
@@ -77,7 +77,7 @@ def test_it_teaches_in_eight_to_ten_turns() -> None:
 
 
 @pytest.mark.parametrize("number", STEPS)
-def test_the_guide_is_short_and_names_the_signs_that_it_marks(number: int) -> None:
+def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) -> None:
     step = FIRST.steps[number - 1]
     text = f"{step.happened} {step.advice}".format(rival="Old Quill")
     assert len(text.split()) <= MOST_WORDS
@@ -88,7 +88,7 @@ def test_the_guide_is_short_and_names_the_signs_that_it_marks(number: int) -> No
         assert re.search(named, advice), (hand, sign, step.advice)
 
 
-def test_what_the_guide_says_of_the_duel_is_so() -> None:
+def test_the_guides_statements_about_the_duel_are_true() -> None:
     """Its figures and signs are those of the script."""
     known = starts(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
@@ -103,7 +103,7 @@ def test_what_the_guide_says_of_the_duel_is_so() -> None:
     assert damage[8] == [6, 12]  # before turn 9: twelve points, the bolt has failed
 
 
-def test_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
+def test_a_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for number in STEPS:
         said = guide(duel, ada)
@@ -130,7 +130,7 @@ def quick() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEPS]
 )
-def test_who_strays_is_led_on_and_comes_to_an_end(
+def test_a_learner_who_strays_is_guided_until_the_duel_ends(
     ada: Wizard, committed: Committed, quick: None, number: int, pair: str
 ) -> None:
     duel = lesson_duel(ada, committed)
@@ -153,7 +153,7 @@ def test_who_strays_is_led_on_and_comes_to_an_end(
     assert verify(records.record(duel)) == []
 
 
-def test_whoever_does_nothing_at_all_comes_to_an_end_too(ada: Wizard, committed: Committed) -> None:
+def test_the_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for _ in range(FIRST.patience + 1):
         if duel.is_over:
@@ -162,7 +162,7 @@ def test_whoever_does_nothing_at_all_comes_to_an_end_too(ada: Wizard, committed:
     assert duel.is_over
 
 
-def test_the_opponent_gives_up_after_a_while(ada: Wizard, committed: Committed) -> None:
+def test_the_lessons_opponent_resigns_after_a_while(ada: Wizard, committed: Committed) -> None:
     with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST, patience=2)}):
         duel = lesson_duel(ada, committed)
         for pair in ("W-", "P-"):
@@ -171,11 +171,13 @@ def test_the_opponent_gives_up_after_a_while(ada: Wizard, committed: Committed) 
     assert guide(duel, ada).ended == Outcome.WON
 
 
-def test_who_strays_is_warned_of_what_he_can_see_coming(ada: Wizard, committed: Committed) -> None:
+def test_a_learner_who_strays_is_warned_of_a_rivals_spell_in_progress(
+    ada: Wizard, committed: Committed
+) -> None:
     """After turn 2 the rival's left hand has made an S: the next sign may make a Missile."""
     duel = lesson_duel(ada, committed)
     with mock.patch("duels.practice.orders", return_value=signs("S-")):
-        take_turn(duel, ada, "WS", committed)  # he has sealed turn 2 by now
+        take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)
     assert not said.follows
@@ -183,7 +185,7 @@ def test_who_strays_is_warned_of_what_he_can_see_coming(ada: Wizard, committed: 
     assert "Old Quill’s left hand needs only D for Missile." in said.happened
 
 
-def test_it_stays_on_the_script_whatever_the_learner_is_called(
+def test_the_step_of_a_lesson_is_found_whatever_the_learner_is_called(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = lesson_duel(ada, committed)
@@ -194,7 +196,7 @@ def test_it_stays_on_the_script_whatever_the_learner_is_called(
     assert FIRST.step_at(len(FIRST.steps) + 1, position) is None
 
 
-def test_it_goes_on_where_it_was_left(ada: Wizard, committed: Committed) -> None:
+def test_an_unfinished_lesson_is_resumed(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     take_turn(duel, ada, "-S", committed)
     assert lesson_duel(ada, committed) == duel
@@ -203,7 +205,7 @@ def test_it_goes_on_where_it_was_left(ada: Wizard, committed: Committed) -> None
     assert lesson_duel(ada, committed) != duel
 
 
-def test_there_is_no_other_lesson(ada: Wizard) -> None:
+def test_unknown_lessons_are_refused(ada: Wizard) -> None:
     for name in ("", "practice", "second"):
         with pytest.raises(commands.Refused) as refused:
             commands.start_lesson(wizard=ada, lesson=name, now=NOW)
@@ -213,7 +215,7 @@ def test_there_is_no_other_lesson(ada: Wizard) -> None:
 # On the page, without JavaScript
 
 
-def test_a_visitor_is_led_from_the_first_click_to_the_end(visitor: Visitor) -> None:
+def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert "Play your first duel" in visitor.page("/")
     address = visitor.begin()
     for step in FIRST.steps:
@@ -232,14 +234,14 @@ def test_a_visitor_is_led_from_the_first_click_to_the_end(visitor: Visitor) -> N
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 
-def test_the_mark_stays_when_other_signs_are_looked_at(visitor: Visitor) -> None:
+def test_suggested_gestures_stay_marked_when_others_are_looked_at(visitor: Visitor) -> None:
     address = visitor.begin()
     typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
     answer = visitor.post(f"{address}orders", typed)
     assert answer.content.decode().count("data-suggested") == 2
 
 
-def test_the_guide_stands_on_no_other_page(ada: Wizard, visitor: Visitor, committed: Committed):
+def test_practice_duels_have_no_guide(ada: Wizard, visitor: Visitor, committed: Committed):
     with committed():
         duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     assert guide_of(queries.duel_page(duel, ada, NOW)) is None

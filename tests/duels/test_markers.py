@@ -44,7 +44,7 @@ def held(wizard: Wizard) -> list[str]:
     return [row.bears.name for row in queries.rank_of(wizard, wizard).markers]
 
 
-def test_the_winner_holds_the_marker_of_who_surrenders(cast: Cast):
+def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     (marker,) = Marker.objects.all()
@@ -54,7 +54,7 @@ def test_the_winner_holds_the_marker_of_who_surrenders(cast: Cast):
     assert queries.rank_of(cast.bram).number == 0
 
 
-def test_who_dies_gives_back_what_he_had_won(cast: Cast):
+def test_a_wizard_who_dies_gives_back_the_markers_won_before(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.bram, cast.dorn)
     assert held(cast.bram) == ["Dorn", "Cleo"]
@@ -66,7 +66,7 @@ def test_who_dies_gives_back_what_he_had_won(cast: Cast):
     } == {(LATER, last)}
 
 
-def test_who_surrenders_or_resigns_keeps_what_he_had_won(cast: Cast):
+def test_a_wizard_who_surrenders_or_resigns_keeps_the_markers_won_before(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.ada, cast.bram)
     assert held(cast.bram) == ["Cleo"]
@@ -76,7 +76,7 @@ def test_who_surrenders_or_resigns_keeps_what_he_had_won(cast: Cast):
     assert held(cast.ada) == ["Bram", "Bram"]
 
 
-def test_a_draw_gives_none(cast: Cast):
+def test_a_draw_gives_no_marker(cast: Cast):
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
     again = duel_of(cast.ada, cast.bram)
@@ -86,7 +86,7 @@ def test_a_draw_gives_none(cast: Cast):
     assert not Marker.objects.exists()
 
 
-def test_the_dead_lose_theirs_though_the_others_agree_on_a_draw(cast: Cast):
+def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Cast):
     """R178"""
     resigned(cast.cleo, cast.dorn)
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
@@ -94,7 +94,7 @@ def test_the_dead_lose_theirs_though_the_others_agree_on_a_draw(cast: Cast):
     turn.position["wizards"][2]["damage"] = 14
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
-    assert held(cast.cleo) == ["Dorn"]  # he might be raised yet
+    assert held(cast.cleo) == ["Dorn"]  # Cleo might be raised yet
     for wizard in (cast.ada, cast.bram):
         duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
     assert held(cast.cleo) == []
@@ -109,7 +109,7 @@ def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
     assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
 
 
-def test_other_rulesets_move_nothing(cast: Cast):
+def test_other_rulesets_move_no_markers(cast: Cast):
     resigned(cast.ada, cast.bram)
     plain = begin(cast.cleo, cast.ada)
     turn = open_turn(plain)
@@ -121,7 +121,7 @@ def test_other_rulesets_move_nothing(cast: Cast):
     assert held(cast.cleo) == []
 
 
-def test_a_turn_that_does_not_resolve_moves_nothing(cast: Cast, monkeypatch):
+def test_a_turn_that_fails_to_resolve_moves_no_markers(cast: Cast, monkeypatch):
     """The markers move in the transaction of the turn, or not at all."""
     duel = duel_of(cast.ada, cast.bram)
 
@@ -140,14 +140,14 @@ def test_a_turn_that_does_not_resolve_moves_nothing(cast: Cast, monkeypatch):
     assert Marker.objects.count() == 1
 
 
-def test_no_second_marker_of_a_duel_bears_the_same_name(cast: Cast):
+def test_a_duel_has_one_marker_of_each_wizard_and_nobody_holds_their_own(cast: Cast):
     duel = resigned(cast.ada, cast.bram)
     for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):
         with pytest.raises(IntegrityError), transaction.atomic():
             Marker.objects.create(duel=duel, bears=bears, holder=holder, won_at=NOW)
 
 
-def test_the_record_says_the_same(cast: Cast):
+def test_the_record_names_the_markers_that_moved(cast: Cast):
     record = queries.record(killed(cast.ada, cast.bram))
     assert record["ended"]["markers"] == {"taken": ["w1"], "returned": ["w1"]}
     stated = {**record, "setup": {"wizards": [{}, {"damage": 14}]}}
@@ -166,7 +166,7 @@ def resigned_plainly(cast: Cast) -> Duel:
     return commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
 
 
-def test_the_transcript_of_an_agreed_draw_tells_who_lost_his_markers(cast: Cast):
+def test_the_transcript_of_an_agreed_draw_says_who_lost_their_markers(cast: Cast):
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
     turn = open_turn(duel)
     turn.position["wizards"][2]["damage"] = 14
@@ -232,7 +232,7 @@ def test_a_closed_account_leaves_its_markers_under_the_neutral_name(cast: Cast):
     assert "has left" in page(f"/wizards/{gone.slug}/")
 
 
-def test_the_end_is_shown_with_what_it_moved(cast: Cast):
+def test_the_page_of_an_ended_duel_says_which_markers_moved(cast: Cast):
     duel = killed(cast.ada, cast.bram)
     shown = page(f"/duels/{duel.pk}/", cast.bram)
     assert "Ada takes a marker that bears Bram&#x27;s name." in shown
@@ -242,7 +242,7 @@ def test_the_end_is_shown_with_what_it_moved(cast: Cast):
 
 
 @pytest.mark.parametrize(("ruleset", "hint"), [("wizards-1", True), ("bartle-1", False)])
-def test_who_plays_for_markers_is_reminded_to_surrender_in_time(
+def test_a_wizard_who_plays_for_markers_is_reminded_to_surrender_in_time(
     cast: Cast, ruleset: str, hint: bool
 ):
     """F74"""
@@ -264,7 +264,9 @@ def test_who_plays_for_markers_is_reminded_to_surrender_in_time(
         ("archmage-1", "No referee is needed: what was before the first turn counts for nothing."),
     ],
 )
-def test_the_opening_is_told_before_the_first_turn(cast: Cast, ruleset: str, line: str):
+def test_the_opening_is_shown_before_and_with_the_first_turn_only(
+    cast: Cast, ruleset: str, line: str
+):
     """F6, F7, R115"""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     before = page(f"/duels/{duel.pk}/", cast.ada)

@@ -8,17 +8,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from duels.models import (
-    Block,
-    Draft,
-    Duel,
-    Notice,
-    Orders,
-    Seat,
-    Turn,
-    User,
-    Wizard,
-)
+from duels.models import Block, Draft, Duel, Orders, Seat, Turn, User, Wizard
+from duels.post.models import Notice
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +97,7 @@ def test_an_address_belongs_to_one_user_in_any_case(db: None):
         {"status": "lapsed", "ended": "declined"},
     ],
 )
-def test_a_duel_that_cannot_be(cast: Cast, changes: dict[str, Any]):
+def test_the_database_refuses_impossible_duels(cast: Cast, changes: dict[str, Any]):
     assert refused(lambda: make_duel(cast.ada, **changes))
 
 
@@ -120,7 +111,7 @@ def test_a_duel_that_cannot_be(cast: Cast, changes: dict[str, Any]):
         {"status": "annulled", "started_at": NOW, "ended_at": NOW, "ended": "annulled"},
     ],
 )
-def test_a_duel_that_can_be(cast: Cast, changes: dict[str, Any]):
+def test_the_database_takes_possible_duels(cast: Cast, changes: dict[str, Any]):
     assert not refused(lambda: make_duel(cast.ada, **changes))
 
 
@@ -136,7 +127,7 @@ def test_a_wizard_sits_once_and_nobody_shares_a_place(cast: Cast):
     assert not refused(lambda: make_seat(duel, cast.bram, place=1, awaited=True, awaited_since=NOW))
 
 
-def test_turns_have_an_ordinal_each_and_one_is_open(cast: Cast):
+def test_turns_have_distinct_ordinals_and_only_one_is_open(cast: Cast):
     duel = make_running(cast.ada)
     closed = {"stage": "resolved", "closed_at": NOW, "events": [], "chain": "c"}
     make_turn(duel, **closed)
@@ -151,7 +142,7 @@ def test_turns_have_an_ordinal_each_and_one_is_open(cast: Cast):
     assert not refused(lambda: make_turn(duel, ordinal=3, **closed))
 
 
-def test_one_seal_lives_in_each_stage_and_batch(cast: Cast):
+def test_only_one_seal_counts_for_each_stage_and_batch(cast: Cast):
     duel = make_running(cast.ada)
     seat, turn = make_seat(duel, cast.ada, place=0), make_turn(duel)
     make_orders(turn, seat)
@@ -200,7 +191,9 @@ def test_nobody_blocks_twice_or_themselves(cast: Cast):
         {"name": "x", "slug": "x", "skeleton": "x", "pronouns": "we"},
     ],
 )
-def test_a_wizard_is_not_to_be_mistaken(cast: Cast, changes: dict[str, str]):
+def test_the_database_refuses_wizards_with_a_taken_name_or_unknown_pronouns(
+    cast: Cast, changes: dict[str, str]
+):
     assert refused(lambda: Wizard.objects.create(created_at=NOW, **changes))
 
 
@@ -210,7 +203,7 @@ def test_a_closed_wizard_has_no_user(cast: Cast):
     assert not refused(lambda: mine.update(closed_at=NOW, user=None))
 
 
-def test_no_row_says_in_words_what_is_sealed(cast: Cast):
+def test_str_and_repr_of_rows_show_no_sealed_orders(cast: Cast):
     duel = make_running(cast.ada)
     seat, turn = make_seat(duel, cast.ada, place=0), make_turn(duel)
     orders = make_orders(turn, seat, body="secret")

@@ -1,6 +1,10 @@
 """Names of wizards: which can be given, and which look alike."""
 
+import hashlib
+import string
+
 import pytest
+from homoglyphs_fork import Homoglyphs
 
 from duels import names
 
@@ -12,7 +16,7 @@ def test_a_proper_name_is_kept_as_it_is(name: str):
     assert names.checked(name) == name
 
 
-def test_spaces_around_and_twice_between_are_left_out():
+def test_surplus_spaces_in_a_name_are_removed():
     assert names.checked("  Ada   the Grey ") == "Ada the Grey"
 
 
@@ -56,7 +60,7 @@ def test_spaces_around_and_twice_between_are_left_out():
         ("\u115f\u1160\u3164", "name_alphabet"),
     ],
 )
-def test_other_names_are_refused(name: str, code: str):
+def test_faulty_names_are_refused_with_a_reason(name: str, code: str):
     with pytest.raises(names.InvalidName) as refused:
         names.checked(name)
     assert refused.value.code == code
@@ -80,6 +84,10 @@ def test_other_names_are_refused(name: str, code: str):
         ("ANNA", "\u0391\u039d\u039d\u0391"),  # Greek
         ("HOME", "\u0397\u039f\u039c\u0395"),  # Greek
         ("BOT", "\u0412\u041e\u0422"),  # Cyrillic
+        ("Now", "\u0578\u0585\u0561"),  # Armenian
+        ("Jo", "\u0408\u043e"),  # Cyrillic
+        ("Ivy", "\u0406\u0475\u04af"),  # Cyrillic
+        ("W0", "\u0428\u06f5"),  # Cyrillic, and a Persian digit
     ],
 )
 def test_names_that_look_alike_have_one_skeleton(one: str, other: str):
@@ -91,5 +99,29 @@ def test_names_that_differ_have_two_skeletons(one: str, other: str):
     assert names.skeleton(one) != names.skeleton(other)
 
 
-def test_a_slug_is_an_address():
+def test_skeletons_do_not_change_without_a_migration():
+    """Skeletons are stored: make them anew in a migration when this changes."""
+    looks = {
+        letter: names.skeleton(letter)
+        for letter in map(chr, range(0x3000))
+        if any(names.is_letter_of(letter, alphabet) for alphabet in names.ALPHABETS)
+    }
+    latin = " ".join(f"{letter}{look}" for letter, look in looks.items() if look.isascii())
+    assert hashlib.sha256(latin.encode()).hexdigest()[:16] == "4e972b7798b91a9d"
+
+
+def test_every_letter_that_looks_latin_in_unicodes_list_has_a_latin_skeleton():
+    alike = Homoglyphs.get_table({chr(code) for code in range(0x3000)})
+    latin = set(string.ascii_letters + string.digits)
+    checked = {
+        letter
+        for letter in alike
+        if alike[letter] & latin
+        and any(names.is_letter_of(letter, alphabet) for alphabet in names.ALPHABETS)
+    }
+    assert len(checked) > 100
+    assert [letter for letter in checked if not names.skeleton(letter).isascii()] == []
+
+
+def test_a_slug_is_the_name_in_lower_case_with_hyphens():
     assert names.slug("Ada  the Grey-Two") == "ada-the-grey-two"

@@ -8,7 +8,7 @@ from django.test import Client
 import engine
 from duels import commands
 from duels.models import Duel, Seat
-from duels.views.reports import SHOWN, Story, told
+from duels.pages.reports import SHOWN, Story, report_story
 from engine import Line, TurnReport
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
 from tests.duels.test_views import signed_in
@@ -21,7 +21,7 @@ def report(ordinal: int, *lines: Line) -> TurnReport:
 
 
 def story(*reports: TurnReport, observer: str = "w0", read: int | None = None) -> Story:
-    return told(reports, observer, read, "/turns/", 0)
+    return report_story(reports, observer, read, "/turns/", 0)
 
 
 def page(client: Client, duel: Duel) -> str:
@@ -51,13 +51,13 @@ def test_the_latest_reports_stand_open_and_the_newest_is_last():
     assert len(found.open) == SHOWN
 
 
-def test_what_is_not_read_is_new():
+def test_unread_reports_are_marked_as_new():
     found = story(report(3), report(4), read=3)
     assert [each.is_new for each in found.open] == [False, True]
     assert not any(each.is_new for each in story(report(3), report(4)).open)
 
 
-def test_own_wounds_stand_out_and_others_do_not():
+def test_report_lines_of_own_wounds_are_marked_and_others_are_not():
     hit = Line("hit", "Bram's Missile hits you.", "spell:missile", "w1", "w0")
     lines = (hit, Line("hit", "Your Missile hits Bram.", "spell:missile", "w0", "w1"))
     (only,) = story(report(1, *lines)).open
@@ -77,11 +77,11 @@ def test_own_wounds_stand_out_and_others_do_not():
         (Line("knife_kept", "", "R16", "w0"), ""),
     ],
 )
-def test_a_line_has_the_sign_of_what_happens_in_it(line: Line, sign: str):
+def test_a_report_line_has_the_sign_of_its_event(line: Line, sign: str):
     assert story(report(1, line)).open[0].lines[0].sign == sign
 
 
-def test_a_line_tells_whom_it_befell():
+def test_a_report_line_names_its_subject():
     wizards = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
     position = engine.begin(
         "bartle-1", wizards, setup={"wizards": [{"left": "S", "right": "-"}, {}]}
@@ -97,13 +97,13 @@ def test_a_line_tells_whom_it_befell():
 
 
 @pytest.mark.django_db
-def test_the_page_shows_own_wounds_in_bold_with_a_sign(cast: Cast):
+def test_the_duel_page_shows_own_wounds_in_bold_with_a_sign(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: STILL})
     play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: STILL})
     hurt = re.findall(r'<li class="(?:hit|wounded) hurt".*?</li>', page(signed_in(cast.bram), duel))
     assert len(hurt) == 2
-    assert all("<strong>" in line and "<svg" in line for line in hurt)
+    assert all("<strong>" in line and '<i class="sign sign-' in line for line in hurt)
     assert " hurt" not in page(signed_in(cast.ada), duel)
 
 
@@ -134,7 +134,7 @@ def test_news_of_many_turns_is_folded_but_for_the_newest(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_reading_a_page_marks_nothing_as_read(cast: Cast):
+def test_opening_a_duel_page_marks_nothing_as_read(cast: Cast):
     duel = played(cast, 2)
     client = signed_in(cast.ada)
     first = page(client, duel)
@@ -144,7 +144,7 @@ def test_reading_a_page_marks_nothing_as_read(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_what_was_read_is_no_news(cast: Cast):
+def test_reports_marked_as_read_are_no_longer_new(cast: Cast):
     duel = played(cast, 2)
     client = signed_in(cast.ada)
     form = re.search(r"<form[^>]*data-mark-read[^>]*>.*?</form>", page(client, duel), re.DOTALL)
@@ -155,11 +155,11 @@ def test_what_was_read_is_no_news(cast: Cast):
     html = page(client, duel)
     assert shown(html) == [("2", False)]
     assert "data-mark-read" not in html
-    assert ("2", True) in shown(page(signed_in(cast.bram), duel))  # he has not read it
+    assert ("2", True) in shown(page(signed_in(cast.bram), duel))  # Bram has not read it
 
 
 @pytest.mark.django_db
-def test_a_script_is_answered_with_nothing(cast: Cast):
+def test_marking_as_read_by_script_gets_an_empty_answer(cast: Cast):
     duel = played(cast, 2)
     answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/read", {"turn": "2", "quietly": "yes"})
     assert (answer.status_code, answer.content) == (204, b"")
@@ -167,7 +167,7 @@ def test_a_script_is_answered_with_nothing(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_words_are_read_with_the_reports(cast: Cast):
+def test_talk_is_marked_as_read_with_the_reports(cast: Cast):
     duel = played(cast, 1)
     said = commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
@@ -176,14 +176,14 @@ def test_words_are_read_with_the_reports(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_words_alone_are_something_to_read(cast: Cast):
+def test_talk_alone_can_be_marked_as_read(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     assert "data-mark-read" in page(signed_in(cast.ada), duel)
 
 
 @pytest.mark.django_db
-def test_nobody_reads_what_has_not_happened_or_unreads_what_has(cast: Cast):
+def test_marking_as_read_stops_at_the_newest_turn_and_never_goes_back(cast: Cast):
     duel = played(cast, 3)
     other = commands.say(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
@@ -196,7 +196,7 @@ def test_nobody_reads_what_has_not_happened_or_unreads_what_has(cast: Cast):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", ["", "x", "-1", "1e3", "٣", "9" * 40])
-def test_odd_numbers_are_nothing_read(cast: Cast, number: str):
+def test_marking_as_read_ignores_faulty_numbers(cast: Cast, number: str):
     duel = played(cast, 2)
     typed = {"turn": number, "speech": number}
     assert signed_in(cast.ada).post(f"/duels/{duel.pk}/read", typed).status_code == 302
@@ -204,7 +204,7 @@ def test_odd_numbers_are_nothing_read(cast: Cast, number: str):
 
 
 @pytest.mark.django_db
-def test_only_who_sits_in_a_duel_marks_it_as_read(cast: Cast):
+def test_only_wizards_of_a_duel_mark_it_as_read(cast: Cast):
     duel = played(cast, 2)
     typed = {"turn": "2", "speech": "0"}
     before = [(each.read_turn, each.read_speech) for each in duel.seats.all()]
@@ -216,14 +216,14 @@ def test_only_who_sits_in_a_duel_marks_it_as_read(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_reading_the_address_changes_nothing_and_leads_back(cast: Cast):
+def test_getting_the_read_address_changes_nothing_and_redirects_to_the_duel(cast: Cast):
     duel = played(cast, 2)
     assert signed_in(cast.ada).get(f"/duels/{duel.pk}/read")["Location"] == f"/duels/{duel.pk}/"
     assert seat(duel, cast.ada).read_turn == 1
 
 
 @pytest.mark.django_db
-def test_sealing_marks_what_led_to_it_as_read(cast: Cast):
+def test_sealing_marks_earlier_reports_as_read(cast: Cast):
     duel = played(cast, 2)
     assert seat(duel, cast.ada).read_turn == 1
     seal(duel, cast.ada, STILL, now=NOW)

@@ -15,6 +15,8 @@ import engine
 from duels import commands, queries
 from duels.models import Duel, Wizard
 from duels.names import ALPHABETS
+from duels.pages.headlines import LONGEST, QUIET, headline
+from duels.pages.picture import scene
 from duels.pictures import (
     HEIGHT,
     ROWS,
@@ -28,9 +30,7 @@ from duels.pictures import (
     palette,
     stamps,
 )
-from duels.pictures.heads import called
-from duels.views.headlines import LONGEST, QUIET, headline
-from duels.views.pictures import scene
+from duels.pictures.heads import caption
 from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 
@@ -40,7 +40,7 @@ LONGEST_NAME = "W" * 24
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> None:
+def empty_cache() -> None:
     cache.clear()
 
 
@@ -104,29 +104,29 @@ CHANGES = {
 }
 
 
-def test_everything_that_a_scene_says_shows():
+def test_every_change_of_a_scene_changes_the_picture():
     pictures = {what: painted(scene) for what, scene in CHANGES.items()} | {
         "it": painted(a_scene())
     }
     assert len(set(pictures.values())) == len(pictures)
 
 
-def apart(one: Image.Image, other: Image.Image) -> int:
+def differing_points(one: Image.Image, other: Image.Image) -> int:
     """How many points of two pictures differ to the eye."""
     shades = ImageChops.difference(one, other).convert("L").histogram()
     return sum(shades[32:])
 
 
-def test_a_right_hand_is_the_left_one_in_a_mirror():
+def test_the_right_hands_gesture_is_drawn_mirrored():
     palm = (Mark("P"), Mark("P"))
     picture = image(painted(replace(a_scene(), rows=(replace(FIRST, hands=(palm, palm)),))))
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
-    assert apart(left, right) > 60
-    assert apart(ImageOps.mirror(left), right) < 20
+    assert differing_points(left, right) > 60
+    assert differing_points(ImageOps.mirror(left), right) < 20
 
 
 @pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
-def test_nothing_runs_over_the_edge(wizards: int):
+def test_nothing_in_a_picture_runs_over_its_edge(wizards: int):
     """With the longest names, many monsters, and more words than there is room for."""
     long = a_scene(wizards, name=LONGEST_NAME)
     full = replace(
@@ -140,10 +140,10 @@ def test_nothing_runs_over_the_edge(wizards: int):
     inner = (BORDER, BORDER, WIDTH - BORDER, HEIGHT - BORDER)
     for each in (picture, plain):
         each.paste((0, 0, 0), inner)
-    assert apart(picture, plain) == 0
+    assert differing_points(picture, plain) == 0
 
 
-def test_long_names_do_not_meet():
+def test_long_names_in_a_picture_do_not_touch():
     """Between two wizards' names there is a gap, as wide as the gap between their columns."""
     picture = image(painted(a_scene(8, name=LONGEST_NAME)))
     for seat in range(1, 8):
@@ -155,34 +155,34 @@ def test_long_names_do_not_meet():
 # Signs and letters
 
 
-def test_every_gesture_spell_and_monster_has_a_sign():
+def test_every_gesture_spell_and_monster_has_a_stamp_for_pictures():
     """Run docs/signs.py when one is missing, or is there for nothing."""
-    assert len(stamps.needed()) > 50
-    assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.needed()
+    assert len(stamps.needed_signs()) > 50
+    assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.needed_signs()
 
 
-def test_the_colours_are_those_of_the_page_by_day():
+def test_picture_colours_are_those_of_the_light_scheme():
     """Read from its style sheet, so that there is one place for them."""
     css = Path("static/css/variables.css").read_text("utf-8")
     for seat in range(8):
         assert f"--seat-{seat}: light-dark({palette.SEATS[seat]}," in css
     assert len(set(palette.SEATS)) == 8
     edge = image(painted(a_scene())).crop((0, 0, WIDTH, 10))
-    assert apart(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
+    assert differing_points(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
 
 
 @pytest.mark.parametrize("name", ["Ada-7", "Łucja", "Đặng Trần", "Ελένη", "Мерлин", "Ўлугбек"])
-def test_names_are_set_in_their_own_letters(name: str):
+def test_names_that_the_font_has_are_painted_letter_by_letter(name: str):
     assert lettering.can_be_set(name)
-    assert called(Duellist(name, 0, 0, 15)) == name
+    assert caption(Duellist(name, 0, 0, 15)) == name
     without = [lettering.width(name.replace(letter, "", 1), 40) for letter in set(name)]
     assert max(without) < lettering.width(name, 40)
 
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
-def test_a_name_that_the_font_has_not_goes_by_its_seat(name: str):
+def test_a_name_that_the_font_lacks_is_replaced_by_its_seat(name: str):
     assert len(ALPHABETS) > 3  # names can be written so
-    assert called(Duellist(name, 2, 0, 15)) == "Wizard III"
+    assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(
         a_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)
     )
@@ -230,7 +230,7 @@ def test_a_headline_says_when_nothing_has_happened(report: engine.TurnReport | N
 
 def letters(duel: Duel, ordinal: int | None = None) -> str:
     """Ada's left hand in the picture."""
-    at = queries.depicted(duel, ordinal)
+    at = queries.picture_moment(duel, ordinal)
     assert at is not None
     shown = scene(duel, at)
     return "".join(row.hands[0][0].letter for row in shown.rows if row.hands[0])
@@ -274,7 +274,7 @@ def test_a_picture_is_the_same_whatever_is_sealed(cast: Cast):
     assert all(each == seen[0] for each in seen)
 
 
-def test_the_picture_of_a_past_turn_does_not_know_the_next(cast: Cast):
+def test_the_picture_of_a_past_turn_does_not_show_the_next(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     (_, now), (_, then) = fetched(duel, None)
@@ -308,9 +308,9 @@ def test_a_turn_that_has_not_been_played_has_no_picture(cast: Cast, client: Clie
     assert client.get("/duels/999/grid.png").status_code == 404
 
 
-def test_before_the_first_turn_the_grid_is_empty(cast: Cast, client: Client):
+def test_the_picture_before_the_first_turn_has_an_empty_grid(cast: Cast, client: Client):
     duel = begin(cast.ada, cast.bram)
-    at = queries.depicted(duel)
+    at = queries.picture_moment(duel)
     assert at is not None
     shown = scene(duel, at)
     assert (shown.rows, shown.place) == ((), "Before turn 1 · rules of Bartle")
@@ -318,17 +318,17 @@ def test_before_the_first_turn_the_grid_is_empty(cast: Cast, client: Client):
     assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
 
 
-def test_the_picture_of_the_end_says_how_it_ended(cast: Cast):
+def test_the_picture_of_a_finished_duel_says_how_it_ended(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    at = queries.depicted(duel)
+    at = queries.picture_moment(duel)
     assert at is not None
     shown = scene(duel, at)
     assert "Bram wins" in shown.headline
     assert [each.state for each in shown.duellists] == ["resigned", ""]
-    past = queries.depicted(duel, 1)
+    past = queries.picture_moment(duel, 1)
     assert past is not None
     assert [each.state for each in scene(duel, past).duellists] == ["", ""]
 
@@ -343,7 +343,7 @@ def path(cast: Cast) -> str:
     return f"/duels/{duel.pk}/turns/1/grid.png"
 
 
-def test_who_has_it_already_is_told_so(client: Client, path: str):
+def test_an_unchanged_picture_is_answered_with_304(client: Client, path: str):
     answer = client.get(path)
     again = client.get(path, headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -361,7 +361,7 @@ def test_a_picture_is_painted_once(client: Client, path: str, monkeypatch: pytes
     assert client.get(path).content == first
 
 
-def test_without_a_cache_it_is_painted_each_time(
+def test_without_a_cache_a_picture_is_still_painted(
     client: Client, path: str, monkeypatch: pytest.MonkeyPatch
 ):
     class Away:
@@ -372,7 +372,7 @@ def test_without_a_cache_it_is_painted_each_time(
     assert client.get(path).status_code == 200
 
 
-def test_how_long_others_may_keep_it(cast: Cast, client: Client):
+def test_cache_times_of_current_past_and_versioned_pictures(cast: Cast, client: Client):
     """What is asked for by its content for ever; else a moment, while more may come."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
@@ -389,7 +389,7 @@ def test_how_long_others_may_keep_it(cast: Cast, client: Client):
     assert client.get(found[1])["Cache-Control"] == "public, max-age=86400"  # it is open now
 
 
-def test_a_public_picture_asks_nobody_who_he_is(
+def test_a_public_picture_does_not_depend_on_cookies(
     client: Client, cast: Cast, path: str, django_assert_max_num_queries
 ):
     """So a cache on the way may keep it for all."""
@@ -400,7 +400,7 @@ def test_a_public_picture_asks_nobody_who_he_is(
         assert "Cookie" not in answer.get("Vary", "")
 
 
-def test_a_closed_account_leaves_the_picture(cast: Cast, client: Client, path: str):
+def test_the_name_of_a_closed_account_leaves_the_picture(cast: Cast, client: Client, path: str):
     """The name goes from what is painted, and with it the picture's address."""
     before = client.get(path)
     Wizard.objects.filter(pk=cast.ada.pk).update(name="Departed 1")

@@ -18,6 +18,8 @@ from engine.spellbook import Class, Default, Spell
 from tests.engine.random_duels import random_duel
 from tests.opponents import Chance, Shortest, duel
 
+pytestmark = pytest.mark.long
+
 ADA, BRAM, CLEO = "w0", "w1", "w2"
 RULESETS = tuple(engine.RULESETS)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -96,13 +98,13 @@ def some_turns(
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("options", [(), (STRICT,)])
-def test_it_plays_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
+def test_practice_opponent_plays_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
     """`resolve` refuses orders that break a rule, and answers to nothing but its questions."""
     assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
 @pytest.mark.parametrize("wizards", [3, 8])
-def test_it_plays_among_many(wizards: int) -> None:
+def test_practice_opponent_plays_among_many_wizards(wizards: int) -> None:
     assert duel("bartle-1", [practice] * wizards, 1, turns=4).turns
 
 
@@ -130,14 +132,14 @@ def moves() -> list[Move]:
     ]
 
 
-def test_its_orders_are_always_legal(moves: list[Move]) -> None:
+def test_practice_orders_are_always_legal(moves: list[Move]) -> None:
     """In every ruleset, among two to five, hasted, charmed, blind or out of time."""
     assert {move.position.ruleset for move in moves} == {*RULESETS}
     for move in moves:
         assert engine.check(move.position, move.wizard, move.orders) == ()
 
 
-def test_it_makes_all_its_sets_and_surrenders_nothing_that_is_free(moves: list[Move]) -> None:
+def test_practice_opponent_writes_every_set_and_risks_no_surrender(moves: list[Move]) -> None:
     for move in moves:
         sheet = engine.sheet(move.position, move.wizard, move.orders)
         assert len(move.orders.sets) == len(sheet.sets)
@@ -148,25 +150,25 @@ def test_it_makes_all_its_sets_and_surrenders_nothing_that_is_free(moves: list[M
             assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
 
 
-def test_it_harms_no_friend_and_helps_no_foe(moves: list[Move]) -> None:
+def test_practice_opponent_harms_no_friend_and_helps_no_enemy(moves: list[Move]) -> None:
     for move in moves:
         position, wizard = move.position, move.wizard
         own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
         for spell, subject in aimed(move):
             if spell.id not in EITHER_WAY and subject:
-                assert (subject in own) is helps(spell), spell.id
+                assert (subject in own) is is_for_ones_own_side(spell), spell.id
         for victims in move.orders.victims.values():
             assert not own & {*victims}
 
 
-def test_it_deserves_no_warning_for_folly(moves: list[Move]) -> None:
+def test_practice_orders_deserve_no_warning_of_folly(moves: list[Move]) -> None:
     """What a person is warned of before sealing, and nobody does on purpose."""
     for move in moves:
         cautions = engine.cautions(move.position, move.wizard, move.orders)
         assert not {each.code for each in cautions} & FOLLIES
 
 
-def helps(spell: Spell) -> bool:
+def is_for_ones_own_side(spell: Spell) -> bool:
     """Whether the spell is for one's own side, whomever a ruleset takes for its default."""
     if spell.id == "charm_monster":
         return False
@@ -182,9 +184,17 @@ def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
                 yield move.position.rules.spells[row.spell], made.subjects.get(row.hand, "")
 
 
+@pytest.mark.parametrize("kind", ["which_delay", "which_extend"])
+def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
+    hands, spells = ("L", "R"), ("resist_cold", "haste")
+    question = engine.Question("q", kind, ADA, ADA, hands, "L", labels=spells)
+    given_ = practice.answers(played({}), ADA, [question], random.Random(1))
+    assert given_ == {"q": "R"}
+
+
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
-def test_it_answers_whatever_it_is_asked(seed: int) -> None:
+def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
     """Each of its questions, none of the others', by one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
         answers: dict[str, str] = {}
@@ -200,7 +210,7 @@ def test_it_answers_whatever_it_is_asked(seed: int) -> None:
 # -- what it looks at
 
 
-def test_the_same_luck_gives_the_same_orders_and_other_luck_others() -> None:
+def test_the_same_seed_gives_the_same_practice_orders_and_other_seeds_others() -> None:
     opening = played({})
     first = [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
     assert first == [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
@@ -209,13 +219,15 @@ def test_the_same_luck_gives_the_same_orders_and_other_luck_others() -> None:
 
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
-def test_nothing_hidden_from_its_seat_changes_what_it_does(seed: int) -> None:
+def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
     """Rivals' hands as the position keeps them, their banks, what their monsters were told."""
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position
         for wizard in engine.acting(position):
-            other = engine.History(history.turns, disguised(position, wizard, chance))
+            other = engine.History(
+                history.turns, with_hidden_facts_changed(position, wizard, chance)
+            )
             assert engine.view(other, wizard) == engine.view(history, wizard)
             one, two = (
                 practice.orders(each, wizard, random.Random(seed)) for each in (history, other)
@@ -223,7 +235,7 @@ def test_nothing_hidden_from_its_seat_changes_what_it_does(seed: int) -> None:
             assert one == two
 
 
-def disguised(position: Position, wizard: str, chance: random.Random) -> Position:
+def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Random) -> Position:
     """The position with whatever this wizard cannot know made otherwise."""
     other = position.copy()
     for rival in other.standing():
@@ -243,7 +255,7 @@ def disguised(position: Position, wizard: str, chance: random.Random) -> Positio
     return other
 
 
-def test_the_blind_do_not_see_what_is_coming() -> None:
+def test_a_blind_practice_opponent_does_not_see_a_rivals_gestures() -> None:
     """rules: R94. Bram readies a fireball or waves about; to Ada both are fog."""
     blind: Setup = {"wizards": [{"effects": {"blindness": {"turns": 5}}}, {}]}
     rows = [
@@ -253,7 +265,7 @@ def test_the_blind_do_not_see_what_is_coming() -> None:
     assert one == two
 
 
-def test_the_invisible_ready_their_spells_unseen() -> None:
+def test_practice_opponent_does_not_see_gestures_of_the_invisible() -> None:
     """rules: R95."""
     setup: Setup = {"wizards": [{}, {"effects": {"invisibility": {"turns": 5}}}]}
     rows = [
@@ -266,37 +278,37 @@ def test_the_invisible_ready_their_spells_unseen() -> None:
 # -- that it is no fool
 
 
-def test_it_finishes_who_has_one_point_left() -> None:
+def test_practice_opponent_kills_a_rival_with_one_point_left() -> None:
     """A missile is one gesture away, and Bram does nothing against it."""
     history = played({"wizards": [{}, {"damage": 14}]}, ("S-", "W-"))
     assert all(after.outcome == ADA for after in outcomes(history, "FF"))
 
 
-def test_it_finishes_with_the_stronger_spell_where_two_are_near() -> None:
+def test_practice_opponent_kills_with_the_stronger_of_two_spells() -> None:
     history = played({"wizards": [{"left": "WF", "right": "-S"}, {"damage": 13}]})
     assert all(after.outcome == ADA for after in outcomes(history, "FF"))
 
 
-def test_it_raises_a_shield_against_the_missile_that_would_kill_it() -> None:
+def test_practice_opponent_survives_a_deadly_missile() -> None:
     history = played({"wizards": [{"damage": 14}, {}]}, ("F-", "S-"))
     assert all(after.wizard(ADA).damage == 14 for after in outcomes(history, "D-"))
 
 
-def test_it_raises_a_shield_against_the_giant_that_would_kill_it() -> None:
+def test_practice_opponent_survives_a_deadly_giant() -> None:
     giant = {"kind": "giant", "controller": BRAM}
     history = played({"wizards": [{"damage": 11}, {}], "monsters": [giant]})
     assert all(not after.outcome for after in outcomes(history, "W-"))
 
 
 @pytest.mark.parametrize("adas", [["W-", "W-"], ["-W", "-P"], ["--", "CC"]])
-def test_it_stops_the_fireball_that_would_kill_it(adas: list[str]) -> None:
+def test_practice_opponent_stops_a_deadly_fireball(adas: list[str]) -> None:
     """One gesture away is a Counter-spell, by either of its patterns, or a Magic Mirror."""
     rows = zip(["--", "--", *adas], ["F-", "S-", "S-", "D-"], strict=True)
     history = played({"wizards": [{"damage": 11}, {}]}, *rows)
     assert all(not after.outcome or after.outcome == ADA for after in outcomes(history, "D-"))
 
 
-def test_it_readies_itself_for_a_fireball_two_turns_away() -> None:
+def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
     """Bram has F-S-S, Ada nothing: a clap now makes the mirror that saves her then."""
     for seed in LUCK:
         luck = random.Random(seed)
@@ -308,7 +320,7 @@ def test_it_readies_itself_for_a_fireball_two_turns_away() -> None:
         assert history.position.outcome in ("", ADA)
 
 
-def test_it_pursues_spells_over_several_turns() -> None:
+def test_practice_opponent_pursues_spells_over_several_turns() -> None:
     """Against one who does nothing, within six turns it casts one of three gestures or more."""
     for seed in LUCK:
         luck = random.Random(seed)
@@ -322,19 +334,19 @@ def test_it_pursues_spells_over_several_turns() -> None:
         assert max(map(len, patterns)) >= 3
 
 
-def test_its_goblin_goes_for_the_enemy() -> None:
+def test_practice_opponents_goblin_attacks_the_enemy() -> None:
     history = played({"monsters": [{"kind": "goblin", "controller": ADA}]})
     assert all(orders.victims == {"m0": (BRAM,)} for orders in adas_orders(history))
 
 
-def test_its_goblin_goes_for_a_goblin_when_the_enemy_cannot_be_hurt() -> None:
+def test_practice_opponents_goblin_attacks_a_goblin_when_the_enemy_is_protected() -> None:
     protected = {"effects": {"protection_from_evil": {"turns": 3}}}
     goblins = [{"kind": "goblin", "controller": wizard} for wizard in (ADA, BRAM)]
     history = played({"wizards": [{}, protected], "monsters": goblins})
     assert all(orders.victims == {"m0": ("m1",)} for orders in adas_orders(history))
 
 
-def test_it_goes_for_the_weaker_of_two() -> None:
+def test_practice_opponent_attacks_the_weaker_of_two() -> None:
     three = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
     setup: Setup = {"wizards": [{"left": "S", "right": "-"}, {}, {"damage": 14}]}
     history = engine.History((), engine.begin("bartle-1", three, setup=setup))
@@ -344,7 +356,7 @@ def test_it_goes_for_the_weaker_of_two() -> None:
 
 
 @pytest.mark.parametrize("hand", ["L", "R"])
-def test_beside_a_palm_that_it_must_make_it_makes_no_other(hand: str) -> None:
+def test_practice_opponent_makes_no_second_palm_beside_a_forced_one(hand: str) -> None:
     """A paralysed wave becomes a palm; a shield would be welcome on any hand."""
     held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
     setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
@@ -353,7 +365,7 @@ def test_beside_a_palm_that_it_must_make_it_makes_no_other(hand: str) -> None:
         assert free != "P"
 
 
-def test_with_a_confused_hand_it_makes_no_palm() -> None:
+def test_practice_opponent_makes_no_palm_while_confused() -> None:
     """Chance could add the second one."""
     setup: Setup = {"wizards": [{"damage": 14, "effects": {"confusion": {"turns": 1}}}, {}]}
     for orders in adas_orders(
@@ -364,25 +376,25 @@ def test_with_a_confused_hand_it_makes_no_palm() -> None:
         assert "P" not in orders.sets[0].pair
 
 
-def test_it_cures_the_disease_that_would_kill_it() -> None:
+def test_practice_opponent_survives_a_deadly_disease() -> None:
     setup: Setup = {
         "wizards": [{"left": "DFP", "right": "---", "effects": {"disease": {"turns": 1}}}, {}]
     }
     assert all(after.outcome != BRAM for after in outcomes(played(setup), "W-"))
 
 
-def test_it_releases_the_banked_fireball_that_wins() -> None:
+def test_practice_opponent_releases_a_banked_fireball_that_wins() -> None:
     history = played({"wizards": [{"bank": "fireball"}, {"damage": 10}]})
     assert all(after.outcome == ADA for after in outcomes(history, "W-"))
 
 
-def test_a_charmed_hand_does_nothing_for_its_owner() -> None:
+def test_practice_opponent_makes_a_charmed_hand_do_nothing() -> None:
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     history = played({"wizards": [{}, {"left": "SFWFSS", "right": "------", "effects": charm}]})
     assert all(orders.charmed == {"w1.L": ("-",)} for orders in adas_orders(history))
 
 
-def test_a_counter_spell_that_goes_to_the_opponent_by_default_is_kept() -> None:
+def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> None:
     """rules: R12. In spellcast it would be laid on Bram."""
     history = played(
         {"wizards": [{"damage": 11}, {}]},
@@ -393,7 +405,7 @@ def test_a_counter_spell_that_goes_to_the_opponent_by_default_is_kept() -> None:
         assert orders.sets[0].subjects.get("L") == ADA
 
 
-def test_both_sets_of_a_hasted_turn_belong_together() -> None:
+def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
     """The first set makes the S, the second the D that finishes Bram."""
     hasted = {"effects": {"haste": {"turns": 2}}}
     history = played({"wizards": [hasted, {"damage": 14}]})
@@ -406,24 +418,26 @@ def test_both_sets_of_a_hasted_turn_belong_together() -> None:
 # -- how well it plays
 
 
-def test_it_beats_orders_by_lot() -> None:
+def test_practice_opponent_beats_random_orders() -> None:
     """A short match; `make practice` plays the long ones."""
     assert contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 
-def test_it_beats_the_shortest_damaging_spell() -> None:
+def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells() -> None:
     assert contest("bartle-1", Shortest(), 10, seed=5).ended["won"] >= 8
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
-def test_its_rivals_play_by_the_rules(rival: type[Chance] | type[Shortest]) -> None:
+def test_rivals_of_the_practice_opponent_play_by_the_rules(
+    rival: type[Chance] | type[Shortest],
+) -> None:
     """So that beating them means something; neither gives up."""
     for seed in range(3):
         for turn in duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)
 
 
-def test_the_shortest_casts_a_missile_every_other_turn_with_each_hand() -> None:
+def test_the_rival_of_shortest_spells_casts_two_missiles_every_other_turn() -> None:
     turns = duel("bartle-1", [Shortest(), Chance()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns

@@ -11,33 +11,25 @@ import pytest
 import engine
 from duels import adjudication, commands, practice, queries, records
 from duels.commands import practising
-from duels.models import (
-    Duel,
-    DuelStatus,
-    Marker,
-    Notice,
-    Orders,
-    Seat,
-    Stage,
-    Turn,
-    Wizard,
-    WizardKind,
-)
+from duels.loading import load_turn
+from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, WizardKind
+from duels.post.models import Notice
 from duels.queries import presence
 from engine.replay import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
+from tests.duels import duel_rows
 from tests.duels.visitors import Committed
 
 
 @pytest.fixture(autouse=True)
-def nothing_goes_wrong(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """He never falls back on defaults, and no nudge fails: both would be logged."""
+def no_error_is_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """The opponent never falls back on defaults, and no nudge fails: both would be logged."""
     yield
     assert [row for row in caplog.get_records("call") if row.levelno >= logging.ERROR] == []
 
 
 @pytest.fixture(autouse=True)
-def known_luck() -> Iterator[None]:
+def known_random_seed() -> Iterator[None]:
     with mock.patch.object(practising, "LUCK", random.Random(4)):
         yield
 
@@ -53,7 +45,7 @@ def rival(duel: Duel) -> Seat:
 
 
 def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str]:
-    """Good orders for the wizard, as the opponent would choose them in his place."""
+    """Good orders for the wizard, as the opponent would choose them in their place."""
     turn = open_turn(duel)
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
@@ -80,10 +72,13 @@ def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60)
             else:
                 fields = own_orders(duel, wizard, luck)
                 seal(duel, wizard, fields)
+    duel.refresh_from_db()
     return most
 
 
-def test_he_has_sealed_when_the_page_opens(ada: Wizard, committed: Committed) -> None:
+def test_practice_opponent_has_sealed_when_the_page_opens(
+    ada: Wizard, committed: Committed
+) -> None:
     duel = practice_duel(ada, committed)
     page = queries.duel_page(duel, ada, NOW)
     (other,) = [row for row in page.seats if not row.you]
@@ -92,7 +87,7 @@ def test_he_has_sealed_when_the_page_opens(ada: Wizard, committed: Committed) ->
     assert (duel.visibility, duel.status) == ("private", DuelStatus.RUNNING)
 
 
-def test_the_turn_is_played_as_soon_as_his_opponent_seals(ada: Wizard, committed: Committed):
+def test_a_practice_turn_is_played_as_soon_as_the_player_seals(ada: Wizard, committed: Committed):
     duel = practice_duel(ada, committed)
     first = open_turn(duel)
     with committed():
@@ -114,7 +109,7 @@ def test_the_turn_is_played_as_soon_as_his_opponent_seals(ada: Wizard, committed
         ("archmage-1", False),
     ],
 )
-def test_a_duel_goes_to_its_end_and_its_record_holds(
+def test_a_practice_duel_goes_to_its_end_and_its_record_verifies(
     ada: Wizard, committed: Committed, ruleset: str, strict: bool
 ) -> None:
     duel = practice_duel(ada, committed, ruleset=ruleset, strict=strict)
@@ -128,22 +123,26 @@ def test_a_duel_goes_to_its_end_and_its_record_holds(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_he_is_told_nothing_of_what_is_sealed(ada: Wizard, committed: Committed) -> None:
-    """Whatever Ada has sealed, he looks at the same history when he comes late."""
+def test_practice_opponent_learns_nothing_of_sealed_orders(
+    ada: Wizard, committed: Committed
+) -> None:
+    """Whatever Ada has sealed, the opponent looks at the same history when it comes late."""
     seen = []
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     previous = ""
     for pair in ("WP", "SD", ">-"):
         previous = seal(duel, ada, hands(*pair), form_seal=previous).commitment
-        history = queries.looked_back(open_turn(duel))
+        turn = load_turn(open_turn(duel).pk)
+        assert turn
+        history = queries.history_up_to(turn)
         seen.append(repr(engine.view(history, rival(duel).code)))
         seen.append(repr(engine.dump(history.position)))
     assert seen[0] == seen[2] == seen[4]
     assert seen[1] == seen[3] == seen[5]
 
 
-def test_his_seal_reveals_nothing(ada: Wizard) -> None:
-    """Promise 1 holds for him too: the page is the same whatever he has sealed."""
+def test_sealed_orders_of_the_practice_opponent_show_on_no_page(ada: Wizard) -> None:
+    """Promise 1 holds for the opponent too: the page is the same whatever it has sealed."""
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     quill = rival(duel).wizard
     previous, pages = "", set()
@@ -154,7 +153,7 @@ def test_his_seal_reveals_nothing(ada: Wizard) -> None:
     assert len(pages) == 1
 
 
-def test_twice_is_as_good_as_once(ada: Wizard) -> None:
+def test_practising_a_turn_twice_seals_once(ada: Wizard) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
     assert commands.practise(turn_id=turn.pk, now=NOW)
@@ -163,7 +162,7 @@ def test_twice_is_as_good_as_once(ada: Wizard) -> None:
     assert not commands.practise(turn_id=turn.pk + 1, now=NOW)
 
 
-def test_a_second_worker_who_thought_at_the_same_time_changes_nothing(ada: Wizard) -> None:
+def test_a_second_worker_on_the_same_practice_turn_changes_nothing(ada: Wizard) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
     seat = rival(duel)
@@ -174,7 +173,7 @@ def test_a_second_worker_who_thought_at_the_same_time_changes_nothing(ada: Wizar
     assert not kept.superseded
 
 
-def test_the_sweep_finds_what_a_lost_message_left_behind(ada: Wizard) -> None:
+def test_the_sweep_seals_for_the_practice_opponent_after_a_lost_message(ada: Wizard) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     assert rival(duel).awaited
     assert commands.sweep(now=LATER).practised == 1
@@ -182,13 +181,13 @@ def test_the_sweep_finds_what_a_lost_message_left_behind(ada: Wizard) -> None:
     assert commands.sweep(now=LATER).practised == 0
 
 
-def test_he_plays_for_nobody_in_other_duels(cast: Cast) -> None:
+def test_practice_opponent_plays_for_nobody_in_other_duels(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     assert not commands.practise(turn_id=open_turn(duel).pk, now=NOW)
     assert commands.sweep(now=LATER).practised == 0
 
 
-def test_nobody_is_written_to(ada: Wizard, committed: Committed) -> None:
+def test_practice_duels_make_no_notices(ada: Wizard, committed: Committed) -> None:
     duel = practice_duel(ada, committed)
     play_on(duel, ada, committed, most=3)
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
@@ -205,7 +204,9 @@ def test_no_markers_are_won_in_practice(ada: Wizard, committed: Committed) -> No
     assert verify(records.record(duel)) == []
 
 
-def test_he_takes_no_draws_challenges_and_rematches(ada: Wizard, committed: Committed) -> None:
+def test_practice_opponent_takes_no_draws_challenges_or_rematches(
+    ada: Wizard, committed: Committed
+) -> None:
     duel = practice_duel(ada, committed)
     with pytest.raises(commands.Refused, match="plays to the end"):
         commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
@@ -215,7 +216,7 @@ def test_he_takes_no_draws_challenges_and_rematches(ada: Wizard, committed: Comm
             by=ada,
             ruleset="bartle-1",
             size=2,
-            pace="day",
+            pace="86400",
             visibility="public",
             words="",
             opponent=quill,
@@ -230,7 +231,7 @@ def test_he_takes_no_draws_challenges_and_rematches(ada: Wizard, committed: Comm
     assert refused.value.code == "opponent_not_player"
 
 
-def test_only_so_many_are_left_unfinished(ada: Wizard) -> None:
+def test_too_many_unfinished_practice_duels_are_refused(ada: Wizard) -> None:
     for _ in range(practising.MOST_UNFINISHED):
         duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -240,30 +241,30 @@ def test_only_so_many_are_left_unfinished(ada: Wizard) -> None:
     commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
 
 
-def test_there_is_one_of_him_whatever_players_are_called(db: None) -> None:
+def test_there_is_one_practice_opponent_even_if_a_player_has_the_name(db: None) -> None:
     with mock.patch("duels.names.is_reserved", return_value=False):
-        make_wizard("Old Quill")  # before the name was his
+        make_wizard("Old Quill")  # before the name was the opponent's
     quill = commands.practice_wizard(NOW)
     assert quill.name == "Old Inkpot"
     assert commands.practice_wizard(LATER) == quill
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 
-def test_nobody_takes_his_name(db: None) -> None:
+def test_nobody_takes_a_name_of_the_practice_opponent_or_of_guests(db: None) -> None:
     for name in ("Old Quill", "old  qui11", "Guest 4F2K"):
         with pytest.raises(commands.Refused) as refused:
             commands.available_name(name)
         assert refused.value.code in ("name_reserved", "name_taken")
 
 
-def test_others_do_not_see_it(cast: Cast, committed: Committed) -> None:
+def test_practice_duels_are_hidden_from_others(cast: Cast, committed: Committed) -> None:
     duel = practice_duel(cast.ada, committed)
     assert queries.visible_duel(duel.pk, cast.dorn) is None
     assert queries.visible_duel(duel.pk, None) is None
-    assert queries.public_duels() == ()
+    assert duel_rows.public_duels() == ()
 
 
-def test_practice_goes_with_the_account(cast: Cast, committed: Committed) -> None:
+def test_closing_an_account_deletes_its_practice_duels(cast: Cast, committed: Committed) -> None:
     duel = practice_duel(cast.ada, committed)
     real = begin(cast.ada, cast.bram)
     assert cast.ada.user is not None
@@ -273,7 +274,7 @@ def test_practice_goes_with_the_account(cast: Cast, committed: Committed) -> Non
 
 
 class Confused(Exception):
-    """He does not know."""
+    """The opponent does not know."""
 
 
 @pytest.mark.parametrize(
@@ -283,7 +284,7 @@ class Confused(Exception):
         ({"return_value": engine.from_fields(hands(">", ">"))}, "two_stabs"),
     ],
 )
-def test_when_he_cannot_decide_the_duel_goes_on(
+def test_a_practice_duel_goes_on_when_the_opponent_fails_to_decide(
     ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
@@ -296,9 +297,11 @@ def test_when_he_cannot_decide_the_duel_goes_on(
     caplog.clear()  # looked at
 
 
-def test_practice_waits_behind_the_duels_of_others(cast: Cast, committed: Committed) -> None:
+def test_practice_duels_are_listed_after_duels_with_players(
+    cast: Cast, committed: Committed
+) -> None:
     practised = practice_duel(cast.ada, committed)
     real = begin(cast.ada, cast.bram)
-    rows = queries.duels_awaiting(cast.ada, NOW)
+    rows = duel_rows.duels_awaiting(cast.ada, NOW)
     assert [row.duel.pk for row in rows] == [real.pk, practised.pk]
-    assert presence.waiting_for(cast.ada) == 1, "nobody waits in practice"
+    assert presence.waiting_state(cast.ada)["waiting"] == 1, "nobody waits in practice"

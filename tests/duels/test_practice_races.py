@@ -16,7 +16,7 @@ def a_guest(token: str = "token") -> Wizard:
     return commands.create_guest(key=guests.key_of(token), now=NOW)
 
 
-def test_four_workers_think_of_the_same_turn(cast: Cast) -> None:
+def test_four_workers_seal_one_practice_turn_once(cast: Cast) -> None:
     duel = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
     for ordinal in (1, 2):
         turn = open_turn(duel)
@@ -30,7 +30,7 @@ def test_four_workers_think_of_the_same_turn(cast: Cast) -> None:
         assert turn.stage == "resolved"
 
 
-def test_he_is_made_once(transactional_db: None) -> None:
+def test_the_practice_opponent_is_created_once(transactional_db: None) -> None:
     adas = [make_wizard(name) for name in ("Ada", "Bram", "Cleo", "Dorn")]
     begin = [
         partial(commands.start_practice, wizard=each, ruleset="bartle-1", now=NOW) for each in adas
@@ -63,7 +63,7 @@ def test_a_guest_is_kept_or_forgotten_and_not_both(cast: Cast) -> None:
             assert found.challenger == cast.ada
 
 
-def test_who_begins_a_duel_meanwhile_is_not_forgotten_half(cast: Cast) -> None:
+def test_a_guest_who_begins_a_duel_meanwhile_is_forgotten_wholly_or_not_at_all(cast: Cast) -> None:
     for number in range(4):
         guest = a_guest(str(number))
         Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)

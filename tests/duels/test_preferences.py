@@ -7,12 +7,22 @@ from django.test.utils import CaptureQueriesContext
 
 from duels import commands, preferences
 from duels.models import Wizard
-from duels.preferences import CHOICES, FIELDS, USUAL, Reading
+from duels.preferences import CHOICES, FIELDS, USUAL, ReadingPreferences
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db
 
-EVERYTHING_ELSE = {name: list(choices)[-1] for name, choices in CHOICES.items()}
+ODD_ZONES = (
+    "UTC",
+    "Europe/Dublin",
+    "Etc/GMT+5",
+    "America/Argentina/Buenos_Aires",
+    "Asia/Kathmandu",
+    "Asia/Katmandu",  # as Chromium still calls it
+)
+
+OFFERED = {**{name: list(choices) for name, choices in CHOICES.items()}, "zone": ["", *ODD_ZONES]}
+EVERYTHING_ELSE = {name: values[-1] for name, values in OFFERED.items()}
 
 
 def signed_in(wizard: Wizard) -> Client:
@@ -27,21 +37,24 @@ def first_tag(client: Client, path: str = "/about/") -> str:
     return html[html.index("<html") : html.index(">", html.index("<html"))]
 
 
-def test_the_usual_is_the_first_of_each_choice():
-    assert preferences.differences(Reading(*(next(iter(CHOICES[name])) for name in FIELDS))) == {}
-    assert set(CHOICES) == set(preferences.LABELS) == set(FIELDS)
+def test_the_default_is_the_first_of_each_choice():
+    assert (
+        preferences.non_defaults(ReadingPreferences(**{name: OFFERED[name][0] for name in FIELDS}))
+        == {}
+    )
+    assert set(OFFERED) == set(preferences.LABELS) == set(FIELDS)
 
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_every_choice_reaches_the_page_of_a_visitor(client: Client, field: str):
-    for value in CHOICES[field]:
+    for value in OFFERED[field]:
         answer = client.post("/reading", {field: value, "next": "/about/"})
         assert (answer.status_code, answer["Location"]) == (302, "/about/")
         assert f'data-{field}="{value}"' in first_tag(client)
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_every_choice_of_a_player_is_kept_in_his_row_alone(cast: Cast, field: str):
+def test_every_choice_of_a_player_is_kept_in_their_row_alone(cast: Cast, field: str):
     ada, elsewhere, bram = signed_in(cast.ada), signed_in(cast.ada), signed_in(cast.bram)
     value = EVERYTHING_ELSE[field]
     ada.post("/reading", {field: value})
@@ -51,7 +64,7 @@ def test_every_choice_of_a_player_is_kept_in_his_row_alone(cast: Cast, field: st
     assert f'data-{field}="{value}"' not in first_tag(bram)
 
 
-def test_choosing_one_thing_leaves_the_others(cast: Cast):
+def test_changing_one_preference_leaves_the_others(cast: Cast):
     commands.change_reading(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
     commands.change_reading(wizard=cast.ada, typed={"size": "largest"})
     commands.change_reading(wizard=cast.ada, typed={"sound": "off"})
@@ -59,7 +72,7 @@ def test_choosing_one_thing_leaves_the_others(cast: Cast):
     assert cast.ada.preferences == {"scheme": "dark", "size": "largest"}
 
 
-def test_the_browser_of_a_player_keeps_it_for_when_he_is_signed_out(cast: Cast):
+def test_preferences_of_a_player_stay_in_the_browser_after_signing_out(cast: Cast):
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()
@@ -70,7 +83,7 @@ def test_the_browser_of_a_player_keeps_it_for_when_he_is_signed_out(cast: Cast):
     assert 'data-scheme="dark"' in first_tag(client, "/accounts/login/")
 
 
-def test_the_cookie_is_for_the_site_alone_and_goes_when_all_is_as_usual(client: Client):
+def test_the_preferences_cookie_is_samesite_and_goes_when_all_is_default(client: Client):
     kept = client.post("/reading", {"scheme": "dark"}).cookies[preferences.COOKIE]
     assert (kept["httponly"], kept["samesite"], kept["path"]) == (True, "Lax", "/")
     assert kept["max-age"] > 365 * 24 * 3600
@@ -79,14 +92,14 @@ def test_the_cookie_is_for_the_site_alone_and_goes_when_all_is_as_usual(client: 
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("value", ["", "mauve", "\0", "Dark", '"><script>'])
-def test_what_is_no_choice_is_refused_by_field_and_rule(cast: Cast, field: str, value: str):
+@pytest.mark.parametrize("value", [" ", "mauve", "\0", "Dark", '"><script>', "europe/dublin"])
+def test_unknown_preferences_are_refused_by_field_and_rule(cast: Cast, field: str, value: str):
     other = next(name for name in FIELDS if name != field)
     typed = {field: value, other: EVERYTHING_ELSE[other]}
     with pytest.raises(commands.Refused) as refused:
         commands.change_reading(wizard=cast.ada, typed=typed)
     assert refused.value.field == field
-    assert all(allowed in refused.value.text for allowed in CHOICES[field])
+    assert all(allowed in refused.value.text for allowed in CHOICES.get(field, ["Europe/Dublin"]))
     cast.ada.refresh_from_db()
     assert cast.ada.preferences == {}
     for client in (Client(), signed_in(cast.ada)):
@@ -96,21 +109,28 @@ def test_what_is_no_choice_is_refused_by_field_and_rule(cast: Cast, field: str, 
         assert preferences.COOKIE not in answer.cookies
 
 
-def test_choosing_nothing_is_refused(client: Client):
+def test_a_preferences_form_without_a_choice_is_refused(client: Client):
     assert client.post("/reading", {"next": "/"}).status_code == 409
 
 
 @pytest.mark.parametrize(
-    "cookie", ["", "|", ":", "scheme", "scheme:mauve|size", "scheme:dark:er|points:\xff", "|" * 500]
+    "cookie",
+    [
+        *("", "|", ":", "scheme", "scheme:mauve|size", "scheme:dark:er|points:\xff", "|" * 500),
+        *("zone:../../etc/passwd", "zone:Europe", "zone:" + "x" * 500),
+    ],
 )
-def test_a_cookie_that_means_nothing_is_as_good_as_none(client: Client, cookie: str):
+def test_a_faulty_preferences_cookie_counts_as_none(client: Client, cookie: str):
     client.cookies[preferences.COOKIE] = cookie
     assert 'data-scheme="system"' in first_tag(client)
+    assert 'data-zone=""' in first_tag(client)
 
 
-@pytest.mark.parametrize("kept", [None, [], "dark", {"scheme": ["dark"]}, {"mode": "dark"}])
-def test_a_row_that_means_nothing_is_as_good_as_none(kept: object):
-    assert preferences.stored(kept) == USUAL
+@pytest.mark.parametrize(
+    "kept", [None, [], "dark", {"scheme": ["dark"]}, {"mode": "dark"}, {"zone": ["UTC"]}]
+)
+def test_faulty_stored_preferences_count_as_none(kept: object):
+    assert preferences.preferences_from(kept) == USUAL
 
 
 @pytest.mark.parametrize(
@@ -123,24 +143,26 @@ def test_a_row_that_means_nothing_is_as_good_as_none(kept: object):
         ("", "/"),
     ],
 )
-def test_choosing_leads_back_within_the_site(client: Client, back: str, leads_to: str):
+def test_changing_preferences_redirects_back_within_the_site(
+    client: Client, back: str, leads_to: str
+):
     assert client.post("/reading", {"scheme": "dark", "next": back})["Location"] == leads_to
     referred = client.post("/reading", {"scheme": "dark"}, headers={"referer": back})
     assert referred["Location"] == leads_to
 
 
-def test_a_script_gets_no_page_back(client: Client):
+def test_changing_preferences_by_script_gets_no_page(client: Client):
     answer = client.post("/reading", {"scheme": "dark", "quiet": "1"})
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_reading_the_address_changes_nothing(client: Client):
+def test_getting_the_preferences_address_changes_nothing(client: Client):
     answer = client.get("/reading", {"scheme": "dark"})
     assert (answer.status_code, answer["Location"]) == (302, "/")
     assert preferences.COOKIE not in answer.cookies
 
 
-def test_nobody_chooses_for_another(cast: Cast):
+def test_changing_preferences_needs_a_csrf_token(cast: Cast):
     """Promise 8."""
     assert cast.ada.user is not None
     client = Client(enforce_csrf_checks=True)
@@ -165,7 +187,7 @@ def test_preferences_cost_no_query(cast: Cast):
     assert len(none) == 0
 
 
-def test_the_settings_show_what_is_chosen_and_lead_back(cast: Cast):
+def test_the_settings_page_shows_chosen_preferences_after_saving(cast: Cast):
     client = signed_in(cast.ada)
     answer = client.post("/reading", {**EVERYTHING_ELSE, "next": "/settings/#reading", "said": "1"})
     assert answer["Location"] == "/settings/#reading"

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import engine
 from duels import adjudication, commands, queries, seals
 from duels.models import Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
+from tests.duels import duel_rows
 
 IDLE = hands("-", "-")
 
@@ -41,12 +43,11 @@ def lengthen(duel: Duel, turns: int) -> None:
             ordinal=turn.ordinal + 1,
             number=position.turn,
             position=engine.dump(position),
-            missing=2,
             opened_at=NOW,
         )
 
 
-def test_a_page_for_a_wizard(duel: Duel, ada: Wizard, bram: Wizard):
+def test_duel_page_for_a_wizard(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     sealed = seal(duel, ada, hands("F", "F"))
     page = queries.duel_page(duel, ada, NOW)
@@ -65,7 +66,7 @@ def test_a_page_for_a_wizard(duel: Duel, ada: Wizard, bram: Wizard):
     assert page.earlier is None
 
 
-def test_a_page_for_a_spectator(duel: Duel, cast: Cast):
+def test_duel_page_for_a_spectator(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("F", "F"))
     for viewer in (cast.cleo, None):
         page = queries.duel_page(duel, viewer, NOW)
@@ -75,13 +76,13 @@ def test_a_page_for_a_spectator(duel: Duel, cast: Cast):
         assert (page.seats[0].sealed_at, page.seats[1].sealed_at) == (NOW, None)
 
 
-def test_a_page_before_the_start(ada: Wizard, bram: Wizard):
+def test_duel_page_before_the_start(ada: Wizard, bram: Wizard):
     page = queries.duel_page(challenge(ada, bram), bram, NOW)
     assert (page.turn, page.view, page.reports, page.sheet) == (None, None, (), None)
     assert [(row.name, row.accepted) for row in page.seats] == [("Ada", True), ("Bram", False)]
 
 
-def test_a_page_after_the_end_is_open_to_all(duel: Duel, cast: Cast):
+def test_duel_page_after_the_end_is_open_to_all(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
@@ -92,7 +93,7 @@ def test_a_page_after_the_end_is_open_to_all(duel: Duel, cast: Cast):
         assert [report.ordinal for report in page.reports] == [1, 2]
 
 
-def test_a_page_shows_twenty_turns_and_where_the_others_are(duel: Duel, ada: Wizard):
+def test_duel_page_shows_twenty_turns_and_says_where_earlier_ones_are(duel: Duel, ada: Wizard):
     lengthen(duel, 35)
     page = queries.duel_page(duel, ada, NOW)
     assert page.view
@@ -101,7 +102,7 @@ def test_a_page_shows_twenty_turns_and_where_the_others_are(duel: Duel, ada: Wiz
     assert page.earlier == 15
 
 
-def test_a_page_that_is_shown_again_knows_new_names(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_duel_page_shown_again_has_changed_names(duel: Duel, ada: Wizard, bram: Wizard):
     """What a process remembers of a turn does not outlive a name."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     assert "Bram" in str(queries.duel_page(duel, ada, NOW).view)
@@ -140,7 +141,7 @@ def test_a_turn_that_has_not_been_played_has_no_page(duel: Duel, cast: Cast, ord
     assert queries.turn_page(duel, ordinal, cast.ada) is None
 
 
-def test_a_past_turn_of_a_long_duel(duel: Duel, ada: Wizard):
+def test_the_page_of_a_past_turn_shows_twenty_turns_up_to_it(duel: Duel, ada: Wizard):
     lengthen(duel, 60)
     page = queries.turn_page(duel, 50, ada)
     assert page
@@ -160,31 +161,31 @@ def test_after_the_end_a_past_turn_is_open_or_as_it_was_then(duel: Duel, cast: C
     assert all(row.fields is not None for row in now.seals)
 
 
-def test_a_private_duel_is_for_its_wizards(cast: Cast):
+def test_a_private_duel_is_visible_to_its_wizards_only(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for wizard in (cast.ada, cast.bram):
         assert queries.visible_duel(duel.pk, wizard) == duel
     for viewer in (cast.cleo, cast.dorn, None):
         assert queries.visible_duel(duel.pk, viewer) is None
-    assert queries.public_duels() == ()
+    assert duel_rows.public_duels() == ()
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert queries.visible_duel(duel.pk, cast.cleo) is None
-    assert queries.public_duels() == ()
-    assert queries.finished_duels(cast.ada) == ()
-    assert queries.finished_duels(cast.ada, cast.cleo) == ()
+    assert duel_rows.public_duels() == ()
+    assert duel_rows.finished_duels(cast.ada) == ()
+    assert duel_rows.finished_duels(cast.ada, cast.cleo) == ()
     for viewer in (cast.ada, cast.bram):
-        assert [row.duel for row in queries.finished_duels(cast.ada, viewer)] == [duel]
+        assert [row.duel for row in duel_rows.finished_duels(cast.ada, viewer)] == [duel]
 
 
-def test_a_public_duel_is_for_everybody(duel: Duel, cast: Cast):
+def test_a_public_duel_is_visible_to_everybody(duel: Duel, cast: Cast):
     for viewer in (cast.cleo, None):
         assert queries.visible_duel(duel.pk, viewer) == duel
-    assert [row.duel for row in queries.public_duels()] == [duel]
+    assert [row.duel for row in duel_rows.public_duels()] == [duel]
     assert queries.visible_duel(404, cast.ada) is None
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**31, 2**63, 10**40])
-def test_numbers_that_no_row_has(duel: Duel, ada: Wizard, number: int):
+def test_unknown_ids_find_nothing_and_are_refused(duel: Duel, ada: Wizard, number: int):
     assert queries.visible_duel(number, ada) is None
     assert queries.turn_page(duel, number, ada) is None
     with pytest.raises(commands.Refused):
@@ -194,23 +195,23 @@ def test_numbers_that_no_row_has(duel: Duel, ada: Wizard, number: int):
 
 
 @pytest.mark.parametrize("text", ["", "\0", "a\0b", "x" * 5000, "\N{SNOWMAN}", "../.."])
-def test_addresses_that_lead_nowhere(db: None, text: str):
+def test_unknown_slugs_and_tokens_find_nothing(db: None, text: str):
     assert queries.wizard_named(text) is None
     assert queries.challenge_by_token(text) is None
 
 
-def test_lists_of_ones_own_duels(duel: Duel, cast: Cast):
+def test_own_duels_are_listed_as_awaiting_running_or_finished(duel: Duel, cast: Cast):
     seal(duel, cast.ada, IDLE, now=LATER)
-    assert queries.duels_awaiting(cast.ada, NOW) == ()
-    (row,) = queries.duels_running(cast.ada)
+    assert duel_rows.duels_awaiting(cast.ada, NOW) == ()
+    (row,) = duel_rows.duels_running(cast.ada)
     assert (row.duel, row.awaits_me, row.turn and row.turn.number) == (duel, False, 1)
     assert row.others == (cast.bram,)
-    assert queries.duels_running(cast.bram) == ()
-    assert [row.duel for row in queries.duels_awaiting(cast.bram, NOW)] == [duel]
-    assert queries.duels_running(cast.dorn) == ()
+    assert duel_rows.duels_running(cast.bram) == ()
+    assert [row.duel for row in duel_rows.duels_awaiting(cast.bram, NOW)] == [duel]
+    assert duel_rows.duels_running(cast.dorn) == ()
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert queries.duels_awaiting(cast.bram, NOW) == queries.duels_running(cast.ada) == ()
-    (over,) = queries.finished_duels(cast.bram)
+    assert duel_rows.duels_awaiting(cast.bram, NOW) == duel_rows.duels_running(cast.ada) == ()
+    (over,) = duel_rows.finished_duels(cast.bram)
     assert over.duel.status == DuelStatus.OVER
     assert over.mine
     assert over.mine.outcome == "resigned"
@@ -219,23 +220,39 @@ def test_lists_of_ones_own_duels(duel: Duel, cast: Cast):
 def test_the_longest_waiting_duel_comes_first(cast: Cast):
     first, second = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     play(first, {cast.ada: IDLE, cast.bram: IDLE}, now=LATER)
-    assert [row.duel for row in queries.duels_awaiting(cast.ada, LATER)] == [second, first]
+    assert [row.duel for row in duel_rows.duels_awaiting(cast.ada, LATER)] == [second, first]
 
 
 # Cost
 
 
-def test_a_duels_page_costs_the_same_at_turn_200_as_at_turn_20(duel: Duel, cast: Cast):
+def test_a_duels_page_costs_the_same_queries_at_turn_200_as_at_turn_20(duel: Duel, cast: Cast):
     viewers = (cast.ada, cast.cleo, None)
     costs = []
     for ordinal in (20, 200):
         lengthen(duel, ordinal)
         costs.append([counted(partial(queries.duel_page, duel, who, NOW)) for who in viewers])
     assert costs[0] == costs[1]
-    assert max(costs[0]) <= 7
+    assert max(costs[0]) <= 2  # duel, seats, turn, seals and draft; the turns before it
 
 
-def test_a_past_turns_page_costs_the_same_everywhere(duel: Duel, ada: Wizard):
+def test_a_duels_page_costs_one_statement_beside_session_and_user(
+    client: Client, duel: Duel, ada: Wizard, bram: Wizard, django_assert_num_queries: Any
+):
+    play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
+    commands.save_draft(turn_id=open_turn(duel).pk, wizard=ada, fields=IDLE, now=NOW)
+    assert ada.user
+    client.force_login(ada.user)
+    page = f"/duels/{duel.pk}/"
+    with django_assert_num_queries(4):
+        client.get(page)
+    with django_assert_num_queries(3):  # the turns before it are remembered
+        client.get(page)
+    with django_assert_num_queries(3):
+        client.post(f"{page}sheet", {"turn": "2", "left": "W", "right": "-"})
+
+
+def test_a_past_turns_page_costs_the_same_queries_for_any_turn(duel: Duel, ada: Wizard):
     lengthen(duel, 200)
     costs = {counted(partial(queries.turn_page, duel, n, ada)) for n in (30, 100, 199)}
     assert len(costs) == 1
@@ -255,13 +272,13 @@ def test_more_wizards_do_not_mean_more_queries(cast: Cast):
 @pytest.mark.parametrize(
     "rows",
     [
-        lambda cast: queries.duels_awaiting(cast.ada, NOW),
-        lambda cast: queries.duels_running(cast.bram),
-        lambda cast: queries.challenges_for(cast.ada),
-        lambda cast: queries.open_challenges(cast.dorn, NOW),
-        lambda cast: queries.open_challenges(None, NOW),
-        lambda cast: queries.finished_duels(cast.ada, cast.dorn),
-        lambda cast: queries.public_duels(),
+        lambda cast: duel_rows.duels_awaiting(cast.ada, NOW),
+        lambda cast: duel_rows.duels_running(cast.bram),
+        lambda cast: duel_rows.challenges_for(cast.ada),
+        lambda cast: duel_rows.open_challenges(cast.dorn, NOW),
+        lambda cast: duel_rows.open_challenges(None, NOW),
+        lambda cast: duel_rows.finished_duels(cast.ada, cast.dorn),
+        lambda cast: duel_rows.public_duels(),
     ],
 )
 def test_longer_lists_do_not_mean_more_queries(
@@ -288,14 +305,14 @@ def test_longer_lists_do_not_mean_more_queries(
     assert counted(read) == few <= 7
 
 
-def test_waiting_duels_are_found_by_an_index_of_live_rows(duel: Duel, ada: Wizard):
+def test_waiting_duels_are_found_by_an_index_of_awaited_seats(duel: Duel, ada: Wizard):
     """Half the rows of this query's plan would otherwise be duels long over."""
     waiting = Seat.objects.filter(wizard=ada, awaited=True)
     if connection.vendor == "sqlite":
         assert "seat_awaited" in waiting.explain()
 
 
-def test_ones_own_orders_are_the_only_ones_that_are_opened(
+def test_the_duel_page_decrypts_only_ones_own_orders(
     duel: Duel, ada: Wizard, bram: Wizard, monkeypatch: pytest.MonkeyPatch
 ):
     seal(duel, ada, hands("W", "P"))

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,22 +16,15 @@ from unittest import mock
 import pytest
 from django.core import mail
 from django.db import connection
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from duels import commands, tasks
-from duels.models import (
-    Duel,
-    DuelStatus,
-    Marker,
-    Notice,
-    NoticeKind,
-    NoticeStatus,
-    Orders,
-    Seat,
-    Stage,
-    Turn,
-    Wizard,
-)
-from tests.cast import NOW, Cast, begin, challenge, hands, make_user, open_turn, seal
+from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Source, Stage, Turn, Wizard
+from duels.post import commands as post
+from duels.post.models import Notice, NoticeKind, NoticeStatus
+from tests import services
+from tests.cast import NOW, Cast, begin, challenge, hands, make_user, missing, open_turn, seal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,23 +74,23 @@ def assert_resolved_once(turns: Iterable[Turn]) -> None:
         assert told.count() == 2
 
 
-def test_two_last_seals_at_once(cast: Cast):
+def test_two_last_seals_at_once_resolve_a_turn_once(cast: Cast):
     turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(ROUNDS)]
     for turn in turns:
         at_once(sealing(turn, cast.ada), sealing(turn, cast.bram))
     assert_resolved_once(turns)
 
 
-def complete_turn(cast: Cast) -> Turn:
+def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
     """A turn in which everything is sealed and every nudge got lost."""
-    duel = begin(cast.ada, cast.bram)
-    with mock.patch("duels.commands.sealing.nudge"):
+    duel = begin(cast.ada, cast.bram, pace=pace)
+    with mock.patch("duels.commands.sealing.nudge_resolution"):
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
     return open_turn(duel)
 
 
-def test_many_workers_with_the_same_message(cast: Cast):
+def test_many_workers_with_one_message_resolve_a_turn_once(cast: Cast):
     for _ in range(ROUNDS):
         turn = complete_turn(cast)
         answers = at_once(*[partial(commands.resolve_turn, turn_id=turn.pk)] * 4)
@@ -104,7 +98,7 @@ def test_many_workers_with_the_same_message(cast: Cast):
         assert_resolved_once([turn])
 
 
-def test_a_worker_is_killed_half_way(cast: Cast):
+def test_the_sweep_resolves_a_turn_whose_worker_was_killed_once(cast: Cast):
     """All is written and nothing committed when it dies: the sweep does it again, once."""
     turn = complete_turn(cast)
     connection.close()  # not to be shared with the child
@@ -116,7 +110,7 @@ def test_a_worker_is_killed_half_way(cast: Cast):
     _, status = os.waitpid(child, 0)
     assert os.WTERMSIG(status) == signal.SIGKILL
     turn.refresh_from_db()
-    assert (turn.stage, turn.missing, turn.attempts) == (Stage.ORDERS, 0, 0)
+    assert (turn.stage, missing(turn), turn.attempts) == (Stage.ORDERS, 0, 0)
     assert commands.sweep(now=NOW).resolved == 1
     assert_resolved_once([turn])
 
@@ -125,7 +119,7 @@ def kill_myself(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_the_same_wizard_in_two_windows(cast: Cast):
+def test_one_of_two_different_forms_sealed_at_once_is_stale(cast: Cast):
     """One of two different forms is stale; nobody has two live seals."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
@@ -136,7 +130,7 @@ def test_the_same_wizard_in_two_windows(cast: Cast):
         assert Orders.objects.filter(turn=turn, superseded=False).count() == 1
 
 
-def test_a_double_click(cast: Cast):
+def test_a_double_click_seals_once(cast: Cast):
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         one, other = at_once(*[sealing(turn, cast.ada)] * 2)
@@ -144,7 +138,7 @@ def test_a_double_click(cast: Cast):
         assert Orders.objects.filter(turn=turn).count() == 1
 
 
-def test_a_seal_and_a_resignation_at_once(cast: Cast):
+def test_a_seal_and_a_resignation_at_once_leave_no_open_turn(cast: Cast):
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
@@ -158,7 +152,7 @@ def test_a_seal_and_a_resignation_at_once(cast: Cast):
         assert not Turn.objects.filter(duel=duel, stage__in=["orders", "answers"]).exists()
 
 
-def test_a_seal_taken_back_while_the_last_one_comes(cast: Cast):
+def test_a_seal_is_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
     """Either it was taken back in time and the turn waits, or the turn is resolved."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
@@ -170,10 +164,10 @@ def test_a_seal_taken_back_while_the_last_one_comes(cast: Cast):
         )
         turn.refresh_from_db()
         assert (turn.stage == Stage.RESOLVED) == (taken == "turn_over")
-        assert turn.missing == (0 if taken == "turn_over" else 1)
+        assert missing(turn) == (0 if taken == "turn_over" else 1)
 
 
-def test_two_wizards_want_the_last_place(cast: Cast):
+def test_the_last_place_of_a_challenge_is_taken_once(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada)
         answers = at_once(
@@ -188,7 +182,7 @@ def test_two_wizards_want_the_last_place(cast: Cast):
         assert Turn.objects.filter(duel=duel).count() == 1
 
 
-def test_a_challenge_is_accepted_and_withdrawn_at_once(cast: Cast):
+def test_a_challenge_accepted_and_withdrawn_at_once_starts_or_lapses(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada, cast.bram)
         at_once(
@@ -200,7 +194,7 @@ def test_a_challenge_is_accepted_and_withdrawn_at_once(cast: Cast):
         assert duel.status == (DuelStatus.RUNNING if is_played else DuelStatus.LAPSED)
 
 
-def test_both_offer_a_draw_at_once(cast: Cast):
+def test_two_draw_offers_at_once_end_the_duel(cast: Cast):
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         at_once(
@@ -219,13 +213,13 @@ def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
     turn.save(update_fields=["position"])
-    with mock.patch("duels.commands.sealing.nudge"):
+    with mock.patch("duels.commands.sealing.nudge_resolution"):
         seal(duel, winner, hands(">", "-"))
         seal(duel, loser, IDLE)
     return turn
 
 
-def test_a_wizard_dies_twice_at_once(cast: Cast):
+def test_a_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast):
     """Each winner takes one marker, and what the dead had won goes back once. R114"""
     for number in range(ROUNDS):
         for loser in (cast.cleo, cast.dorn):
@@ -241,7 +235,7 @@ def test_a_wizard_dies_twice_at_once(cast: Cast):
         assert Marker.objects.filter(holder=cast.bram).count() == 2 * (number + 1)
 
 
-def test_both_ask_for_a_rematch_at_once(cast: Cast):
+def test_two_rematch_requests_at_once_start_one_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     at_once(
@@ -253,7 +247,7 @@ def test_both_ask_for_a_rematch_at_once(cast: Cast):
     assert Duel.objects.get(rematch_of=duel).status == DuelStatus.RUNNING
 
 
-def test_two_users_want_the_same_name(cast: Cast):
+def test_only_one_of_two_users_gets_the_same_name(cast: Cast):
     for number in range(ROUNDS):
         users = [make_user(f"{side}{number}@example.org") for side in ("one", "two")]
         answers = at_once(
@@ -272,7 +266,7 @@ def test_two_users_want_the_same_name(cast: Cast):
         assert Wizard.objects.filter(name=f"Twin {number} x").count() == 1
 
 
-def test_a_user_names_a_wizard_by_a_double_click(cast: Cast):
+def test_a_double_click_creates_one_wizard(cast: Cast):
     for number in range(ROUNDS):
         user = make_user(f"new{number}@example.org")
         name = partial(
@@ -282,18 +276,39 @@ def test_a_user_names_a_wizard_by_a_double_click(cast: Cast):
         assert one == other
 
 
-def test_two_tasks_deliver_one_mail(cast: Cast):
+def test_many_tasks_deliver_a_mail_once(cast: Cast):
     for _ in range(ROUNDS):
         challenge(cast.ada, cast.bram)
         notice = Notice.objects.latest("pk")
         Notice.objects.filter(pk=notice.pk).update(status=NoticeStatus.QUEUED)
         mail.outbox.clear()
-        answers = at_once(*[partial(commands.deliver_notice, notice_id=notice.pk)] * 4)
+        answers = at_once(*[partial(post.deliver_notice, notice_id=notice.pk)] * 4)
         assert sorted(answers) == [False, False, False, True]
         assert len(mail.outbox) == 1
 
 
-def test_two_sweeps_at_once(cast: Cast):
+def test_words_said_while_a_mail_is_sent_are_mailed_once(cast: Cast):
+    """They come with it, or in the next one; never in none."""
+    today, minutes = timezone.now(), timedelta(minutes=6)  # a nudge of now is too early
+    post.choose_mails(wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW)
+    for number in range(ROUNDS):
+        duel = begin(cast.ada, cast.bram)
+        now = today + timedelta(days=number)  # each day has its limits
+        say = partial(commands.say, duel_id=duel.pk, wizard=cast.bram, now=now)
+        say(words="first")
+        notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
+        mail.outbox.clear()
+        at_once(
+            partial(post.deliver_notice, notice_id=notices.get().pk, now=now + minutes),
+            partial(say, words="second"),
+        )
+        for each in notices.filter(status=NoticeStatus.QUEUED):
+            post.deliver_notice(notice_id=each.pk, now=now + minutes)
+        told = [str(each.body) for each in mail.outbox if "Words from" in each.subject]
+        assert [sum(words in body for body in told) for words in ("first", "second")] == [1, 1]
+
+
+def test_several_sweeps_at_once_resolve_and_expire_once(cast: Cast):
     turn = complete_turn(cast)
     challenge(cast.ada, now=NOW.replace(year=2020))
     swept = at_once(*[partial(commands.sweep, now=NOW)] * 3)
@@ -303,14 +318,32 @@ def test_two_sweeps_at_once(cast: Cast):
     assert_resolved_once([turn])
 
 
+def test_several_sweeps_at_once_act_on_each_deadline_once(cast: Cast):
+    """Two duels of each: one excuse for whoever is late, or default orders for them."""
+    day = str(24 * 3600)
+    excused = [begin(cast.ada, cast.bram, pace=day, excuses=1) for _ in range(2)]
+    missed = [begin(cast.ada, cast.bram, pace=day) for _ in range(2)]
+    for duel in (*excused, *missed):
+        seal(duel, cast.ada, IDLE)
+    swept = at_once(*[partial(commands.sweep, now=NOW + timedelta(days=1))] * 3)
+    assert sum(one.happened.excuses for one in swept) == 2
+    assert sum(one.happened.defaults for one in swept) == 2
+    assert sum(one.failed for one in swept) == 0
+    played = Turn.objects.filter(duel__in=missed, stage=Stage.RESOLVED)
+    assert played.count() == 2
+    assert Orders.objects.filter(source=Source.DEFAULT).count() == 2
+
+
 # With a real broker and a real worker
 
 PAIRS = 200
+DUELS = 100
 CONNECTIONS = 38  # at once, beside this thread's and the worker's
 
 
 @pytest.mark.services
-def test_two_hundred_pairs_of_last_seals(cast: Cast, celery_worker: Path):
+@pytest.mark.timeout(900)
+def test_two_hundred_pairs_of_last_seals_all_resolve_once(cast: Cast, celery_workers: Path):
     """Both seals nudge, and there are early, duplicate and late messages: all resolve once."""
     with mock.patch("duels.commands.opening.queue"):  # no mails of the start: these are not raced
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
@@ -330,15 +363,13 @@ def test_two_hundred_pairs_of_last_seals(cast: Cast, celery_worker: Path):
     wait_until(lambda: not unresolved(turns), f"turns left over: {unresolved(turns)}")
     for turn in turns:
         tasks.resolve_turn.delay(turn.pk)
-    wait_until(
-        lambda: not Notice.objects.exclude(status=NoticeStatus.SENT).exists(), "mails left over"
-    )
+    wait_until(lambda: not undelivered().exists(), "mails left over")
     assert_resolved_once(turns)
-    assert "Traceback" not in celery_worker.read_text()
+    assert "Traceback" not in celery_workers.read_text()
 
 
 @pytest.mark.services
-def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celery_worker: Path):
+def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celery_workers: Path):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for wizard in (cast.ada, cast.bram):
@@ -350,7 +381,7 @@ def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celer
 
 
 @pytest.mark.services
-def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_worker: Path):
+def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_workers: Path):
     """It keeps them between tasks, so it looks before each whether they still stand."""
     duel = begin(cast.ada, cast.bram)
     for _ in range(3):
@@ -358,18 +389,44 @@ def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_worker: 
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
         wait_until(partial(is_resolved, turn), "the turn is left over")
-        wait_until(lambda: not Notice.objects.exclude(status=NoticeStatus.SENT), "mails left over")
+        wait_until(lambda: not undelivered().exists(), "mails left over")
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
     assert not Turn.objects.exclude(attempts=0).exists()
-    assert "Traceback" not in celery_worker.read_text()
+    assert "Traceback" not in celery_workers.read_text()
+
+
+@pytest.mark.services
+def test_no_turn_waits_for_a_mail_server_that_never_answers(
+    cast: Cast, start_workers: Callable[..., Path]
+):
+    """Every turn is resolved while the first mails are still being sent: none of them has failed,
+    for the timeout is longer than the test."""
+    with services.silent_server() as port:
+        log = start_workers(f"smtp://127.0.0.1:{port}", EMAIL_TIMEOUT="300")
+        turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(DUELS)]
+        sending = Notice.objects.filter(status=NoticeStatus.SENDING)
+        wait_until(lambda: sending.count() == 2, "the post does not begin")  # its two processes
+        for turn in turns:
+            for wizard in (cast.ada, cast.bram):
+                sealing(turn, wizard)()
+        wait_until(lambda: not unresolved(turns), "turns wait for the post")
+        assert sending.count() == 2
+        assert not Notice.objects.filter(Q(attempts__gt=0) | Q(status=NoticeStatus.SENT)).exists()
+        assert_resolved_once(turns)
+        assert "Traceback" not in log.read_text()
 
 
 def is_resolved(turn: Turn) -> bool:
     return not unresolved([turn])
+
+
+def undelivered() -> QuerySet[Notice]:
+    """What is out of date when its moment comes is not sent."""
+    return Notice.objects.exclude(status__in=[NoticeStatus.SENT, NoticeStatus.DROPPED])
 
 
 def unresolved(turns: Sequence[Turn]) -> int:

@@ -8,10 +8,13 @@ from django.core import mail
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, Notice, NoticeStatus, Seat, Stage, Turn
+from duels.models import Duel, Seat, Stage, Turn
+from duels.post.models import DroppedFor, Notice, NoticeStatus
 from engine.replay import replay, verify
-from tests.cast import NOW, Cast, begin
+from tests.cast import NOW, Cast, begin, deliver
 from tests.engine.random_duels import Player, random_orders
+
+pytestmark = pytest.mark.long
 
 TURNS = 30
 
@@ -64,7 +67,9 @@ def look(duel: Duel, cast: Cast) -> None:
         *[("spellcast-1", wizards, 0, True) for wizards in (2, 4)],
     ],
 )
-def test_a_duel_of_chance(cast: Cast, ruleset: str, seed: int, wizards: int, *, strict: bool):
+def test_a_random_duel_is_played_on_the_site_and_its_record_verifies(
+    cast: Cast, ruleset: str, seed: int, wizards: int, *, strict: bool
+):
     chance = random.Random(seed * 10 + wizards)
     people = [cast.ada, cast.bram, cast.cleo, cast.dorn][:wizards]
     duel = begin(*people, ruleset=ruleset, strict=strict)
@@ -77,6 +82,7 @@ def test_a_duel_of_chance(cast: Cast, ruleset: str, seed: int, wizards: int, *, 
         duel.refresh_from_db()
         if number % 5 == 0:
             look(duel, cast)
+            deliver(now=NOW)
         if number == 20 and wizards == 4 and not duel.is_over:
             duel = resign_one(duel)
     while not duel.is_over:
@@ -86,8 +92,9 @@ def test_a_duel_of_chance(cast: Cast, ruleset: str, seed: int, wizards: int, *, 
     assert verify(record) == []
     assert engine.dump(replay(record).position) == duel.final_position
     assert queries.transcript(duel)
-    commands.deliver_due(now=NOW)
-    assert set(Notice.objects.values_list("status", flat=True)) == {NoticeStatus.SENT}
+    deliver(now=NOW)
+    unsent = Notice.objects.exclude(status=NoticeStatus.SENT)
+    assert {each.dropped_for for each in unsent} <= {DroppedFor.OUTDATED, DroppedFor.READ}
     assert mail.outbox
 
 

@@ -63,7 +63,7 @@ def test_the_record_plays_the_duel_again(duel: Duel):
     assert history.position.outcome == duel.result == record["ended"]["result"]
 
 
-def test_everything_in_a_record_can_be_confirmed(duel: Duel):
+def test_the_record_of_a_finished_duel_verifies(duel: Duel):
     assert verify(record_of(duel)) == []
 
 
@@ -84,7 +84,7 @@ def test_every_commitment_that_was_shown_can_be_recomputed(duel: Duel):
     assert found == shown
 
 
-def test_the_seals_are_the_orders_that_were_played(duel: Duel):
+def test_seals_in_the_record_are_the_orders_that_were_played(duel: Duel):
     for turn in record_of(duel)["turns"]:
         sealed = {s["wizard"]: s for s in turn["seals"] if s["stage"] == "orders"}
         assert turn["commitments"] == [sealed[code]["commitment"] for code in sorted(sealed)]
@@ -93,12 +93,12 @@ def test_the_seals_are_the_orders_that_were_played(duel: Duel):
             assert sealed[code]["fields"] == {**fields, "place": place}
 
 
-def test_the_seed_is_the_one_that_was_committed_to(duel: Duel):
+def test_the_seed_in_the_record_is_the_one_that_was_committed_to(duel: Duel):
     seed = record_of(duel)["dice"]["seed"]
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == duel.seed_commitment
 
 
-def links(record: dict[str, Any]) -> list[str]:
+def computed_links(record: dict[str, Any]) -> list[str]:
     """The chain of the turns that were played, as `duels.records` says how to recompute it."""
     chain = [record["seed_commitment"]]
     for turn in record["turns"]:
@@ -113,7 +113,7 @@ def links(record: dict[str, Any]) -> list[str]:
     return chain[1:]
 
 
-def stated(record: dict[str, Any]) -> list[str]:
+def stated_links(record: dict[str, Any]) -> list[str]:
     """The chain as the record has it."""
     return [turn["chain"] for turn in record["turns"] if turn.get("played", True)]
 
@@ -123,14 +123,14 @@ def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
     seed = bytes.fromhex(record["dice"]["seed"])
     assert hashlib.sha256(seed).hexdigest() == record["seed_commitment"]
     assert any(seal["stage"] == "answers" for turn in record["turns"] for seal in turn["seals"])
-    assert len(links(record)) == len(record["turns"])
-    assert links(record) == stated(record)
+    assert len(computed_links(record)) == len(record["turns"])
+    assert computed_links(record) == stated_links(record)
 
 
 def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
     duel: Duel, bram: Wizard
 ):
-    """Bram was confused: dice were thrown under his name."""
+    """Bram was confused: dice were thrown under Bram's name."""
     before = record_of(duel)
     assert bram.user
     commands.close_account(user=bram.user, now=LATER)
@@ -138,7 +138,7 @@ def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
     assert len(record["dice"]["draws"]) == 2
     assert record["wizards"] != before["wizards"]
     assert record["seed_commitment"] == before["seed_commitment"]
-    assert links(record) == stated(record) == stated(before)
+    assert computed_links(record) == stated_links(record) == stated_links(before)
     assert verify(record) == []
 
 
@@ -154,32 +154,32 @@ def test_the_chain_outlives_an_account_that_is_closed_while_others_play_on(cast:
     for wizard in three[1:]:
         commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
     record = record_of(duel)
-    assert links(record) == stated(record)
-    assert stated(record)[:2] == early
-    assert len(stated(record)) == 3
+    assert computed_links(record) == stated_links(record)
+    assert stated_links(record)[:2] == early
+    assert len(stated_links(record)) == 3
 
 
 @pytest.mark.parametrize("key", ["commitments", "damage", "number", "kind"])
 def test_a_change_in_any_turn_breaks_every_later_link(duel: Duel, key: str):
     record = record_of(duel)
     record["turns"][1][key] = "other"
-    changed = [a != b for a, b in zip(links(record), stated(record), strict=True)]
+    changed = [a != b for a, b in zip(computed_links(record), stated_links(record), strict=True)]
     assert changed == [False] + [True] * (len(changed) - 1)
 
 
-def test_a_change_in_the_record_is_found(duel: Duel):
+def test_verify_finds_a_change_in_the_record(duel: Duel):
     record = record_of(duel)
     record["turns"][0]["seals"][0]["fields"]["left"] = "P"
     assert any("turns[0].seals" in fault for fault in verify(record))
 
 
-def test_the_transcript_tells_it(duel: Duel):
+def test_the_transcript_has_names_words_turns_and_the_winner(duel: Duel):
     text = queries.transcript(duel)
     for part in ("Ada", "Bram", "En garde!", "“Never”", "Turn 1", "Ada has won."):
         assert part in text
 
 
-def test_it_needs_no_key_when_the_duel_is_over(duel: Duel, settings):
+def test_the_record_needs_no_seal_keys_when_the_duel_is_over(duel: Duel, settings):
     record = record_of(duel)
     settings.SEAL_KEYS = ["A" * 43 + "="]
     assert record_of(duel) == record
@@ -187,7 +187,7 @@ def test_it_needs_no_key_when_the_duel_is_over(duel: Duel, settings):
     assert not superseded.body.startswith("{")
 
 
-def test_the_record_of_a_duel_that_was_resigned(cast: Cast):
+def test_the_record_of_a_resigned_duel_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     seal(duel, cast.ada, hands("W", "F"))
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -208,7 +208,7 @@ def test_the_record_of_a_duel_that_was_resigned(cast: Cast):
     assert not Orders.objects.get(turn__ordinal=2).body.startswith("{")
 
 
-def test_the_record_of_a_wizard_who_resigned_when_asked(cast: Cast):
+def test_the_record_of_a_duel_resigned_during_questions_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
@@ -221,7 +221,7 @@ def test_the_record_of_a_wizard_who_resigned_when_asked(cast: Cast):
     assert dump(replay(record).position) == duel.final_position
 
 
-def test_the_record_of_a_draw_by_agreement(ada: Wizard, bram: Wizard):
+def test_the_record_of_a_draw_by_agreement_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     play(duel, {ada: hands("W", "F"), bram: IDLE})
     seal(duel, ada, hands("S", "S"))
@@ -234,7 +234,7 @@ def test_the_record_of_a_draw_by_agreement(ada: Wizard, bram: Wizard):
     assert "agreed" in queries.transcript(duel)
 
 
-def test_the_record_of_a_draw_in_a_turn_that_somebody_had_left(cast: Cast):
+def test_the_record_of_a_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -251,7 +251,7 @@ def test_the_record_of_a_draw_in_a_turn_that_somebody_had_left(cast: Cast):
     assert [report.ordinal for report in reports] == [1, 2]
 
 
-def test_the_record_of_a_draw_before_any_turn(ada: Wizard, bram: Wizard):
+def test_the_record_of_a_draw_before_any_turn_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     for wizard in (ada, bram):
         commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -259,12 +259,12 @@ def test_the_record_of_a_draw_before_any_turn(ada: Wizard, bram: Wizard):
     assert verify(record_of(duel)) == []
 
 
-def test_it_does_not_say_who_the_users_are(duel: Duel, ada: Wizard):
+def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):
     assert "@" not in json.dumps(queries.record(duel))
     assert seat(duel, ada).wizard.user
 
 
-def test_what_was_said_stands_in_record_and_transcript_also_after_the_end(cast: Cast):
+def test_talk_is_in_record_and_transcript_even_after_the_end(cast: Cast):
     """F69, F94. No link of the chain is made over it."""
     duel = begin(cast.ada, cast.bram)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
@@ -283,14 +283,14 @@ def test_what_was_said_stands_in_record_and_transcript_also_after_the_end(cast: 
         ("w0", 2, True, "Well\nplayed."),
     ]
     assert verify(record) == []
-    assert links(record) == stated(record)
+    assert computed_links(record) == stated_links(record)
     lines = queries.transcript(duel).splitlines()
     assert lines[lines.index("Turn 1") + 1] == "  # Bram: Well met."
     assert lines[lines.index("Turn 2") + 1] == "  # Ada: I give up."
     assert lines[-3:] == ["Bram has won.", "  # Ada: Well", "  #   played."]
 
 
-def test_in_record_and_transcript_one_who_has_gone_speaks_under_the_neutral_name(cast: Cast):
+def test_record_and_transcript_use_the_neutral_name_of_a_closed_account(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
     assert cast.bram.user

@@ -5,23 +5,17 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 import engine
 from duels import adjudication, commands, queries, seals
 from duels.commands import resolution
-from duels.models import (
-    Duel,
-    DuelStatus,
-    Notice,
-    NoticeKind,
-    Orders,
-    Outcome,
-    Stage,
-    Turn,
-    Wizard,
-)
+from duels.models import Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
+from duels.post.models import Notice, NoticeKind
 from engine.position import FOREVER, Effect
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
+from tests.duels import duel_rows
 
 IDLE = hands("-", "-")
 
@@ -31,7 +25,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return begin(ada, bram)
 
 
-def told(kind: NoticeKind, turn: Turn) -> list[str]:
+def notified_wizards(kind: NoticeKind, turn: Turn) -> list[str]:
     notices = Notice.objects.filter(kind=kind, turn=turn)
     return sorted(notices.values_list("wizard__name", flat=True))
 
@@ -50,17 +44,17 @@ def test_a_turn_waits_for_every_seal(duel: Duel, ada: Wizard, bram: Wizard):
     seal(duel, bram, hands("F", "F"))
     assert commands.resolve_turn(turn_id=turn.pk, now=LATER)
     turn.refresh_from_db()
-    assert (turn.stage, turn.closed_at, turn.missing) == (Stage.RESOLVED, LATER, 0)
+    assert (turn.stage, turn.closed_at, missing(turn)) == (Stage.RESOLVED, LATER, 0)
     codes = [event.code for event in adjudication.loaded_events(turn.events)]
     assert "gestured" in codes
     following = open_turn(duel)
-    assert (following.ordinal, following.number, following.missing) == (2, 2, 2)
+    assert (following.ordinal, following.number, missing(following)) == (2, 2, 2)
     assert following.opened_at == LATER
-    assert told(NoticeKind.YOUR_TURN, following) == ["Ada", "Bram"]
-    assert [row.awaits_me for row in queries.duels_awaiting(ada, NOW)] == [True]
+    assert notified_wizards(NoticeKind.YOUR_TURN, following) == ["Ada", "Bram"]
+    assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
 
 
-def test_a_turn_that_is_resolved_is_left_alone(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_resolved_turn_is_not_resolved_again(duel: Duel, ada: Wizard, bram: Wizard):
     turn = play(duel, {ada: hands("W", "P"), bram: hands("F", "F")})
     notices = Notice.objects.count()
     for _ in range(2):
@@ -69,17 +63,45 @@ def test_a_turn_that_is_resolved_is_left_alone(duel: Duel, ada: Wizard, bram: Wi
     assert Notice.objects.count() == notices
 
 
-def test_a_turn_that_is_not_there(db: None):
+def test_resolving_an_unknown_turn_does_nothing(db: None):
     assert not commands.resolve_turn(turn_id=404)
 
 
-def test_a_seal_nudges_and_the_last_one_resolves(
+def test_a_turn_costs_few_statements_from_its_last_seal_to_the_next_turn(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
+    """Each of the two transactions begins, locks the duel, loads the turn, and commits."""
+    turn = open_turn(duel)
+    seal(duel, ada, hands("W", "P"))
+    with CaptureQueriesContext(connection) as sealing:
+        commands.seal_orders(
+            turn_id=turn.pk, wizard=bram, fields=hands("S", "D"), form_seal="", now=NOW
+        )
+    with CaptureQueriesContext(connection) as resolving:
+        assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    assert len(sealing) == 4 + 2  # the orders, and the seat that is not awaited any more
+    assert len(resolving) == 4 + 4  # this turn, the next one, who is awaited, the mails
+
+
+def test_a_position_is_decoded_once_and_a_seal_opened_once(duel: Duel, ada: Wizard, bram: Wizard):
+    turn = open_turn(duel)
+    for wizard in (ada, bram):
+        seal(duel, wizard, hands("W", "P"))
+    with (
+        mock.patch.object(engine, "load_position", wraps=engine.load_position) as decoded,
+        mock.patch.object(seals, "opened", wraps=seals.opened) as opened,
+    ):
+        assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    assert (decoded.call_count, opened.call_count) == (1, 2)
+
+
+def test_each_seal_calls_a_worker_and_the_last_one_resolves_the_turn(
     duel: Duel, ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks
 ):
     turn = open_turn(duel)
-    with django_capture_on_commit_callbacks(execute=True) as nudges:
+    with django_capture_on_commit_callbacks(execute=True) as called:
         seal(duel, ada, hands("W", "P"))
-    assert len(nudges) == 1
+    assert [each.__module__ for each in called].count("duels.nudging") == 1
     with django_capture_on_commit_callbacks(execute=True):
         seal(duel, bram, hands("F", "F"))
     turn.refresh_from_db()
@@ -107,14 +129,12 @@ def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard
         assert turn.chain == previous
 
 
-def test_orders_and_drafts_stay_encrypted_while_the_duel_runs(
-    duel: Duel, ada: Wizard, bram: Wizard
-):
+def test_played_orders_stay_encrypted_while_the_duel_runs(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("W", "P", say="sesame"), bram: IDLE})
     assert not any("sesame" in orders.body for orders in Orders.objects.all())
 
 
-def test_nothing_changes_when_the_engine_fails(duel: Duel, ada: Wizard, bram: Wizard, caplog):
+def test_a_turn_stays_open_when_the_engine_fails(duel: Duel, ada: Wizard, bram: Wizard, caplog):
     seal(duel, ada, hands("W", "P", say="sesame"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -151,7 +171,7 @@ def test_a_worker_that_dies_half_way_leaves_nothing(duel: Duel, ada: Wizard, bra
     assert Turn.objects.count() == 2
 
 
-def test_the_rules_end_a_duel(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_surrender_ends_a_duel_by_the_rules(duel: Duel, ada: Wizard, bram: Wizard):
     turn = play(duel, {ada: hands("P", "P"), bram: hands("W", "F")})
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "rules", "w1")
     assert (seat(duel, ada).outcome, seat(duel, bram).outcome) == (Outcome.LOST, Outcome.WON)
@@ -160,24 +180,24 @@ def test_the_rules_end_a_duel(duel: Duel, ada: Wizard, bram: Wizard):
     over = Notice.objects.filter(kind=NoticeKind.OVER)
     assert sorted(over.values_list("wizard__name", flat=True)) == ["Ada", "Bram"]
     assert not Notice.objects.filter(kind=NoticeKind.YOUR_TURN).exists()
-    assert queries.duels_awaiting(ada, NOW) == ()
+    assert duel_rows.duels_awaiting(ada, NOW) == ()
     assert not commands.resolve_turn(turn_id=turn.pk)
 
 
-def test_a_duel_of_two_that_surrender_is_drawn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_duel_in_which_both_surrender_is_drawn(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("P", "P"), bram: hands("P", "P")})
     assert (duel.ended, duel.result) == ("rules", "draw")
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
 
 
-def test_who_falls_in_a_duel_that_goes_on_has_lost(cast: Cast):
+def test_a_wizard_who_surrenders_in_a_duel_of_three_has_lost(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE, cast.cleo: IDLE})
     assert duel.status == DuelStatus.RUNNING
     assert seat(duel, cast.ada).outcome == Outcome.LOST
     turn = open_turn(duel)
-    assert turn.missing == 2
-    assert told(NoticeKind.YOUR_TURN, turn) == ["Bram", "Cleo"]
+    assert missing(turn) == 2
+    assert notified_wizards(NoticeKind.YOUR_TURN, turn) == ["Bram", "Cleo"]
     with pytest.raises(commands.Refused) as refused:
         seal(duel, cast.ada, hands("W", "P"))
     assert refused.value.code == "not_acting"
@@ -187,7 +207,7 @@ def test_who_falls_in_a_duel_that_goes_on_has_lost(cast: Cast):
     assert seat(duel, cast.bram).outcome == Outcome.DREW
 
 
-def raising(cast: Cast, dying: str = "") -> Duel:
+def duel_with_cleo_dead(cast: Cast, dying: str = "") -> Duel:
     """Cleo lies dead, and Ada's next clap raises the dead; `dying` is poisoned and ends with it."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     turn = open_turn(duel)
@@ -206,19 +226,19 @@ def raising(cast: Cast, dying: str = "") -> Duel:
     return duel
 
 
-def test_who_is_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
+def test_a_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
     """rules: R54"""
-    duel = raising(cast)
+    duel = duel_with_cleo_dead(cast)
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: IDLE})
     assert (seat(duel, cast.cleo).outcome, seat(duel, cast.cleo).awaited) == (Outcome.NONE, True)
-    assert told(NoticeKind.YOUR_TURN, open_turn(duel)) == ["Ada", "Bram", "Cleo"]
+    assert notified_wizards(NoticeKind.YOUR_TURN, open_turn(duel)) == ["Ada", "Bram", "Cleo"]
     play(duel, {cast.ada: hands("P", "P"), cast.bram: hands("P", "P"), cast.cleo: IDLE})
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
 
-def test_who_is_raised_as_all_others_fall_has_won(cast: Cast):
+def test_a_wizard_raised_as_all_others_fall_has_won(cast: Cast):
     """rules: R174. Ada dies of poison on the turn of her last clap, and Bram surrenders."""
-    duel = raising(cast, dying="w0")
+    duel = duel_with_cleo_dead(cast, dying="w0")
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: hands("P", "P")})
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
@@ -233,10 +253,10 @@ def paralyse(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
     return turn
 
 
-def test_what_the_reveal_leaves_open_is_asked(duel: Duel, ada: Wizard, bram: Wizard):
+def test_the_hand_to_paralyse_is_asked_after_the_reveal(duel: Duel, ada: Wizard, bram: Wizard):
     turn = paralyse(duel, ada, bram)
-    assert (turn.ordinal, turn.stage, turn.batch, turn.missing) == (3, Stage.ANSWERS, 1, 1)
-    assert told(NoticeKind.QUESTION, turn) == ["Ada"]
+    assert (turn.ordinal, turn.stage, turn.batch, missing(turn)) == (3, Stage.ANSWERS, 1, 1)
+    assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
     assert (seat(duel, ada).awaited, seat(duel, bram).awaited) == (True, False)
     (question,) = queries.duel_page(duel, ada, NOW).questions
     assert question.kind == "paralysis"
@@ -248,7 +268,7 @@ def test_what_the_reveal_leaves_open_is_asked(duel: Duel, ada: Wizard, bram: Wiz
         turn_id=turn.pk, wizard=ada, answers={question.id: "R"}, form_seal="", now=LATER
     )
     assert commands.resolve_turn(turn_id=turn.pk)
-    assert told(NoticeKind.QUESTION, turn) == ["Ada"]
+    assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
     view = queries.duel_page(duel, bram, NOW).view
     assert view
     assert open_turn(duel).ordinal == 4
@@ -279,7 +299,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("kind", ["none", "other", "unknown"])
-def test_answers_that_do_not_answer(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
+def test_missing_or_unknown_answers_are_refused(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
     turn = paralyse(duel, ada, bram)
     (question,) = queries.duel_page(duel, ada, NOW).questions
     answers = {"none": {}, "other": {question.id: "X"}, "unknown": {question.id: "L", "x": "L"}}
@@ -292,7 +312,7 @@ def test_answers_that_do_not_answer(duel: Duel, ada: Wizard, bram: Wizard, kind:
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
 
 
-def test_who_is_not_asked_does_not_answer_and_orders_are_closed(
+def test_during_questions_only_the_asked_answer_and_nobody_seals_orders(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = paralyse(duel, ada, bram)
@@ -307,7 +327,7 @@ def test_who_is_not_asked_does_not_answer_and_orders_are_closed(
     assert refused.value.code == "revealed"
 
 
-def test_an_answer_in_advance_saves_a_round(duel: Duel, ada: Wizard, bram: Wizard):
+def test_an_answer_given_with_the_orders_is_not_asked_for(duel: Duel, ada: Wizard, bram: Wizard):
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
     advance = {"answer:paralysis": "R"}
@@ -336,14 +356,14 @@ def test_a_wizard_with_nothing_to_decide_is_not_waited_for(duel: Duel, ada: Wiza
         play(duel, {ada: hands(left, "W"), bram: hands("W", "S")})
     play(duel, {ada: hands("P", "D"), bram: hands("W", "S")})
     turn = open_turn(duel)
-    assert turn.missing == 1
+    assert missing(turn) == 1
     assert not seat(duel, bram).awaited
-    assert told(NoticeKind.YOUR_TURN, turn) == ["Ada", "Bram"]
+    assert notified_wizards(NoticeKind.YOUR_TURN, turn) == ["Ada", "Bram"]
     turn = play(duel, {ada: hands("W", "W")})
     assert turn.stage == Stage.RESOLVED
 
 
-def test_turns_that_need_nobody_follow_at_once(duel: Duel, ada: Wizard, bram: Wizard):
+def test_turns_in_which_nobody_decides_are_played_at_once(duel: Duel, ada: Wizard, bram: Wizard):
     """Both will have forgotten: that turn is played in the same transaction as the one before."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
@@ -358,7 +378,7 @@ def test_turns_that_need_nobody_follow_at_once(duel: Duel, ada: Wizard, bram: Wi
     assert [report.ordinal for report in story.reports] == [1, 2]
 
 
-def test_a_duel_in_which_nobody_will_ever_decide_does_not_run_away(
+def test_a_duel_in_which_nobody_can_decide_stops_after_some_turns(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     """Both have forgotten for ever: after some turns one of them has to wish it to go on."""
@@ -369,9 +389,9 @@ def test_a_duel_in_which_nobody_will_ever_decide_does_not_run_away(
     Turn.objects.update(position=engine.dump(position))
     play(duel, {ada: IDLE, bram: IDLE})
     stopped = open_turn(duel)
-    assert (stopped.ordinal, stopped.missing) == (resolution.MOST_TURNS_AT_ONCE + 1, 2)
+    assert (stopped.ordinal, missing(stopped)) == (resolution.MOST_TURNS_AT_ONCE + 1, 2)
     assert commands.sweep(now=LATER).resolved == 0
-    assert [row.awaits_me for row in queries.duels_awaiting(ada, NOW)] == [True]
+    assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
     seal(duel, ada, IDLE)
     assert commands.resolve_turn(turn_id=stopped.pk)
     assert open_turn(duel).ordinal == 2 * resolution.MOST_TURNS_AT_ONCE + 1

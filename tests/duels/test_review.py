@@ -17,23 +17,23 @@ IDLE = hands("-", "-")
 
 
 class Confused(Exception):
-    """Somebody who thinks of orders has lost his way."""
+    """Somebody who thinks of orders has lost their way."""
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("back", ["foo", "duel", "a b", "home"])
-def test_the_way_back_is_an_address_and_never_a_view(client: Client, back: str):
+def test_the_next_field_is_an_address_and_never_a_view_name(client: Client, back: str):
     answer = client.post("/reading", {"scheme": "dark", "next": back})
     assert answer.status_code == 302
     assert answer["Location"] == back.replace(" ", "%20")
 
 
 @pytest.mark.django_db
-def test_a_number_too_large_for_any_duel_is_none(client: Client):
-    assert client.get(f"/duels/{10**25}/pulse").status_code == 404
+def test_a_duel_id_that_is_too_large_is_404(client: Client):
+    assert client.get(f"/duels/{10**25}/poll").status_code == 404
 
 
-def test_a_guide_without_advice_does_not_take_the_page_along(
+def test_the_duel_page_works_when_the_guides_advice_fails(
     visitor: Visitor, committed: Committed, caplog: pytest.LogCaptureFixture
 ):
     """Orders can be written and sealed all the same."""
@@ -53,7 +53,7 @@ def test_a_guide_without_advice_does_not_take_the_page_along(
     caplog.clear()  # looked at
 
 
-def test_players_do_not_wait_for_a_practice_duel_that_stands_still(
+def test_the_sweep_resolves_players_duels_when_a_practice_duel_fails(
     cast: Cast, caplog: pytest.LogCaptureFixture
 ):
     commands.start_practice(wizard=cast.cleo, ruleset="bartle-1", now=NOW)

@@ -51,7 +51,7 @@ def own(html: str, ruleset: str) -> set[str]:
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_reports_and_their_turns_link_to_their_own_rules(ruleset: str, cast: Cast):
+def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = duel_under(ruleset, cast, left="S", right="-")
     client = signed_in(cast.ada)
     opening = own(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
@@ -64,7 +64,7 @@ def test_reports_and_their_turns_link_to_their_own_rules(ruleset: str, cast: Cas
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_the_order_sheet_links_to_its_own_rules(ruleset: str, cast: Cast):
+def test_faults_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = duel_under(ruleset, cast, **AFRAID)
     client = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/orders"
@@ -79,7 +79,7 @@ def test_the_order_sheet_links_to_its_own_rules(ruleset: str, cast: Cast):
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_what_the_sheet_points_out_links_to_its_own_rules(ruleset: str, cast: Cast):
+def test_warnings_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     client = signed_in(cast.ada)
     shown = client.get(f"/duels/{duel.pk}/").content.decode()

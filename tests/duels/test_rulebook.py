@@ -8,14 +8,15 @@ from django.test import Client
 
 import engine
 from duels.models import Wizard
-from duels.views.book import ORDERS, effect, entries, facts, on_the_way
-from duels.views.rulebook import AUTHORS, sections
-from duels.views.turn_order import PLAYS, steps
+from duels.pages.rule_text import html_of, is_numbered, sections, spell_of
+from duels.pages.rulebook import AUTHORS
+from duels.pages.spell_rows import ORDERS, effect, entries, facts, spells_completed_within
+from duels.pages.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
 from engine.differences import differences
-from engine.resolve import PLAYS as PHASES
+from engine.resolve import ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
 from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset
-from engine.spellbook import KINDS
+from engine.spellbook import MONSTER_KINDS
 from tests.cast import begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.engine.rulebook import RULES
@@ -111,7 +112,7 @@ def test_where_a_text_is_silent_its_page_says_that_bartles_rule_fills_in(client:
     assert mark not in page(client, "/rules/bartle-1/").partition('<nav class="leaf"')[2]
 
 
-def test_a_rule_for_all_names_its_source():
+def test_every_rule_without_notes_names_its_source():
     """A page can tell silence only where every rule names the texts that have it."""
     for section in sections():
         if section.title != "Scenarios":
@@ -138,6 +139,42 @@ def test_a_duels_page_leads_to_the_book_and_the_rules_of_its_own_ruleset(
     assert {anchor for _, anchor in led_to} <= set(RULES)
 
 
+# The text
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        (
+            "**Bold**, *slanted* and `code`",
+            "<strong>Bold</strong>, <em>slanted</em> and <code>code</code>",
+        ),
+        ("See R8 to R14.", 'See <a href="#R8">R8</a> to <a href="#R14">R14</a>.'),
+        ("(S3, `turn:stab`)", '(<a href="#S3">S3</a>, <a href="#turn:stab">turn:stab</a>)'),
+        ("`R12` and `turn:` are code", "<code>R12</code> and <code>turn:</code> are code"),
+        ("R2D2, FR12 and R1234 are no rules", "R2D2, FR12 and R1234 are no rules"),
+        ("*as in R7*", '<em>as in <a href="#R7">R7</a></em>'),
+        ("<b>x</b> & <script>", "&lt;b&gt;x&lt;/b&gt; &amp; &lt;script&gt;"),
+        ("[x](javascript:alert(1))", "[x](javascript:alert(1))"),
+    ],
+)
+def test_markdown_becomes_html_with_rules_linked(text: str, html: str):
+    assert html_of(text) == html
+
+
+def test_a_rule_is_cited_by_number_or_by_name():
+    numbered = {rule for rule in RULES if is_numbered(rule)}
+    assert numbered == {rule for rule in RULES if ":" not in rule}
+    assert {spell_of(rule) for rule in RULES} - {""} == {
+        spell.id for ruleset in RULESETS.values() for spell in ruleset.spells.values()
+    }
+
+
+def test_the_sections_of_the_rules_text_have_every_rule_in_order():
+    assert [rule.anchor for section in sections() for rule in section.rules] == list(RULES)
+    assert all(section.title and section.anchor for section in sections())
+
+
 # The spells
 
 
@@ -151,13 +188,13 @@ def test_the_row_of_a_spell_stands_with_its_rule(client: Client, ruleset: Rulese
         assert f"{spell.name}{'*' if spell.is_enchantment else ''} <a" in own
 
 
-def test_a_spell_of_another_book_is_marked(client: Client):
+def test_a_spell_that_the_ruleset_lacks_is_marked(client: Client):
     assert "not in this book" in place(page(client, "/rules/bartle-1/"), "spell:sacrifice")
     assert "not in this book" in place(page(client, "/rules/wizards-1/"), "spell:summon_elemental")
     assert "not in this book" not in place(page(client, "/rules/wizards-1/"), "spell:sacrifice")
 
 
-def test_what_the_rules_text_says_of_bartles_row_is_the_row():
+def test_gestures_of_spells_in_the_rules_text_are_those_of_the_spellbook():
     """RULES.md begins every spell with its gestures; they are those that are played."""
     text = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"### spell:(\w+) — .*\n(.+?) · ", text))
@@ -167,13 +204,13 @@ def test_what_the_rules_text_says_of_bartles_row_is_the_row():
 
 
 @every_ruleset
-def test_an_effect_tells_its_numbers(ruleset: Ruleset):
+def test_the_effect_of_a_spell_in_words_has_its_numbers(ruleset: Ruleset):
     for spell in ruleset.spells.values():
         words = effect(spell, ruleset)
         if spell.amount:
             assert str(spell.amount) in words, spell.id
         if spell.monster:
-            kind = KINDS[spell.monster]
+            kind = MONSTER_KINDS[spell.monster]
             assert words.startswith(f"{kind.attack} damage"), spell.id
             assert "as much kills it" in words
             assert kind.limit == kind.attack
@@ -181,12 +218,12 @@ def test_an_effect_tells_its_numbers(ruleset: Ruleset):
 
 @every_ruleset
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_book_has_every_sequence_in_each_order(client: Client, ruleset: Ruleset, order: str):
+def test_a_spellbook_has_every_sequence_in_each_order(client: Client, ruleset: Ruleset, order: str):
     html = page(client, f"/spellbook/{ruleset.id}/?order={order}")
     assert html.count('<tr data-spell="') == len(ruleset.completables)
 
 
-def test_the_books_are_as_long_as_they_should_be():
+def test_the_spellbooks_have_the_right_numbers_of_spells_and_sequences():
     """rules: F1. 39, 39, 41 and 39 spells; 41, 41, 44 and 41 sequences."""
     lengths = {id: (len(book.spells), len(book.completables)) for id, book in RULESETS.items()}
     assert lengths == {
@@ -198,7 +235,7 @@ def test_the_books_are_as_long_as_they_should_be():
 
 
 @every_ruleset
-def test_the_last_order_is_the_first_one_read_backwards(ruleset: Ruleset):
+def test_the_order_by_last_gesture_sorts_sequences_read_backwards(ruleset: Ruleset):
     """rules: F46, R21. It is computed: the clap first, then the other letters, hand by hand."""
     rows = [entry.gestures for entry in entries(ruleset, "last")]
     backwards = [list(reversed(row.split("-"))) for row in rows]
@@ -223,7 +260,7 @@ def test_stars_mark_the_enchantments_and_nothing_else(client: Client, ruleset: R
     assert len(starred) == 18
 
 
-def test_a_book_calls_spells_and_gestures_as_its_text_does(client: Client):
+def test_a_spellbook_calls_spells_and_gestures_as_its_text_does(client: Client):
     """rules: R20"""
     html = page(client, "/spellbook/wizards-1/")
     assert "Magic Missile" in html
@@ -251,8 +288,14 @@ def test_a_book_calls_spells_and_gestures_as_its_text_does(client: Client):
         ),
     ],
 )
-def test_what_a_sequence_passes(ruleset: Ruleset, pattern: str, passed: list[tuple[int, str]]):
-    found = [(place, spell) for place, spells in on_the_way(pattern, ruleset) for spell in spells]
+def test_spells_completed_on_the_way_through_a_sequence_are_found(
+    ruleset: Ruleset, pattern: str, passed: list[tuple[int, str]]
+):
+    found = [
+        (place, spell)
+        for place, spells in spells_completed_within(pattern, ruleset)
+        for spell in spells
+    ]
     assert found == passed
 
 
@@ -260,14 +303,14 @@ def test_what_a_sequence_passes(ruleset: Ruleset, pattern: str, passed: list[tup
 
 
 @every_ruleset
-def test_the_page_of_differences_has_all_of_them(client: Client, ruleset: Ruleset):
+def test_the_differences_page_lists_every_difference(client: Client, ruleset: Ruleset):
     html = page(client, f"/rules/{ruleset.id}/differences/")
     assert html.count("<li>") + html.count("<li data-trust") >= len(differences(ruleset))
     for line in differences(ruleset):
         assert line.text.replace("'", "&#x27;") in html
 
 
-def test_what_is_known_of_the_program_stands_where_it_is_played(client: Client):
+def test_the_spellcast_differences_page_says_how_far_the_program_is_known(client: Client):
     """rules: F79"""
     html = page(client, "/rules/spellcast-1/differences/")
     for words in ("against its manual", "its manual admits it", "four hundred duels"):
@@ -283,17 +326,17 @@ def test_the_steps_of_a_turn_are_the_phases_that_are_played(ruleset: Ruleset):
     parts = {"play_out": EXECUTION, "close_turn": CLOSING}
     played = [
         step.__name__
-        for phase in PHASES[ruleset.order_of_play].phases
+        for phase in ORDERS_OF_PLAY[ruleset.order_of_play].phases
         for step in parts.get(phase.__name__, (phase,))
     ]
     assert [phase for step in steps(ruleset) for phase in step.phases] == played
 
 
-def test_every_order_of_play_is_told():
-    assert PLAYS.keys() == PHASES.keys()
+def test_every_order_of_play_has_a_description():
+    assert STEPS_BY_ORDER_OF_PLAY.keys() == ORDERS_OF_PLAY.keys()
 
 
-def test_a_turn_is_told_as_the_ruleset_plays_it(client: Client):
+def test_the_steps_of_a_turn_are_described_as_the_ruleset_plays_them(client: Client):
     titles = {ruleset.id: [step.title for step in steps(ruleset)] for ruleset in RULESETS.values()}
     assert titles["archmage-1"][0] == "Extra actions"
     assert titles["bartle-1"] == titles["wizards-1"] == titles["archmage-1"][1:]
@@ -306,7 +349,7 @@ def test_a_turn_is_told_as_the_ruleset_plays_it(client: Client):
     assert "the caster is asked for fire or ice" in words["archmage-1"]
 
 
-def test_archmages_page_says_what_before_and_after_the_turn_mean(client: Client):
+def test_archmages_turn_page_explains_before_and_after_the_turn(client: Client):
     """rules: F93"""
     html = page(client, f"/rules/{ARCHMAGE_1.id}/turn/")
     assert "<dt>before the turn</dt>" in html

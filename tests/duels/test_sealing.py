@@ -6,7 +6,8 @@ import pytest
 
 from duels import commands, queries, seals
 from duels.models import Draft, Duel, Orders, Wizard
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
+from tests.duels import duel_rows
 
 
 @pytest.fixture
@@ -24,18 +25,18 @@ def test_a_seal_is_kept_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard
     assert orders.commitment == seals.opened(orders.body).commitment
     assert not seat(duel, ada).awaited
     assert seat(duel, bram).awaited
-    assert open_turn(duel).missing == 1
-    assert [row.duel for row in queries.duels_awaiting(bram, NOW)] == [duel]
-    assert queries.duels_awaiting(ada, NOW) == ()
+    assert missing(open_turn(duel)) == 1
+    assert [row.duel for row in duel_rows.duels_awaiting(bram, NOW)] == [duel]
+    assert duel_rows.duels_awaiting(ada, NOW) == ()
 
 
-def test_a_seal_belongs_to_its_place(duel: Duel, ada: Wizard):
+def test_a_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
     orders = seal(duel, ada, hands("W", "P"))
     place = seals.opened(orders.body).fields["place"]
     assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0"
 
 
-def test_the_same_orders_change_nothing(duel: Duel, ada: Wizard):
+def test_sealing_the_same_orders_again_changes_nothing(duel: Duel, ada: Wizard):
     first = seal(duel, ada, hands("W", "P"))
     again = seal(duel, ada, hands("W", "P", say=""), form_seal="whatever", now=LATER)
     assert (again.pk, again.sealed_at) == (first.pk, NOW)
@@ -85,7 +86,7 @@ def test_a_stale_form_gets_both_versions_back(duel: Duel, ada: Wizard, form_seal
         (hands("W", "W", **{"answer:elemental": "wood"}), "answer:elemental"),
     ],
 )
-def test_orders_that_break_a_rule_leave_nothing(
+def test_orders_that_break_a_rule_are_refused_and_not_stored(
     duel: Duel, ada: Wizard, fields: dict[str, str], field: str
 ):
     with pytest.raises(commands.IllegalOrders) as illegal:
@@ -104,7 +105,7 @@ def test_refused_orders_leave_the_earlier_seal(duel: Duel, ada: Wizard):
     assert live(duel, ada) == sealed
 
 
-def test_a_value_that_is_no_string_is_refused(duel: Duel, ada: Wizard):
+def test_an_order_value_that_is_no_string_is_refused(duel: Duel, ada: Wizard):
     fields: Any = {"left": ["W"], "right": None}
     with pytest.raises(commands.IllegalOrders):
         seal(duel, ada, fields)
@@ -126,13 +127,13 @@ def test_nobody_seals_in_another_ones_duel(duel: Duel, cast: Cast):
     assert not Orders.objects.exists()
 
 
-def test_a_turn_that_is_not_there(ada: Wizard):
+def test_sealing_orders_for_an_unknown_turn_is_refused(ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.seal_orders(turn_id=404, wizard=ada, fields={}, form_seal="", now=NOW)
     assert refused.value.code == "no_such_turn"
 
 
-def test_orders_for_a_turn_that_was_played(duel: Duel, ada: Wizard, bram: Wizard):
+def test_new_orders_for_a_turn_that_was_played_are_refused(duel: Duel, ada: Wizard, bram: Wizard):
     turn = play(duel, {ada: hands("W", "P"), bram: hands("W", "P")})
     arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "now": NOW}
     with pytest.raises(commands.Refused) as refused:
@@ -150,7 +151,7 @@ def test_orders_for_a_turn_that_was_played(duel: Duel, ada: Wizard, bram: Wizard
         assert refused.value.code == "turn_over"
 
 
-def test_orders_after_the_end(duel: Duel, ada: Wizard, bram: Wizard):
+def test_orders_after_the_end_of_the_duel_are_refused(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -167,7 +168,7 @@ def test_a_seal_can_be_taken_back_and_given_again(duel: Duel, ada: Wizard, bram:
         taken = commands.unseal(turn_id=turn.pk, wizard=ada, now=LATER)
         assert (taken.pk, taken.taken_back_at) == (sealed.pk, LATER)
     assert seat(duel, ada).awaited
-    assert open_turn(duel).missing == 2
+    assert missing(open_turn(duel)) == 2
     seal(duel, bram, hands("W", "P"))
     assert not commands.resolve_turn(turn_id=turn.pk)
     page = queries.duel_page(duel, ada, NOW)
@@ -179,20 +180,22 @@ def test_a_seal_can_be_taken_back_and_given_again(duel: Duel, ada: Wizard, bram:
     assert commands.resolve_turn(turn_id=turn.pk)
 
 
-def test_what_was_taken_back_stays_for_the_deadline(duel: Duel, ada: Wizard):
+def test_orders_taken_back_are_kept_and_count_as_unsealed(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
     commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER)
     assert live(duel, ada) == sealed
     assert not live(duel, ada).is_sealed
 
 
-def test_nothing_to_take_back(duel: Duel, ada: Wizard):
+def test_taking_back_without_a_seal_is_refused(duel: Duel, ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=NOW)
     assert refused.value.code == "not_sealed"
 
 
-def test_a_draft_is_kept_secret_and_for_its_owner(duel: Duel, ada: Wizard, bram: Wizard):
+def test_a_draft_is_kept_encrypted_and_shown_to_its_owner_only(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     turn = open_turn(duel)
     fields = hands(">", ">", say="not sure yet")
     for _ in range(2):
@@ -220,7 +223,7 @@ def test_a_draft_of_nonsense_is_refused(duel: Duel, ada: Wizard):
     assert not Draft.objects.exists()
 
 
-def test_answers_before_anybody_has_asked(duel: Duel, ada: Wizard):
+def test_answers_before_any_question_are_refused(duel: Duel, ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.answer_questions(
             turn_id=open_turn(duel).pk, wizard=ada, answers={"q": "L"}, form_seal="", now=NOW

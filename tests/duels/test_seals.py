@@ -13,7 +13,7 @@ from engine.commitment import field_commitment, seal_commitment
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
 
 
-def test_a_commitment_is_what_its_description_says():
+def test_a_commitment_is_the_hash_that_its_description_gives():
     seal = seals.new_seal(FIELDS, place="duel 1 turn 2 wizard w0 orders 0")
     digests = []
     for name, value in [*FIELDS.items(), ("place", "duel 1 turn 2 wizard w0 orders 0")]:
@@ -41,12 +41,12 @@ def test_other_orders_do_not_fit_a_commitment(changed: dict[str, str]):
     assert seal_commitment(fields, salts) != seal.commitment
 
 
-def test_a_field_cannot_pass_for_another_one():
+def test_the_commitment_of_a_field_cannot_pass_for_another_fields():
     salt = "00" * 32
     assert field_commitment(salt, "a", "bc") != field_commitment(salt, "ab", "c")
 
 
-def test_a_seal_comes_back_from_its_body():
+def test_a_seal_is_restored_from_its_encrypted_body():
     seal = seals.new_seal(FIELDS, place="here")
     body = seals.closed(seal)
     assert seals.opened(body) == seal
@@ -55,14 +55,14 @@ def test_a_seal_comes_back_from_its_body():
     assert seals.unlocked(seals.unlocked(body)) == seals.unlocked(body)
 
 
-def test_a_body_does_not_show_what_is_in_it():
+def test_an_encrypted_body_does_not_show_its_content():
     seal = seals.new_seal({"say": "abracadabra"}, place="here")
     assert "abracadabra" not in seals.closed(seal)
     assert seal.salts["say"] not in seals.closed(seal)
     assert "abracadabra" not in seals.closed_draft({"say": "abracadabra"})
 
 
-def test_an_old_key_opens_what_it_has_sealed_and_no_other_does(settings: Settings):
+def test_an_old_key_opens_what_it_has_encrypted_and_no_other_does(settings: Settings):
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.SEAL_KEYS = [old]
     body = seals.closed_draft(FIELDS)

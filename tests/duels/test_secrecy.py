@@ -1,6 +1,6 @@
 """Promise 1, sealed is sealed: nothing that can be fetched changes with a rival's unresolved
-orders, save that he has sealed, when, and his commitment. Promise 2, fog is fog, where rows could
-leak."""
+orders, save that they are sealed, when, and their commitment. Promise 2, fog is fog, where rows
+could leak."""
 
 import json
 import re
@@ -10,12 +10,19 @@ from unittest import mock
 import pytest
 from django.core import mail
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client
 
 import engine
 from duels import commands, queries
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
+from duels.post import emails
+from duels.post.models import Notice
+from duels.push import endpoints
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels import duel_rows
+from tests.push_service import push_service, subscribed
+from tests.services import VAPID
 
 IDLE = hands("-", "-")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
@@ -38,9 +45,9 @@ def told(value: object) -> str:
 def seen(duel: Duel, viewer: Wizard | None) -> str:
     """All that queries let this viewer know."""
     duel.refresh_from_db()
-    lists: list[object] = [queries.public_duels(), queries.open_challenges(viewer, NOW)]
+    lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
     if viewer:
-        lists += [queries.duels_awaiting(viewer, NOW), queries.duels_running(viewer)]
+        lists += [duel_rows.duels_awaiting(viewer, NOW), duel_rows.duels_running(viewer)]
     page = queries.duel_page(duel, viewer, NOW)
     past = [queries.turn_page(duel, 1, viewer, seen=eyes) for eyes in ("", "spectator")]
     return told([page, page.view, page.reports, page.sheet, past, lists])
@@ -87,7 +94,7 @@ def stopped(cast: Cast) -> Duel:
     position = engine.begin("bartle-1", duellists, setup=setup, options=("strict",))
     position.kind, position.stopped = "extra", ("w0",)
     Turn.objects.filter(duel=duel).update(
-        position=engine.dump(position), kind="extra", number=position.turn, missing=1
+        position=engine.dump(position), kind="extra", number=position.turn
     )
     others = Seat.objects.filter(duel=duel).exclude(wizard=cast.ada)
     others.update(awaited=False, awaited_since=None)
@@ -146,7 +153,7 @@ def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
             assert seen(duel, viewer) == before
 
 
-def test_what_is_refused_shows_nothing_of_the_rival(cast: Cast):
+def test_refused_orders_show_nothing_of_the_rivals(cast: Cast):
     """The faults of Ada's orders, and what she is told of them, do not depend on Bram's."""
     duel = begin(cast.ada, cast.bram)
     answers, previous = set(), ""
@@ -158,7 +165,7 @@ def test_what_is_refused_shows_nothing_of_the_rival(cast: Cast):
     assert len(answers) == 1
 
 
-def test_sealing_says_nothing_in_logs_or_mails(
+def test_sealed_orders_appear_in_no_log_or_mail(
     cast: Cast, caplog, django_capture_on_commit_callbacks
 ):
     caplog.set_level("DEBUG")
@@ -171,7 +178,113 @@ def test_sealing_says_nothing_in_logs_or_mails(
     assert mail.outbox == []
 
 
-def test_a_failure_says_nothing(cast: Cast, caplog):
+def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
+    """The mails of the open turn as they are written now: subject, text and HTML of each."""
+    notices = [
+        Notice.objects.filter(
+            wizard=reader, turn=open_turn(duel), kind__in=["your_turn", "question"]
+        )
+        .select_related("wizard", "duel", "turn")
+        .latest("pk")
+        for reader in readers
+    ]
+    written = [emails.message([notice]) for notice in notices]
+    return [
+        (str(mail.subject), str(mail.body), str(mail.alternatives[0][0]))
+        for mail in written
+        if mail
+    ]
+
+
+def test_mails_are_the_same_whatever_a_rival_has_sealed(cast: Cast):
+    """A mail is written when it is sent: by then others may have sealed. Report, grid, how things
+    stand and what hands may complete are as they were when the turn opened."""
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    for letter in "WF":
+        others = {cast.ada: hands("D", letter), cast.cleo: hands(letter, "S")}
+        play(duel, {cast.bram: hands("F", letter), **others})
+    before = mails_of(duel, cast.ada, cast.cleo)
+    assert len(before) == 2
+    for _, text, html in before:
+        for told in (text, html):
+            assert "What your hands can complete" in told
+            assert "What may come from the others" in told
+    previous = ""
+    for orders in ALTERNATIVES:
+        previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
+        assert mails_of(duel, cast.ada, cast.cleo) == before
+    commands.save_draft(
+        turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("C", "D"), now=NOW
+    )
+    assert mails_of(duel, cast.ada, cast.cleo) == before
+
+
+def test_mails_of_questions_are_the_same_whatever_a_rival_has_answered(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for letter in "WDW":
+        turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
+    before = mails_of(duel, cast.ada)
+    assert "Who stands, and what is in force" in before[0][1]
+    (question,) = queries.duel_page(duel, cast.bram, NOW).questions
+    previous = ""
+    for answer in "LRL":
+        previous = commands.answer_questions(
+            turn_id=turn.pk,
+            wizard=cast.bram,
+            answers={question.id: answer},
+            form_seal=previous,
+            now=NOW,
+        ).commitment
+        assert mails_of(duel, cast.ada) == before
+
+
+def test_mails_tell_nothing_of_the_hands_of_the_invisible(cast: Cast):
+    """Two duels that differ in what Ada does unseen give Bram the same mail."""
+    told = []
+    for unseen in ("-", "W"):
+        duel = begin(cast.ada, cast.bram)
+        for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
+            play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
+        play(duel, {cast.ada: hands("P", unseen), cast.bram: IDLE})
+        (mail_now,) = mails_of(duel, cast.bram)
+        told.append(re.sub(rf"/duels/{duel.pk}/|/mail-off/\S+", "", mail_now[1]))
+    assert "Invisibility: " in told[0]
+    assert told[0] == told[1]
+
+
+def test_notifications_are_the_same_whatever_is_sealed_and_played(
+    cast: Cast, settings, django_capture_on_commit_callbacks
+):
+    """What Ada's phone is told, and what the push service can see of it, holds nothing of what
+    either has sealed, said or played."""
+    for name, value in VAPID.items():
+        setattr(settings, name, value)
+    settings.PUSH_NUDGED = True
+    begun = begin(cast.ada, cast.bram, pace=str(24 * 3600))
+    with push_service() as service, mock.patch.object(endpoints, "is_allowed", return_value=True):
+        subscribed(cast.ada, service.url)
+        told = []
+        for orders in ALTERNATIVES:
+            with transaction.atomic():
+                with django_capture_on_commit_callbacks(execute=True):
+                    seal(begun, cast.bram, orders)
+                assert service.received == []  # a seal is told to nobody
+                with (
+                    mock.patch("django.utils.timezone.now", return_value=LATER),
+                    django_capture_on_commit_callbacks(execute=True),
+                ):
+                    seal(begun, cast.ada, hands("S", "W"), now=LATER)
+                    commands.resolve_turn(turn_id=open_turn(begun).pk, now=LATER)
+                transaction.set_rollback(True)
+            told += service.received
+            service.received.clear()
+    assert len(told) == 4  # both palms are a surrender: after it nobody's turn waits
+    headers = ("TTL", "Urgency", "Topic", "Content-Length")
+    assert len({tuple(each.headers[name] for name in headers) for each in told}) == 1
+    assert len({tuple(each.told.items()) for each in told}) == 1
+
+
+def test_a_failed_resolution_shows_no_sealed_orders(cast: Cast, caplog):
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("W", "P", say="abracadabra"))
@@ -190,7 +303,7 @@ def test_a_failure_says_nothing(cast: Cast, caplog):
     assert failed.value.__cause__ is failed.value.__context__ is None
 
 
-def test_nothing_is_stored_in_clear(cast: Cast, tmp_path):
+def test_orders_drafts_and_seeds_are_not_stored_in_clear(cast: Cast, tmp_path):
     """Whoever reads the database without the keys reads no orders, drafts or dice."""
     duel = begin(cast.ada, cast.bram)
     commands.save_draft(
@@ -235,7 +348,7 @@ def test_the_admin_shows_no_orders_of_a_turn_that_is_open(cast: Cast, say: str):
         assert orders.body not in text
 
 
-def test_invisible_gestures_do_not_come_with_the_rows(cast: Cast):
+def test_views_of_rivals_hold_no_gestures_of_the_invisible(cast: Cast):
     """What Bram's page is made of holds nothing of what Ada did while she was invisible."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):

@@ -29,7 +29,7 @@ def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, seconds: int = 
 # Saying
 
 
-def test_words_stand_in_the_duel_under_the_turn_that_is_open(duel: Duel, cast: Cast):
+def test_words_are_stored_under_the_open_turn(duel: Duel, cast: Cast):
     first = say(duel, cast.ada, "Well met.")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     second = say(duel, cast.bram, "A bold opening.")
@@ -40,7 +40,7 @@ def test_words_stand_in_the_duel_under_the_turn_that_is_open(duel: Duel, cast: C
     assert (first.said_at, second.duel) == (NOW, duel)
 
 
-def test_one_may_speak_after_the_end_and_when_one_is_out(cast: Cast):
+def test_a_wizard_may_speak_after_the_end_and_after_resigning(cast: Cast):
     """F94"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -68,7 +68,9 @@ def test_nobody_speaks_before_the_duel_begins(cast: Cast):
 
 
 @pytest.mark.parametrize("kind", ["guest", "practice"])
-def test_guests_and_the_practice_opponent_hear_nothing(duel: Duel, cast: Cast, kind: str):
+def test_nobody_speaks_in_duels_with_guests_or_the_practice_opponent(
+    duel: Duel, cast: Cast, kind: str
+):
     other = Wizard.objects.filter(pk=cast.bram.pk)
     kept = {"guest_key": "x", "kept_until": LATER} if kind == "guest" else {}
     other.update(user=None, kind=kind, **kept)
@@ -78,7 +80,7 @@ def test_guests_and_the_practice_opponent_hear_nothing(duel: Duel, cast: Cast, k
         assert refused.value.code == "nobody_listens"
 
 
-def test_a_second_click_says_nothing_twice(duel: Duel, ada: Wizard):
+def test_a_double_click_says_the_same_words_once(duel: Duel, ada: Wizard):
     once = say(duel, ada, "Hm.")
     assert say(duel, ada, "Hm.", seconds=3) == once
     assert say(duel, ada, "Hm!", seconds=4) != once
@@ -101,7 +103,9 @@ def test_a_second_click_says_nothing_twice(duel: Duel, ada: Wizard):
         ("x" * 500, "x" * 500),
     ],
 )
-def test_what_stands_of_what_was_typed(duel: Duel, ada: Wizard, words: str, stands: str):
+def test_typed_words_are_cleaned_before_they_are_stored(
+    duel: Duel, ada: Wizard, words: str, stands: str
+):
     speech = say(duel, ada, words)
     speech.refresh_from_db()
     assert speech.words == stands
@@ -118,14 +122,14 @@ def test_what_stands_of_what_was_typed(duel: Duel, ada: Wizard, words: str, stan
         ("x" * 501, "too_long"),
     ],
 )
-def test_what_cannot_be_said(duel: Duel, ada: Wizard, words: str, code: str):
+def test_empty_and_too_long_words_are_refused(duel: Duel, ada: Wizard, words: str, code: str):
     with pytest.raises(commands.Refused) as refused:
         say(duel, ada, words)
     assert (refused.value.code, refused.value.field) == (code, "words")
     assert not Speech.objects.exists()
 
 
-def test_ten_speeches_a_minute_in_all_duels_together(duel: Duel, cast: Cast):
+def test_at_most_ten_speeches_a_minute_in_all_duels_together(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     for number in range(10):
         say((duel, other)[number % 2], cast.ada, f"line {number}", seconds=number)
@@ -137,7 +141,7 @@ def test_ten_speeches_a_minute_in_all_duels_together(duel: Duel, cast: Cast):
     assert Speech.objects.filter(wizard=cast.ada).count() == 11
 
 
-def test_sixty_speeches_an_hour(duel: Duel, ada: Wizard):
+def test_at_most_sixty_speeches_an_hour(duel: Duel, ada: Wizard):
     for number in range(60):
         say(duel, ada, f"line {number}", seconds=number * 30)
     with pytest.raises(commands.Refused) as refused:
@@ -149,7 +153,7 @@ def test_sixty_speeches_an_hour(duel: Duel, ada: Wizard):
 # Muting
 
 
-def test_a_wizard_is_muted_and_heard_again(cast: Cast):
+def test_muting_and_unmuting_twice_changes_nothing_more(cast: Cast):
     for _ in range(2):
         made = commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     assert list(Mute.objects.all()) == [made]
@@ -159,13 +163,13 @@ def test_a_wizard_is_muted_and_heard_again(cast: Cast):
     assert not Mute.objects.exists()
 
 
-def test_nobody_mutes_himself(ada: Wizard):
+def test_nobody_mutes_themselves(ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.mute(wizard=ada, other=ada, now=NOW)
     assert refused.value.code == "own_mute"
 
 
-def test_what_is_left_of_the_words_of_one_who_goes(duel: Duel, cast: Cast):
+def test_words_of_a_closed_account_stay_under_the_neutral_name(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Farewell, says Bram.")
     commands.mute(wizard=cast.bram, other=cast.ada, now=NOW)
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
@@ -204,7 +208,7 @@ def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_what_is_said_is_read_by_all_who_may_see_the_duel(duel: Duel, cast: Cast):
+def test_words_are_shown_to_all_who_may_see_the_duel(duel: Duel, cast: Cast):
     """F43"""
     answer = client_of(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Well met."})
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/duels/{duel.pk}/#talk")
@@ -215,7 +219,7 @@ def test_what_is_said_is_read_by_all_who_may_see_the_duel(duel: Duel, cast: Cast
         assert "Say something now" not in page(duel, viewer)
 
 
-def test_words_of_a_private_duel_are_for_its_wizards(cast: Cast):
+def test_words_of_a_private_duel_are_shown_to_its_wizards_only(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     say(duel, cast.ada)
     for stranger in (cast.cleo, cast.dorn, None):
@@ -226,7 +230,7 @@ def test_words_of_a_private_duel_are_for_its_wizards(cast: Cast):
     assert Speech.objects.count() == 1
 
 
-def test_spectators_and_visitors_say_nothing(duel: Duel, cast: Cast):
+def test_spectators_and_visitors_cannot_speak(duel: Duel, cast: Cast):
     assert client_of(cast.cleo).post(f"/duels/{duel.pk}/say", {"words": "Boo."}).status_code == 403
     answer = client_of(None).post(f"/duels/{duel.pk}/say", {"words": "Boo."})
     assert answer.headers["Location"].startswith("/accounts/login/")
@@ -234,7 +238,7 @@ def test_spectators_and_visitors_say_nothing(duel: Duel, cast: Cast):
     assert not Speech.objects.exists()
 
 
-def test_words_are_words_and_no_markup(duel: Duel, cast: Cast):
+def test_words_are_escaped_in_html(duel: Duel, cast: Cast):
     say(duel, cast.bram, '<script>alert("1")</script> https://example.org/ <b>&')
     for path in ("", "words/"):
         text = client_of(cast.ada).get(f"/duels/{duel.pk}/{path}").content.decode()
@@ -247,7 +251,7 @@ def test_words_are_words_and_no_markup(duel: Duel, cast: Cast):
 @pytest.mark.parametrize(
     ("words", "status"), [("  ", 422), ("x" * 501, 422), ("one too many", 429)]
 )
-def test_refused_words_come_back(
+def test_refused_words_come_back_in_the_form(
     duel: Duel, ada: Wizard, words: str, status: int, headers: dict[str, str]
 ):
     """Promise 4"""
@@ -264,7 +268,7 @@ def test_refused_words_come_back(
     assert Speech.objects.count() == said
 
 
-def test_a_fragment_answers_a_script(duel: Duel, ada: Wizard):
+def test_speaking_by_script_is_answered_with_a_fragment(duel: Duel, ada: Wizard):
     answer = client_of(ada).post(
         f"/duels/{duel.pk}/say", {"words": "Quietly."}, headers={"HX-Request": "true"}
     )
@@ -275,7 +279,7 @@ def test_a_fragment_answers_a_script(duel: Duel, ada: Wizard):
     assert "></textarea>" in text
 
 
-def test_words_said_with_a_turn_stand_in_their_place(duel: Duel, cast: Cast):
+def test_words_said_with_orders_stand_in_the_talk_at_their_reveal(duel: Duel, cast: Cast):
     """F43: they are known with the reveal, so they come after what was said until then."""
     say(duel, cast.ada, "Before.")
     play(duel, {cast.ada: hands("W", "-", say="En garde!"), cast.bram: IDLE}, now=LATER)
@@ -291,7 +295,7 @@ def test_words_said_with_a_turn_stand_in_their_place(duel: Duel, cast: Cast):
     assert context["talk_runs"][1].at == LATER
 
 
-def test_words_that_are_sealed_are_in_no_talk(duel: Duel, cast: Cast):
+def test_sealed_words_are_not_shown_in_the_talk(duel: Duel, cast: Cast):
     """Promise 1"""
     seal(duel, cast.bram, hands("W", "-", say="abracadabra"))
     for viewer in (cast.ada, cast.cleo, None):
@@ -300,7 +304,7 @@ def test_words_that_are_sealed_are_in_no_talk(duel: Duel, cast: Cast):
             assert "abracadabra" not in answer.content.decode()
 
 
-def test_words_after_the_end_are_told_as_such(duel: Duel, cast: Cast):
+def test_words_after_the_end_are_marked_as_such(duel: Duel, cast: Cast):
     """F94"""
     say(duel, cast.ada, "Farewell.")
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
@@ -323,7 +327,7 @@ def test_old_words_are_on_a_page_of_their_own(duel: Duel, cast: Cast):
     assert "line 44<" in whole
 
 
-def test_a_challenge_has_no_words(cast: Cast):
+def test_a_challenge_has_no_page_of_words(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     assert client_of(cast.ada).get(f"/duels/{duel.pk}/words/").status_code == 404
 
@@ -379,7 +383,7 @@ def test_the_words_of_a_blocked_wizard_are_not_there_at_all(duel: Duel, cast: Ca
     assert "Nonsense." in page(duel, cast.cleo)
 
 
-def test_a_spectator_with_a_name_can_mute_and_a_visitor_cannot(duel: Duel, cast: Cast):
+def test_a_signed_in_spectator_can_mute_and_a_visitor_cannot(duel: Duel, cast: Cast):
     say(duel, cast.bram)
     assert "/wizards/bram/mute" in page(duel, cast.cleo)
     assert "/wizards/bram/mute" not in page(duel, None)
@@ -400,13 +404,13 @@ def test_a_wizards_page_mutes_and_unmutes(cast: Cast):
 
 
 @pytest.mark.parametrize("duel_id", ["404", "x", "-1", "9" * 30, "\u0663"])
-def test_a_button_leads_back_to_a_duel_that_one_may_see_only(cast: Cast, duel_id: str):
+def test_muting_redirects_only_to_duels_that_one_may_see(cast: Cast, duel_id: str):
     begin(cast.cleo, cast.dorn, visibility="private")
     answer = client_of(cast.ada).post("/wizards/bram/mute", {"duel": duel_id})
     assert answer.headers["Location"] == "/wizards/bram/"
 
 
-def test_the_mails_of_one_who_has_muted_hold_none_of_it(duel: Duel, cast: Cast):
+def test_mail_reports_hold_no_words_of_a_muted_wizard(duel: Duel, cast: Cast):
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
     turn = open_turn(duel)
@@ -431,7 +435,7 @@ def test_more_words_do_not_mean_more_queries(duel: Duel, cast: Cast):
     assert len(set(costs)) == 1
 
 
-def test_staff_read_what_was_said_and_change_nothing(duel: Duel, cast: Cast):
+def test_staff_read_speeches_in_the_admin_and_change_nothing(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "Well met.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     client = Client()
@@ -443,7 +447,7 @@ def test_staff_read_what_was_said_and_change_nothing(duel: Duel, cast: Cast):
     assert "Bram" in client.get("/admin/duels/mute/").content.decode()
 
 
-def test_the_time_is_told_again_when_a_while_has_passed(duel: Duel, cast: Cast):
+def test_the_talk_shows_the_time_again_after_a_while(duel: Duel, cast: Cast):
     for seconds in (0, 60, 3600, 3660):
         say(duel, cast.ada, f"after {seconds}", seconds=seconds)
     (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk_runs"]
@@ -451,7 +455,7 @@ def test_the_time_is_told_again_when_a_while_has_passed(duel: Duel, cast: Cast):
     assert [line.later for line in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 
 
-def test_where_nobody_speaks_words_cost_nothing(duel: Duel, ada: Wizard):
+def test_the_talk_of_a_silent_duel_costs_no_queries(duel: Duel, ada: Wizard):
     found = queries.duel_page(duel, ada, NOW)
     with CaptureQueriesContext(connection) as captured:
         speeches.talk(found, ada)

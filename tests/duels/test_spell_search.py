@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from duels.views.spell_search import LONGEST, gestures_in
+from duels.pages.spell_search import LONGEST, gestures_in
 
 BOOK = "/spellbook/bartle-1/"
 
@@ -27,16 +27,16 @@ def answers(client: Client, typed: str, **more: str) -> list[str]:
         ("no such spell", []),
     ],
 )
-def test_by_name(client: Client, typed: str, spells: list[str]):
+def test_spells_are_found_by_name(client: Client, typed: str, spells: list[str]):
     assert sorted(answers(client, typed)) == sorted(spells)
 
 
 @pytest.mark.parametrize("typed", ["SWW", "sww", "S-W-W", "s w w", "S, W, W", "(s(ww"])
-def test_by_gestures_however_they_are_typed(client: Client, typed: str):
+def test_spells_are_found_by_gestures_however_they_are_typed(client: Client, typed: str):
     assert answers(client, typed) == ["fire_storm", "summon_elemental"]
 
 
-def test_by_gestures_what_begins_with_them_stands_before_what_holds_them(client: Client):
+def test_spells_that_begin_with_the_gestures_come_before_those_that_hold_them(client: Client):
     html = client.get(BOOK, {"q": "WW"}).content.decode()
     rows = re.findall(r'class="spell-gestures"><span class="hidden-text">([^<]+)<', html)
     made = [re.sub(r"[^a-z]", "", row.lower()) for row in rows]
@@ -47,18 +47,18 @@ def test_by_gestures_what_begins_with_them_stands_before_what_holds_them(client:
     assert all("ww" in row for row in made)
 
 
-def test_by_what_it_does(client: Client):
+def test_spells_are_found_by_what_they_do(client: Client):
     assert {"fireball", "fire_storm"} <= set(answers(client, "heat"))
     assert "shield" in answers(client, "stops missiles")
     assert set(answers(client, "summons")) >= {"summon_goblin", "summon_giant"}
 
 
-def test_a_name_stands_before_a_word(client: Client):
+def test_spells_found_by_name_come_before_those_found_by_a_word(client: Client):
     assert answers(client, "shield")[0] == "shield"
     assert len(answers(client, "shield")) > 3
 
 
-def test_nothing_typed_is_the_whole_book(client: Client):
+def test_an_empty_search_shows_the_whole_spellbook(client: Client):
     assert len(answers(client, "")) == len(answers(client, "   ")) == 41
 
 
@@ -69,25 +69,44 @@ def test_a_search_keeps_the_order_of_the_book(client: Client, order: str):
     assert "?order=name&amp;q=wounds" in html
 
 
-def test_an_answer_alone_for_those_who_ask_by_script(client: Client):
+def test_a_search_by_script_is_answered_with_the_list_alone(client: Client):
     page = client.get(BOOK, {"q": "fireball", "part": "list"}).content.decode()
     assert "<html" not in page
     assert "data-spell-list" in page
     assert page.count('<tr data-spell="') == 1
 
 
-def test_who_finds_nothing_is_told_how_to_look(client: Client):
+def test_a_search_by_script_replaces_the_address_of_the_spellbook_page(client: Client):
+    """It is the page's, not that of the answer; beside a duel the address stays."""
+    query = {"q": "fire ball", "order": "name", "part": "list"}
+    for page, address in ((BOOK, f"{BOOK}?order=name&q=fire+ball"), ("/duels/7/", None)):
+        answer = client.get(BOOK, query, headers={"hx-current-url": f"http://testserver{page}?q=x"})
+        assert answer.headers.get("HX-Replace-Url") == address
+
+
+def test_a_search_by_script_says_how_many_rows_are_found(client: Client):
+    for typed, words in (
+        ("fireball", "1 row answers to “fireball”."),
+        ("", "The whole book."),
+        ("zzz", "No spell"),
+    ):
+        html = client.get(BOOK, {"q": typed, "part": "list"}).content.decode()
+        status = html.partition('<p id="book-said" hx-swap-oob="innerHTML">')[2]
+        assert status.startswith(words)
+
+
+def test_a_search_that_finds_nothing_names_and_escapes_what_was_typed(client: Client):
     html = client.get(BOOK, {"q": "<b>zzz"}).content.decode()
     assert "answers to “&lt;b&gt;zzz”" in html
     assert "<b>zzz" not in html
 
 
 @pytest.mark.parametrize("typed", ["\0", "x" * 10_000, "((((", "%", "\u202e"])
-def test_odd_searches_are_answered(client: Client, typed: str):
+def test_odd_searches_give_no_error(client: Client, typed: str):
     assert client.get(BOOK, {"q": typed}).status_code == 200
 
 
-def test_each_ruleset_answers_from_its_own_book(client: Client):
+def test_a_search_looks_in_the_spellbook_of_its_ruleset(client: Client):
     wizards = client.get("/spellbook/wizards-1/", {"q": "sacrifice"}).content.decode()
     assert 'data-spell="sacrifice"' in wizards
     assert answers(client, "sacrifice") == []
@@ -104,11 +123,11 @@ def test_each_ruleset_answers_from_its_own_book(client: Client):
         ("S" * 99, "S" * LONGEST),
     ],
 )
-def test_what_is_a_row_of_gestures(typed: str, gestures: str):
+def test_typed_text_is_recognised_as_a_row_of_gestures(typed: str, gestures: str):
     assert gestures_in(typed) == gestures
 
 
-def test_the_book_is_grouped_by_what_it_is_sorted_by(client: Client):
+def test_the_spellbook_is_grouped_by_what_it_is_sorted_by(client: Client):
     for order, count in (("gesture", 6), ("last", 6), ("name", 13)):
         html = client.get(BOOK, {"order": order}).content.decode()
         headings = re.findall(r'<tr class="group">', html)

@@ -16,10 +16,11 @@ from django.test import Client
 
 import engine
 from duels import adjudication, commands, queries
-from duels.commands.opening import await_wizards
-from duels.models import Duel, Notice, NoticeKind, Stage, Turn, Wizard
+from duels.commands.awaiting import await_wizards
+from duels.models import Duel, Seat, Stage, Turn, Wizard
+from duels.post.models import Notice, NoticeKind
 from engine.replay import replay, verify
-from tests.cast import NOW, Cast, begin, hands, open_turn, play
+from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play
 from tests.duels.test_secrecy import seen
 from tests.duels.test_views import signed_in
 
@@ -39,7 +40,7 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], strict: bool = True, **more:
     position = engine.begin("spellcast-1", duellists, setup=setup, options=duel.options)
     turn = open_turn(duel)
     turn.position, turn.kind = engine.dump(position), position.kind
-    await_wizards(turn, engine.awaited(position), NOW)
+    await_wizards(turn, list(Seat.objects.filter(duel=duel)), engine.awaited(position), NOW)
     turn.save()
     return duel
 
@@ -111,7 +112,7 @@ def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
     rival = page(bram, batches)
     assert "Decide now" not in rival
     assert "Waiting for Ada." in rival
-    assert re.search(r'data-turn="1".*?data-hand="w0-left".*?gesture-P', rival, re.DOTALL)
+    assert re.search(r'data-turn="1"[^\n]*?class="sign-P[^>]*data-hand="w0-left"', rival, re.DOTALL)
     assert "Cause Light Wounds" not in rival.partition('id="history-title"')[0]
 
     answers(ada, batches, {"left_spell:w0": "cause_light_wounds"})
@@ -130,11 +131,11 @@ def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
     assert "Cause Light Wounds" in page(bram, batches)
 
 
-def test_every_batch_is_told_by_mail(cast: Cast, batches: Duel):
+def test_every_batch_of_questions_is_mailed(cast: Cast, batches: Duel):
     ada = signed_in(cast.ada)
     for given in ({"left_spell:w0": "shield"}, {"target:w0.L": "w0"}):
         mail.outbox.clear()
-        commands.deliver_due(now=NOW)
+        deliver(now=NOW)
         (body,) = [str(m.body) for m in mail.outbox if m.to == ["ada@example.org"]][-1:]
         assert next(iter(asked(batches, cast.ada).values())) in body
         answers(ada, batches, given)
@@ -142,7 +143,7 @@ def test_every_batch_is_told_by_mail(cast: Cast, batches: Duel):
     assert not Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.bram).exists()
 
 
-def test_an_open_question_is_refused_with_what_was_typed_kept(cast: Cast):
+def test_missing_or_unknown_answers_of_a_batch_are_refused(cast: Cast):
     """rules: F32. Of two questions one is answered; the page comes back with it."""
     duel = set_up(cast, {"left": "WF", "right": "WF"}, {})
     play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE})
@@ -156,7 +157,7 @@ def test_an_open_question_is_refused_with_what_was_typed_kept(cast: Cast):
     assert list(asked(duel, cast.ada)) == ["target:w0.L"]
 
 
-def test_one_of_two_answers_is_kept(cast: Cast):
+def test_a_given_answer_is_kept_when_another_is_missing(cast: Cast):
     """rules: F32"""
     goblins = [GOBLIN, GOBLIN]
     duel = set_up(cast, {}, {}, monsters=goblins)
@@ -167,7 +168,7 @@ def test_one_of_two_answers_is_kept(cast: Cast):
     assert offered(html, "attack:m0.1")[1] == ["w1"]
 
 
-def test_no_row_is_shown_before_the_charmed_hand_has_its_letter(cast: Cast):
+def test_no_gestures_are_shown_before_the_charmed_hand_has_its_gesture(cast: Cast):
     """rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": "w0", "hand": "L"}}
     duel = set_up(cast, {}, {"effects": charm})
@@ -187,7 +188,7 @@ def test_no_row_is_shown_before_the_charmed_hand_has_its_letter(cast: Cast):
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_the_hasted_alone_play_a_haste_phase(cast: Cast, strict: bool):
+def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
     """rules: R97. The missile is aimed in it, and cast with the spells of the turn."""
     haste = {"haste": {"turns": 2}}
     duel = set_up(cast, {"left": "S", "right": "-", "effects": haste}, {}, strict=strict)
@@ -206,10 +207,10 @@ def test_the_hasted_alone_play_a_haste_phase(cast: Cast, strict: bool):
     assert (turn.ordinal, turn.number, turn.kind) == (2, 1, "normal")
     html = page(bram, duel)
     assert "What happened in haste phase before turn 1" in html
-    assert re.search(r'data-turn="1h".*?data-hand="w0-left".*?gesture-D', html, re.DOTALL)
+    assert re.search(r'data-turn="1h"[^\n]*?class="sign-D[^>]*data-hand="w0-left"', html, re.DOTALL)
     assert 'data-line="cast"' not in html
     mail.outbox.clear()
-    commands.deliver_due(now=NOW)
+    deliver(now=NOW)
     (body,) = [str(m.body) for m in mail.outbox if m.to == ["bram@example.org"]][-1:]
     assert re.search(r"^ +1h  D ", body, re.MULTILINE)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -237,7 +238,7 @@ def test_a_haste_phase_of_monsters_plays_itself(cast: Cast):
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_what_is_done_in_stopped_time_is_seen_by_nobody_else(cast: Cast, strict: bool):
+def test_gestures_in_stopped_time_are_seen_by_nobody_else(cast: Cast, strict: bool):
     """rules: R98, R121. Not even that Ada is asked something."""
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
@@ -264,7 +265,7 @@ def test_what_is_done_in_stopped_time_is_seen_by_nobody_else(cast: Cast, strict:
 
 
 @pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
-def test_who_resigns_between_batches_is_no_subject_any_more(cast: Cast, bram_aims_at: str):
+def test_a_wizard_who_resigns_between_batches_is_no_subject_any_more(cast: Cast, bram_aims_at: str):
     """rules: turn:resign. An answer that named the leaver is asked for anew; others stand."""
     caster = {"left": "S", "right": "-"}
     duel = set_up(cast, caster, caster, {})
@@ -288,7 +289,7 @@ def test_who_resigns_between_batches_is_no_subject_any_more(cast: Cast, bram_aim
     assert duel.result == "w0"
 
 
-def test_the_record_tells_of_who_resigned_between_batches(cast: Cast):
+def test_the_record_of_a_resignation_between_batches_verifies(cast: Cast):
     """Played again it comes to the same, whatever was answered about the one who has left."""
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="spellcast-1", strict=True)
     everybody = (cast.ada, cast.bram, cast.cleo)
@@ -307,7 +308,7 @@ def test_the_record_tells_of_who_resigned_between_batches(cast: Cast):
     assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
 
 
-def test_questions_kept_before_they_had_words_can_be_put(cast: Cast):
+def test_questions_stored_without_words_are_shown_after_the_migration(cast: Cast):
     """A duel that waits for an answer while the site is brought up to date goes on."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
@@ -322,7 +323,7 @@ def test_questions_kept_before_they_had_words_can_be_put(cast: Cast):
     assert token.sub("", page(signed_in(cast.ada), duel)) == token.sub("", before)
 
 
-def test_a_sealed_duel_collects_everything_beforehand(cast: Cast):
+def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast):
     """rules: F30. The sheet shows the program's defaults, and nothing is asked."""
     paralysed = {"left": "FF", "right": "WF"}
     duel = set_up(cast, paralysed, {}, strict=False, monsters=[GOBLIN])
@@ -340,7 +341,7 @@ def test_a_sealed_duel_collects_everything_beforehand(cast: Cast):
     assert (bram.damage, bram.effects["paralysis"].hand) == (3, "R")
 
 
-def test_a_sealed_duel_asks_what_has_no_default(cast: Cast):
+def test_a_duel_that_is_not_strict_asks_what_has_no_default(cast: Cast):
     """rules: turn:answers. The hand to paralyse is nobody's default."""
     duel = set_up(cast, {"left": "FF", "right": "WF"}, {}, strict=False)
     turn = play(duel, {cast.ada: hands("F", "P"), cast.bram: IDLE})
@@ -414,7 +415,7 @@ def test_the_record_of_a_strict_duel_verifies(cast: Cast):
     assert "Missile" in queries.transcript(duel)
 
 
-def test_a_past_turn_of_batches_is_open_when_the_duel_is_over(cast: Cast, batches: Duel):
+def test_answers_of_all_batches_are_shown_when_the_duel_is_over(cast: Cast, batches: Duel):
     ada = signed_in(cast.ada)
     answers(ada, batches, {"left_spell:w0": "shield"})
     answers(ada, batches, {"target:w0.L": "w0"})

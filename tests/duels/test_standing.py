@@ -1,14 +1,17 @@
 """Who stands and what is in force; and what each wizard's hands may complete, and when."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
 
 import engine
-from duels.views.beings import Being, beings
-from duels.views.coming import ComingSpell, WizardProgress, progress
+from duels.pages.standing import beings, spells_in_progress
+from duels.pages.view_cache import ViewKey
+from duels.standing.beings import Being
+from duels.standing.progress import SpellInProgress, WizardProgress
 from engine.position import Position
 from tests.cast import Cast
 from tests.duels.test_views import signed_in
@@ -24,21 +27,21 @@ def view_of(position: Position, observer: str = ADA) -> engine.View:
     return engine.view(engine.History((), position), observer)
 
 
-def stand(position: Position, observer: str = ADA) -> dict[str, Being]:
+def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
     return {being.id: being for being in beings(view_of(position, observer), SPELLS)}
 
 
-def in_force(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
+def effect_durations(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
     """How long each effect on a wizard goes on, in words."""
-    return {effect.code: effect.left for effect in stand(position, observer)[wizard].effects}
+    return {effect.code: effect.left for effect in beings_by_id(position, observer)[wizard].effects}
 
 
-def coming(view: engine.View, wizard: str) -> WizardProgress:
-    (found,) = [each for each in progress(view, SPELLS) if each.id == wizard]
+def in_progress(view: engine.View, wizard: str) -> WizardProgress:
+    (found,) = [each for each in spells_in_progress(view, SPELLS) if each.id == wizard]
     return found
 
 
-def written(spells: tuple[ComingSpell, ...]) -> list[str]:
+def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
     """Spells as "Missile S:D right", gestures of both hands in brackets."""
     return [
         f"{spell.name} {spell.done}:"
@@ -64,24 +67,24 @@ def written(spells: tuple[ComingSpell, ...]) -> list[str]:
 )
 def test_an_effect_says_how_long_it_goes_on(effect: dict[str, Any], words: str):
     """rules: F51"""
-    assert list(in_force(duel({"effects": effect}), ADA).values()) == [words]
+    assert list(effect_durations(duel({"effects": effect}), ADA).values()) == [words]
 
 
 def test_the_turns_of_an_effect_run_down():
     position = duel({"effects": {"blindness": {"turns": 3}}})
-    assert in_force(position, ADA) == {"blindness": "3 more turns"}
+    assert effect_durations(position, ADA) == {"blindness": "3 more turns"}
     history = story(position, {"ada": made("W P")})
-    assert in_force(history.position, ADA) == {"blindness": "2 more turns"}
+    assert effect_durations(history.position, ADA) == {"blindness": "2 more turns"}
 
 
-def test_the_seven_letters_have_words():
+def test_the_seven_effect_letters_have_words():
     """rules: F42"""
     names = (
         *("invisibility", "resist_heat", "resist_cold", "protection_from_evil"),
         *("blindness", "disease", "poison"),
     )
     effects = {name: {"turns": 2} for name in names}
-    found = stand(duel({"effects": effects}))[ADA].letters
+    found = beings_by_id(duel({"effects": effects}))[ADA].letters
     assert "".join(letter for letter, _ in found) == "IHCPbdp"
     assert all(words for _, words in found)
 
@@ -89,7 +92,7 @@ def test_the_seven_letters_have_words():
 def test_monsters_stand_under_whom_they_obey_and_the_free_stand_first():
     """rules: R145, F41"""
     monsters = [{"kind": "ogre", "controller": ""}, {"kind": "goblin", "controller": BRAM}]
-    found = stand(duel(monsters=monsters))
+    found = beings_by_id(duel(monsters=monsters))
     assert list(found) == ["m0", ADA, BRAM, "m1"]
     assert (found["m0"].is_free, found["m0"].under) == (True, False)
     assert (found["m1"].is_free, found["m1"].under, found["m1"].obeys) == (False, True, "Bram")
@@ -99,20 +102,20 @@ def test_after_a_charm_the_monster_stands_under_its_new_master():
     """rules: F92"""
     ogre = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("PSD", "---"), monsters=[ogre])
-    assert stand(position)["m0"].obeys == "Bram"
+    assert beings_by_id(position)["m0"].obeys == "Bram"
     after = story(position, {"ada": made("D -", left_subject="m0")}).position
-    assert stand(after)["m0"].obeys == "Ada"
+    assert beings_by_id(after)["m0"].obeys == "Ada"
 
 
-def test_what_the_blind_do_not_see_is_not_told():
+def test_damage_that_the_blind_do_not_see_is_not_shown():
     blind = {"effects": {"blindness": {"turns": 3}}}
     after = story(duel(blind, {"damage": 4}), {"ada": made("W P")}, {"ada": made("W P")}).position
-    assert stand(after, ADA)[BRAM].damage is None
-    assert stand(after, "all")[BRAM].damage == 4
+    assert beings_by_id(after, ADA)[BRAM].damage is None
+    assert beings_by_id(after, "all")[BRAM].damage == 4
 
 
 @pytest.mark.django_db
-def test_letters_open_to_their_words_without_a_script(cast: Cast):
+def test_effect_letters_open_to_their_words_without_a_script(cast: Cast):
     running = set_up(cast, {"effects": {"resist_heat": {}, "blindness": {"turns": 2}}}, {})
     html = page(signed_in(cast.ada), running)
     letters = re.search(r'<details class="letters">.*?</details>', html, re.DOTALL)
@@ -124,14 +127,14 @@ def test_letters_open_to_their_words_without_a_script(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_what_lasts_for_ever_has_a_sign_and_the_word(cast: Cast):
+def test_a_permanent_effect_has_a_sign_and_the_words_for_ever(cast: Cast):
     running = set_up(cast, {"effects": {"haste": {"turns": 3, "permanent": True}}}, {})
     html = page(signed_in(cast.bram), running)
     assert re.search(r'data-effect="haste">.*?>∞</span> for ever', html, re.DOTALL)
 
 
 @pytest.mark.django_db
-def test_wounds_are_counted_as_the_reader_likes(cast: Cast):
+def test_damage_is_shown_as_taken_or_left_as_the_reader_prefers(cast: Cast):
     """rules: F9"""
     running = set_up(cast, {"damage": 5}, {})
     client = signed_in(cast.ada)
@@ -153,7 +156,7 @@ def test_wounds_are_counted_as_the_reader_likes(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_thirty_monsters_can_all_be_read():
+def test_thirty_monsters_are_all_listed():
     """rules: F54"""
     state = STATES["many_monsters"](People())
     html = Client().get(state.path).content.decode()
@@ -163,80 +166,85 @@ def test_thirty_monsters_can_all_be_read():
 # What may come
 
 
-def test_what_may_be_complete_next_turn_and_the_turn_after():
+def test_spells_in_progress_are_shown_for_next_turn_and_the_turn_after():
     position = duel(begun("S", "-"), begun("WD", "-D"))
-    ada = coming(view_of(position, "all"), ADA)
+    ada = in_progress(view_of(position, "all"), ADA)
     assert [when.words for when in ada.soon] == ["Next turn", "The turn after"]
-    assert written(ada.soon[0].spells) == ["Missile S:D left"]
-    assert "Anti-spell S:PF left" in written(ada.soon[1].spells)
+    assert spells_as_text(ada.soon[0].spells) == ["Missile S:D left"]
+    assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
 
 
-def test_nothing_is_told_while_nobody_has_begun_anything():
-    assert progress(view_of(duel()), SPELLS) == ()
-    one, other = progress(view_of(duel(begun("S", "-"))), SPELLS)
+def test_no_spells_in_progress_are_shown_before_anybody_begins():
+    assert spells_in_progress(view_of(duel()), SPELLS) == ()
+    one, other = spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS)
     assert (one.has_begun, other.has_begun) == (True, False)
 
 
-def test_harm_comes_first():
+def test_harmful_spells_in_progress_come_first():
     position = duel(begun("WF", "--"))
-    spells = coming(view_of(position), ADA).soon[0].spells
+    spells = in_progress(view_of(position), ADA).soon[0].spells
     assert [spell.is_harm for spell in spells] == sorted(
         (spell.is_harm for spell in spells), reverse=True
     )
     assert spells[0].id == "cause_light_wounds"
 
 
-def test_gestures_of_both_hands_are_told_apart():
+def test_gestures_of_both_hands_are_marked_in_spells_in_progress():
     position = duel(begun("C", "C"))
-    spells = coming(view_of(position), ADA).soon[0].spells
-    assert "Magic Mirror C:(W) either hand" in written(spells)
+    spells = in_progress(view_of(position), ADA).soon[0].spells
+    assert "Magic Mirror C:(W) either hand" in spells_as_text(spells)
 
 
-def test_what_needs_longer_waits_under_later():
-    later = written(coming(view_of(duel(begun("P", "-"))), ADA).later)
+def test_spells_that_need_longer_are_listed_under_later():
+    later = spells_as_text(in_progress(view_of(duel(begun("P", "-"))), ADA).later)
     assert "Haste P:WPWW(C) left" in later
 
 
-def test_no_more_of_the_turn_after_than_one_takes_in():
-    ada = coming(view_of(duel(begun("SDWF", "WPDP"))), ADA)
+def test_at_most_six_spells_are_listed_for_the_turn_after():
+    ada = in_progress(view_of(duel(begun("SDWF", "WPDP"))), ADA)
     assert all(len(when.spells) <= 6 for when in ada.soon[1:])
 
 
-def test_of_others_only_what_was_seen_may_come():
+def test_spells_in_progress_of_others_follow_only_from_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = story(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
-    seen = coming(engine.view(history, ADA), BRAM)
+    seen = in_progress(engine.view(history, ADA), BRAM)
     assert [when.spells for when in seen.soon] == [(), ()]
     assert seen.later == ()
-    own = coming(engine.view(history, BRAM), BRAM)
-    assert "Missile S:D left" in written(own.soon[0].spells)
+    own = in_progress(engine.view(history, BRAM), BRAM)
+    assert "Missile S:D left" in spells_as_text(own.soon[0].spells)
 
 
-def test_the_hasted_complete_sooner():
+def test_a_hasted_wizard_completes_spells_sooner():
     slow, fast = begun("S", "-"), begun("S", "-", effects={"haste": {"turns": 3}})
-    next_turn = written(coming(view_of(duel(fast)), ADA).soon[0].spells)
+    next_turn = spells_as_text(in_progress(view_of(duel(fast)), ADA).soon[0].spells)
     assert "Anti-spell S:PF left" in next_turn
-    assert "Anti-spell S:PF left" not in written(coming(view_of(duel(slow)), ADA).soon[0].spells)
+    assert "Anti-spell S:PF left" not in spells_as_text(
+        in_progress(view_of(duel(slow)), ADA).soon[0].spells
+    )
 
 
-def test_one_view_is_put_into_words_once():
+def test_beings_and_progress_of_one_view_key_are_computed_once():
     view = view_of(duel(begun("S", "-")))
-    assert progress(view, SPELLS) is progress(view, SPELLS)
-    assert beings(view, SPELLS) is beings(view, SPELLS)
+    key = ViewKey("seed", 1, 1, ADA, (("Ada", "she"), ("Bram", "he")))
+    for make in (spells_in_progress, beings):
+        assert make(view, SPELLS, key) is make(view, SPELLS, key)
+        assert make(view, SPELLS, replace(key, observer=BRAM)) is not make(view, SPELLS, key)
+        assert make(view, SPELLS) is not make(view, SPELLS)
 
 
 @pytest.mark.django_db
-def test_the_page_tells_what_may_come_of_each_wizard(cast: Cast):
+def test_the_duel_page_shows_spells_in_progress_of_each_wizard(cast: Cast):
     running = set_up(cast, {"left": "S", "right": "-"}, {"left": "-", "right": "W"})
     html = page(signed_in(cast.ada), running)
-    blocks = re.findall(r'data-coming="(w\d)".*?</section>', html, re.DOTALL)
+    blocks = re.findall(r'data-progress="(w\d)".*?</section>', html, re.DOTALL)
     assert blocks == ["w0", "w1"]
-    ada = re.search(r'data-coming="w0".*?</section>', html, re.DOTALL)
+    ada = re.search(r'data-progress="w0".*?</section>', html, re.DOTALL)
     assert ada is not None
     assert 'data-spell="missile"' in ada[0]
 
 
 @pytest.mark.django_db
-def test_nothing_may_come_after_the_end():
-    assert "data-coming" in Client().get(STATES["sample"](People()).path).content.decode()
-    assert "data-coming" not in Client().get(STATES["over"](People()).path).content.decode()
+def test_no_spells_in_progress_are_shown_after_the_end():
+    assert "data-progress" in Client().get(STATES["sample"](People()).path).content.decode()
+    assert "data-progress" not in Client().get(STATES["over"](People()).path).content.decode()

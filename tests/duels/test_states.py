@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_a_page_in_every_state(name: str):
+def test_the_duel_page_opens_in_every_state(name: str):
     state = STATES[name](People())
     client = Client()
     if state.viewer is not None:

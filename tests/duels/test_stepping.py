@@ -10,7 +10,7 @@ from django.test import Client
 
 from duels import commands, queries
 from duels.models import Duel, Wizard
-from duels.views.stepping import Stepping
+from duels.pages.stepping import Stepping
 from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal
 from tests.duels.test_queries import lengthen
 from tests.duels.test_views import signed_in
@@ -56,7 +56,7 @@ def steps(html: str) -> dict[str, str]:
     return dict(found)
 
 
-def eyes(html: str) -> dict[str, bool]:
+def observer_choices(html: str) -> dict[str, bool]:
     """The ways in which one may look, and which it is."""
     nav = re.search(r'aria-label="Whose eyes".*?</nav>', html, re.DOTALL)
     if nav is None:
@@ -67,9 +67,9 @@ def eyes(html: str) -> dict[str, bool]:
 
 def letter(html: str, turn: int, hand: str = "w0-left") -> str:
     """What a square of the grid says."""
-    row = re.search(rf'<tr class="" data-turn="{turn}">.*?</tr>', html, re.DOTALL)
+    row = re.search(rf'<tr data-turn="{turn}">.*?</tr>', html, re.DOTALL)
     assert row
-    cell = re.search(rf'data-hand="{hand}">.*?<span class="hidden-text">(.) ', row[0], re.DOTALL)
+    cell = re.search(rf'data-hand="{hand}"><b>(?:<i>)?(.)', row[0], re.DOTALL)
     assert cell
     return cell[1]
 
@@ -92,7 +92,7 @@ def test_steps_lead_to_the_turns_around(
     assert f'<a class="button" data-step-beyond href="/duels/{duel.pk}/">' in html
 
 
-def test_from_the_duel_one_steps_back(client: Client, duel: Duel):
+def test_the_duel_page_has_steps_back(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/")
     at = f"/duels/{duel.pk}/turns/"
     assert steps(html) == {"first": f"{at}1/", "before": f"{at}3/"}
@@ -104,7 +104,7 @@ def test_before_the_first_turn_there_is_nothing_to_step_to(client: Client, cast:
     assert "data-stepping" not in page(client, f"/duels/{duel.pk}/")
 
 
-def test_after_the_end_one_steps_back_too(client: Client, duel: Duel, ada: Wizard):
+def test_a_finished_duels_page_steps_back_to_the_last_turn(client: Client, duel: Duel, ada: Wizard):
     """Ada resigns in turn 4, which closes it."""
     end(duel, ada)
     html = page(client, f"/duels/{duel.pk}/")
@@ -113,7 +113,7 @@ def test_after_the_end_one_steps_back_too(client: Client, duel: Duel, ada: Wizar
     assert "The end</a>" in page(client, f"/duels/{duel.pk}/turns/4/")
 
 
-def test_a_turn_that_an_agreed_draw_has_cut_short_is_none_to_step_to(
+def test_a_turn_cut_short_by_an_agreed_draw_cannot_be_stepped_to(
     client: Client, duel: Duel, cast: Cast
 ):
     for wizard in (cast.ada, cast.bram):
@@ -153,11 +153,11 @@ def test_the_slider_leads_to_the_turn(client: Client, duel: Duel, asked: str, le
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "x", "²", "999999999999", "1.5"])
-def test_the_slider_asks_for_no_nonsense(client: Client, duel: Duel, asked: str):
+def test_nonsense_from_the_slider_is_404(client: Client, duel: Duel, asked: str):
     assert client.get(f"/duels/{duel.pk}/turns/", {"turn": asked}).status_code == 404
 
 
-def test_a_private_duel_is_stepped_through_by_its_wizards(cast: Cast):
+def test_a_private_duel_is_stepped_through_by_its_wizards_only(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     for path in ("turns/1/", "turns/?turn=1", "turns/1/?seen=spectator"):
@@ -186,7 +186,7 @@ def test_stepping_changes_nothing(duel: Duel, cast: Cast):
         assert client.post(path).status_code == 405
 
 
-def test_steps_know_their_ends():
+def test_steps_end_at_the_first_and_the_last_turn():
     one = Stepping(1, 1, "/t/")
     assert (one.first, one.before, one.after, one.newest) == ("", "", "", "")
     assert not one.has_slider
@@ -212,13 +212,13 @@ def test_a_turns_page_shows_how_things_stood_then(client: Client, cast: Cast):
     assert re.search(r'data-line="hit".*?href="/rules/bartle-1/#', wounds[3], re.DOTALL)
 
 
-def test_a_turns_page_tells_those_who_hear_it_where_they_are(client: Client, duel: Duel):
+def test_a_turns_page_announces_turn_and_damage_to_screen_readers(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/turns/2/")
     assert 'data-announced="Turn 2, 2 of 3. Ada, 0 damage; Bram, 0 damage."' in html
     assert 'role="status" data-step-status></p>' in html
 
 
-def test_a_turns_page_shows_what_hands_could_become_then(client: Client, duel: Duel):
+def test_a_turns_page_shows_spells_in_progress_then(client: Client, duel: Duel):
     """After S and W both are begun; after the D a Missile is no more in progress."""
     now = page(client, f"/duels/{duel.pk}/turns/1/")
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
@@ -227,19 +227,22 @@ def test_a_turns_page_shows_what_hands_could_become_then(client: Client, duel: D
 # Whose eyes
 
 
-def test_while_it_runs_one_looks_through_ones_own_eyes_or_a_spectators(hidden: Duel, cast: Cast):
+def test_in_a_running_duel_past_turns_are_seen_as_oneself_or_a_spectator(hidden: Duel, cast: Cast):
     """rules: F37. Promise 2"""
     path = f"/duels/{hidden.pk}/turns/5/"
     ada, bram, nobody = signed_in(cast.ada), signed_in(cast.bram), Client()
-    assert eyes(page(ada, path)) == {"As you see it": True, "As a spectator sees it": False}
-    assert eyes(page(nobody, path)) == {}
+    assert observer_choices(page(ada, path)) == {
+        "As you see it": True,
+        "As a spectator sees it": False,
+    }
+    assert observer_choices(page(nobody, path)) == {}
     assert letter(page(ada, path), 5) == "D"
     assert letter(page(ada, f"{path}?seen=w0"), 5) == "D"
     for client, seen in ((ada, "?seen=spectator"), (bram, ""), (bram, "?seen=w1"), (nobody, "")):
         assert letter(page(client, f"{path}{seen}"), 5) == "?"
 
 
-def test_nobody_looks_through_a_rivals_eyes_while_it_runs(hidden: Duel, cast: Cast):
+def test_in_a_running_duel_nobody_sees_past_turns_as_a_rival(hidden: Duel, cast: Cast):
     """Promise 2. Nor with all open, and the answer is that of a turn that is not there."""
     path = f"/duels/{hidden.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
@@ -252,7 +255,7 @@ def test_nobody_looks_through_a_rivals_eyes_while_it_runs(hidden: Duel, cast: Ca
             assert queries.turn_page(hidden, 5, viewer, seen=seen) is None
 
 
-def test_what_was_sealed_shows_to_nobody_who_steps(hidden: Duel, cast: Cast):
+def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):
     """Promise 1: nothing that can be fetched of past turns changes with what is sealed now."""
     seen, previous = [], ""
     for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
@@ -266,7 +269,7 @@ def test_what_was_sealed_shows_to_nobody_who_steps(hidden: Duel, cast: Cast):
     assert len(set(seen)) == len(seen) / 3
 
 
-def test_after_the_end_everybody_looks_through_everybodys_eyes(hidden: Duel, cast: Cast):
+def test_after_the_end_anybody_sees_past_turns_as_any_wizard(hidden: Duel, cast: Cast):
     """rules: F37"""
     end(hidden, cast.bram)
     path = f"/duels/{hidden.pk}/turns/5/"
@@ -277,13 +280,13 @@ def test_after_the_end_everybody_looks_through_everybodys_eyes(hidden: Duel, cas
         }
         assert fogged == {"all": "D", "w0": "D", "w1": "?", "spectator": "?"}
         assert client.get(f"{path}?seen=w2").status_code == 404
-    assert eyes(page(Client(), f"{path}?seen=w1")) == {
+    assert observer_choices(page(Client(), f"{path}?seen=w1")) == {
         "All open": False,
         "As Ada saw it": False,
         "As Bram saw it": True,
         "As a spectator": False,
     }
-    assert eyes(page(signed_in(cast.bram), path)) == {
+    assert observer_choices(page(signed_in(cast.bram), path)) == {
         "All open": True,
         "As Ada saw it": False,
         "As you saw it": False,
@@ -291,7 +294,7 @@ def test_after_the_end_everybody_looks_through_everybodys_eyes(hidden: Duel, cas
     }
 
 
-def test_steps_keep_the_eyes(hidden: Duel, cast: Cast, client: Client):
+def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
     """The bar, the slider, the numbers of turns in the grid, and the ways to look."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
@@ -306,7 +309,7 @@ def test_steps_keep_the_eyes(hidden: Duel, cast: Cast, client: Client):
     assert f'<a class="button" href="{at}3/">All open</a>' in html
 
 
-def test_an_older_address_still_leads_to_what_was_known(hidden: Duel, cast: Cast):
+def test_the_older_known_parameter_redirects_to_what_the_reader_saw(hidden: Duel, cast: Cast):
     at = f"/duels/{hidden.pk}/turns/5/"
     running = signed_in(cast.bram).get(f"{at}?known=then")
     assert (running.status_code, running["Location"]) == (302, at)
@@ -330,7 +333,7 @@ def tags(html: str) -> dict[str, str]:
     return {name: markup.unescape(value) for name, value in found}
 
 
-def test_a_link_to_a_public_duel_says_what_it_is(client: Client, cast: Cast, settings):
+def test_the_link_preview_of_a_public_duel_says_what_it_is(client: Client, cast: Cast, settings):
     settings.SITE_URL = "https://spellcaster.example"
     duel = begin(cast.ada, cast.bram)
     for left in "SD":
@@ -344,7 +347,7 @@ def test_a_link_to_a_public_duel_says_what_it_is(client: Client, cast: Cast, set
         html = page(client, f"/duels/{duel.pk}/{path}")
         found = tags(html)
         address = at + path.partition("?")[0]
-        assert found["og:title"] == found["twitter:title"] == title
+        assert found["og:title"] == title
         assert found["og:type"] == "article"
         assert found["og:url"] == address
         assert f'<link rel="canonical" href="{address}">' in html
@@ -354,7 +357,6 @@ def test_a_link_to_a_public_duel_says_what_it_is(client: Client, cast: Cast, set
             "Missile hits Bram for 1 point." in found["og:description"]
         )
         assert re.fullmatch(rf"{re.escape(at + picture)}\?v=[0-9a-f]{{16}}", found["og:image"])
-        assert found["twitter:image"] == found["og:image"]
         assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
         assert found["twitter:card"] == "summary_large_image"
         assert "Bram, 1 damage: left hand - -, right hand - -." in found["og:image:alt"]
@@ -363,7 +365,7 @@ def test_a_link_to_a_public_duel_says_what_it_is(client: Client, cast: Cast, set
         assert client.get(local)["Content-Type"] == "image/png"
 
 
-def test_a_link_says_no_more_than_a_spectator_knows(hidden: Duel, cast: Cast):
+def test_a_link_preview_says_no_more_than_a_spectator_knows(hidden: Duel, cast: Cast):
     """Promise 2: not even on Ada's own page, which she might hand on as it is."""
     for path in ("", "turns/5/"):
         found = tags(page(signed_in(cast.ada), f"/duels/{hidden.pk}/{path}"))
@@ -374,20 +376,22 @@ def test_a_link_says_no_more_than_a_spectator_knows(hidden: Duel, cast: Cast):
             assert "Ada, 0 damage: left hand P P W S ?, right hand S D W S ?." in alt
 
 
-def test_a_finished_duel_says_how_it_ended(duel: Duel, cast: Cast, client: Client):
+def test_the_link_preview_of_a_finished_duel_says_how_it_ended(
+    duel: Duel, cast: Cast, client: Client
+):
     end(duel, cast.ada)
     found = tags(page(client, f"/duels/{duel.pk}/"))
     assert found["og:title"] == "Ada against Bram, over after turn 4"
     assert "Bram wins" in found["og:description"]
 
 
-def test_many_wizards_are_counted(client: Client, cast: Cast):
+def test_the_link_preview_counts_wizards_when_they_are_many(client: Client, cast: Cast):
     crowd = [make_wizard(name) for name in ("Edda", "Falk", "Gwen", "Hugo")]
     duel = begin(cast.ada, *crowd)
     assert tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
 
 
-def test_a_private_duel_says_nothing(cast: Cast):
+def test_a_private_duel_has_no_link_preview(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     for path in ("", "turns/1/"):
@@ -398,7 +402,7 @@ def test_a_private_duel_says_nothing(cast: Cast):
         assert 'rel="canonical"' not in html
 
 
-def test_words_that_were_said_are_not_handed_on(client: Client, cast: Cast):
+def test_a_link_preview_holds_no_words_that_were_said(client: Client, cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE | {"say": "a secret word"}, cast.bram: IDLE})
     assert "secret" not in repr(tags(page(client, f"/duels/{duel.pk}/turns/1/")))
@@ -425,13 +429,13 @@ GAME = "/rules/bartle-1/games/black-and-white/"
 KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))
 
 
-def test_games_are_stepped_through_alike(client: Client):
+def test_sample_games_are_stepped_through_like_duels(client: Client):
     html = page(client, f"{GAME}white/7/")
     assert steps(html) == {
         name: f"{GAME}white/{turn}/"
         for name, turn in (("first", 1), ("before", 6), ("after", 8), ("last", 22))
     }
-    assert eyes(html) == {
+    assert observer_choices(html) == {
         "All open": False,
         "As Black saw it": False,
         "As White saw it": True,
@@ -452,12 +456,14 @@ def test_games_are_stepped_through_alike(client: Client):
         ("grey/?turn=1", 404, ""),
     ],
 )
-def test_a_games_slider_leads_to_the_turn(client: Client, asked: str, status: int, leads: str):
+def test_the_slider_of_a_sample_game_leads_to_the_turn(
+    client: Client, asked: str, status: int, leads: str
+):
     answer = client.get(GAME + asked)
     assert (answer.status_code, answer.get("Location", "")) == (status, leads)
 
 
-def test_a_spectator_of_the_game_saw_what_both_saw(client: Client):
+def test_a_spectator_of_a_sample_game_sees_what_both_wizards_saw(client: Client):
     """rules: F37. Black was invisible in turns 16 to 18."""
     for seen, shown in (("open", "D"), ("black", "D"), ("white", "?"), ("spectator", "?")):
         assert letter(page(client, f"{GAME}{seen}/16/"), 16) == shown

@@ -1,30 +1,38 @@
 """The sweep finds what nudges have missed, and runs as often as one likes."""
 
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from io import StringIO
 from unittest import mock
 
 import pytest
+from celery import current_app
+from django.core.mail import EmailMultiAlternatives
 from django.core.management import call_command
+from django.db import transaction
 
 import engine
 from duels import commands, tasks
-from duels.models import Duel, DuelStatus, NoticeStatus, Stage, Turn
+from duels.budget import Budget
+from duels.commands import challenges, sweeping, time_keeping
+from duels.models import Duel, DuelStatus, Stage, Turn
+from duels.nudging import TaskName, nudge_after_commit
+from duels.post import tasks as post_tasks
+from duels.post.models import Notice, NoticeKind, NoticeStatus
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
 IDLE = hands("-", "-")
-NOTHING = commands.Swept(resolved=0, failed=0, expired=0, requeued=0, sent=0)
+NOTHING = commands.SweepResult(resolved=0, failed=0, expired=0)
 
 
-def test_a_lost_message_costs_minutes_and_never_a_turn(cast: Cast):
+def test_the_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.sweep(now=NOW)
     turn = open_turn(duel)
     seal(duel, cast.ada, IDLE)
     assert commands.sweep(now=NOW).resolved == 0
     seal(duel, cast.bram, IDLE)
-    swept = commands.sweep(now=NOW)
-    assert (swept.resolved, swept.sent) == (1, 2)
+    assert commands.sweep(now=NOW).resolved == 1
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
     assert commands.sweep(now=NOW) == NOTHING
@@ -41,7 +49,7 @@ def test_a_turn_waits_as_long_as_it_takes(cast: Cast):
     assert commands.sweep(now=NOW + timedelta(days=3651)).resolved == 1
 
 
-def test_answers_that_nobody_was_told_of(cast: Cast):
+def test_the_sweep_resolves_a_turn_whose_answers_are_in(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         seal(duel, cast.ada, hands("F", letter))
@@ -79,13 +87,66 @@ def test_one_turn_that_fails_does_not_hold_up_the_others(cast: Cast):
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_challenges_expire(cast: Cast):
+def test_a_sweep_ends_with_its_budget_and_the_next_goes_on(cast: Cast):
+    for _ in range(3):
+        duel = begin(cast.ada, cast.bram)
+        for wizard in (cast.ada, cast.bram):
+            seal(duel, wizard, IDLE)
+    seconds = iter(range(100))  # each look at the clock is a second later
+    budget = Budget(2.5, clock=lambda: next(seconds))
+    assert commands.sweep(now=NOW, budget=budget).resolved == 2
+    assert commands.sweep(now=NOW).resolved == 1
+
+
+def test_the_sweep_sends_no_mail(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for wizard in (cast.ada, cast.bram):
+        seal(duel, wizard, IDLE)
+    with mock.patch.object(EmailMultiAlternatives, "send") as asked:
+        assert commands.sweep(now=NOW).resolved == 1
+    assert not asked.called
+
+
+def test_the_sweep_expires_challenges(cast: Cast):
     duel = challenge(cast.ada)
     late = NOW + timedelta(days=14)
     assert commands.sweep(now=late).expired == 1
     duel.refresh_from_db()
     assert duel.status == DuelStatus.LAPSED
     assert commands.sweep(now=late) == NOTHING
+
+
+def test_a_challenge_or_a_pause_that_does_not_end_holds_up_nothing_else(
+    cast: Cast, monkeypatch, caplog
+):
+    """The others end, guests are forgotten, and the sweep says that something failed."""
+    ended = [challenge(cast.ada), challenge(cast.bram)]
+    paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
+    for duel in paused:
+        for each in duel.seats.all():
+            commands.ask_pause(duel_id=duel.pk, wizard=each.wizard, now=NOW)
+    reached = mock.Mock(return_value=0)
+    for step in ("practise_awaited", "forget_guests"):
+        monkeypatch.setattr(sweeping, step, reached)
+    for module in (challenges, time_keeping):
+        monkeypatch.setattr(module, "queue", failing_for(ended[0], paused[0]))
+    result = commands.sweep(now=NOW + timedelta(days=30))
+    assert (result.expired, result.failed) == (1, 2)
+    assert reached.call_count == 2
+    for duel in (*ended, *paused):
+        duel.refresh_from_db()
+    assert [duel.status for duel in ended] == [DuelStatus.GATHERING, DuelStatus.LAPSED]
+    assert [duel.paused_at for duel in paused] == [NOW, None]
+    assert f"The end of challenge {ended[0].pk}: RuntimeError" in caplog.text
+    assert f"The pause of duel {paused[0].pk}: RuntimeError" in caplog.text
+
+
+def failing_for(*broken: Duel) -> Callable[[Iterable[Notice]], None]:
+    def failing(notices: Iterable[Notice]) -> None:
+        if any(each.duel in broken for each in notices):
+            raise RuntimeError
+
+    return failing
 
 
 def test_the_command_and_the_task_sweep(cast: Cast):
@@ -113,15 +174,29 @@ def test_tasks_call_their_commands(cast: Cast, late: bool):
     for _ in range(2 if late else 1):
         tasks.resolve_turn(turn.pk)
     assert Turn.objects.count() == 2
-    notice = duel.notices.first()
+    notice = duel.notices.filter(kind=NoticeKind.YOUR_TURN).first()
     assert notice
     for _ in range(2 if late else 1):
-        tasks.deliver_notice(notice.pk)
+        post_tasks.deliver_notice(notice.pk)
     notice.refresh_from_db()
     assert notice.status == NoticeStatus.SENT
 
 
-def test_a_duel_that_is_over_is_left_alone(cast: Cast):
+@pytest.mark.parametrize("name", TaskName)
+def test_every_task_that_commands_send_is_registered(name: TaskName):
+    assert current_app.tasks[name].name == name
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_is_sent_once_its_change_is_committed():
+    with mock.patch.object(tasks.resolve_turn, "delay") as sent:
+        with transaction.atomic():
+            nudge_after_commit(TaskName.RESOLVE_TURN, 7)
+            assert not sent.called
+        sent.assert_called_once_with(7)
+
+
+def test_the_sweep_leaves_a_finished_duel_alone(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.bram, IDLE)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)

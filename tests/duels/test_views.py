@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from duels import queries
 from duels.models import Duel, User, Wizard
 from tests.cast import LATER, NOW, Cast, begin, challenge, make_user, make_wizard
 
@@ -40,7 +39,7 @@ STATIC_PAGES = [
 
 
 @pytest.mark.parametrize("name", STATIC_PAGES)
-def test_a_visitor_can_read(client: Client, name: str):
+def test_a_visitor_can_open_every_public_page(client: Client, name: str):
     assert client.get(reverse(name)).status_code == 200
 
 
@@ -51,7 +50,7 @@ def test_a_visitor_is_asked_to_sign_in(client: Client, name: str):
     assert answer["Location"].startswith("/accounts/login/")
 
 
-def test_no_page_has_styles_or_scripts_in_it(cast: Cast):
+def test_no_page_has_inline_styles_or_scripts(cast: Cast):
     """The content security policy would stop them, and the page would be broken."""
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
@@ -64,7 +63,7 @@ def test_no_page_has_styles_or_scripts_in_it(cast: Cast):
         assert not re.search(r"<script(?![^>]*\ssrc=)[^>]*>", html), path
 
 
-def test_no_page_asks_another_site_for_anything(client: Client):
+def test_no_page_loads_anything_from_another_site(client: Client):
     for name in STATIC_PAGES:
         html = client.get(reverse(name)).content.decode()
         assert not re.search(r"<(?:link|script|img|use)[^>]*(?:src|href)=\"https?:", html)
@@ -85,7 +84,7 @@ def test_the_spellbook_by_last_gesture_groups_the_spells_that_end_in_a_clap(clie
 
 
 @pytest.mark.parametrize("address", ["/spellbook/?order=weight", "/spellbook/no-such-1/"])
-def test_a_spellbook_that_is_not_there(client: Client, address: str):
+def test_an_unknown_spellbook_or_order_is_404(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
@@ -103,7 +102,7 @@ def test_links_on_the_rules_page_lead_somewhere(client: Client):
     assert linked <= anchors, linked - anchors
 
 
-def test_rules_of_an_unknown_ruleset(client: Client):
+def test_rules_of_an_unknown_ruleset_are_404(client: Client):
     assert client.get("/rules/../").status_code == 404
     assert client.get("/rules/bartle-9/").status_code == 404
 
@@ -151,7 +150,7 @@ def test_signing_up_asks_for_name_and_pronouns(client: Client):
 
 
 @pytest.mark.parametrize("name", ["", "A", "Nobody", "Goblin King", "x" * 25, "Ada\0", "<b>x</b>"])
-def test_signing_up_refuses_a_name_that_cannot_be(client: Client, name: str):
+def test_signing_up_refuses_a_taken_or_faulty_name(client: Client, name: str):
     make_wizard("Ada")
     typed = {"email": "q@example.org", "password1": "candle and raven", "name": name}
     answer = client.post("/accounts/signup/", typed | {"pronouns": "it"})
@@ -178,7 +177,7 @@ def test_settings_change_the_pronouns(cast: Cast):
     assert (cast.ada.name, cast.ada.pronouns) == ("Ada", "it")
 
 
-def test_a_wizards_page_shows_duels_and_never_the_address(cast: Cast):
+def test_a_wizards_page_shows_duels_and_never_the_email_address(cast: Cast):
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo, visibility="private")
     for viewer in (Client(), signed_in(cast.dorn)):
@@ -189,14 +188,14 @@ def test_a_wizards_page_shows_duels_and_never_the_address(cast: Cast):
 
 
 @pytest.mark.parametrize("slug", ["nobody", "x" * 500, "%00", "ada%00", "..", "ada/../x"])
-def test_a_wizard_who_is_not_there(client: Client, slug: str):
+def test_the_page_of_an_unknown_wizard_is_404(client: Client, slug: str):
     assert client.get(f"/wizards/{slug}/").status_code == 404
 
 
 def test_a_wizards_page_shows_old_duels_however_many_others_began_since(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(queries.lists, "LISTED", 2)
+    monkeypatch.setattr("duels.pages.wizard.LISTED", 2)
     old = begin(cast.ada, cast.bram)
     hidden = begin(cast.ada, cast.bram, visibility="private")
     for _ in range(3):
@@ -215,7 +214,7 @@ def test_blocking_stops_challenges_and_can_be_lifted(cast: Cast):
         "opponent": "Ada",
         "ruleset": "bartle-1",
         "size": "2",
-        "pace": "day",
+        "pace": "none",
         "visibility": "public",
     }
     assert ada.post("/wizards/bram/block").status_code == 302
@@ -256,13 +255,13 @@ def test_closing_an_account_wants_the_name_and_leaves_the_duels(cast: Cast):
         "/duels/1/record.json",
     ],
 )
-def test_what_is_not_there_is_404_in_our_own_voice(client: Client, path: str):
+def test_unknown_addresses_get_our_own_404_page(client: Client, path: str):
     answer = client.get(path)
     assert answer.status_code == 404
     assert "Only mist" in answer.content.decode()
 
 
-def test_a_form_without_its_token_is_refused_in_our_own_voice(cast: Cast):
+def test_a_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
     client = Client(enforce_csrf_checks=True)
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
@@ -283,7 +282,7 @@ def test_a_form_without_its_token_is_refused_in_our_own_voice(cast: Cast):
         "/wizards/ada/block",
     ],
 )
-def test_reading_changes_nothing_and_leads_back(cast: Cast, path: str):
+def test_getting_the_address_of_a_command_redirects_back(cast: Cast, path: str):
     client = signed_in(cast.ada)
     assert client.get(path)["Location"] == path.rpartition("/")[0] + "/"
     assert client.put(path).status_code == 405

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from duels import commands
 from duels.models import Duel
 from engine.differences import differences
 from engine.rulesets import RULESETS, Ruleset
@@ -18,7 +19,9 @@ TERMS = {
     "to": "open",
     "ruleset": "bartle-1",
     "size": "2",
-    "pace": "day",
+    "pace": "turn",
+    "pace_number": "1",
+    "pace_unit": "days",
     "visibility": "public",
     "words": "Who dares?",
 }
@@ -171,7 +174,7 @@ def test_only_the_challenger_withdraws(cast: Cast):
     assert duel.status == "lapsed"
 
 
-def test_leaving_before_the_start_is_free(cast: Cast):
+def test_leaving_a_challenge_before_the_start_frees_the_place(cast: Cast):
     duel = challenge(cast.ada, size=3)
     bram = signed_in(cast.bram)
     bram.post(f"/duels/{duel.pk}/accept")
@@ -197,6 +200,19 @@ def test_a_duel_that_has_begun_cannot_be_accepted_again(cast: Cast):
         ("size", "two"),
         ("size", "9" * 5000),
         ("pace", "never"),
+        ("pace_number", ""),
+        ("pace_number", "0"),
+        ("pace_number", "-3"),
+        ("pace_number", "2.5"),
+        ("pace_number", "three"),
+        ("pace_number", "31"),
+        ("pace_number", "9" * 5000),
+        ("pace_number", "9" * 40),
+        ("pace_unit", "weeks"),
+        ("pace_unit", ""),
+        ("excuses", "6"),
+        ("excuses", "-1"),
+        ("excuses", "two"),
         ("visibility", "none"),
         ("words", "x" * 201),
         ("words", "nul \0"),
@@ -211,14 +227,134 @@ def test_a_challenge_with_a_fault_comes_back_as_typed(cast: Cast, field: str, va
     assert not Duel.objects.exists()
 
 
+DAILY = TERMS | {"pace": "daily", "pace_hour": "21:00", "pace_zone": "Europe/Dublin"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "pace", "words"),
+    [
+        (TERMS, "86400", "a day for each turn"),
+        (
+            TERMS | {"pace_number": "5", "pace_unit": "minutes"},
+            "300",
+            "five minutes for each turn",
+        ),
+        (TERMS | {"pace_number": "36", "pace_unit": "hours"}, "129600", "36 hours for each turn"),
+        (TERMS | {"pace_number": "30"}, "2592000", "30 days for each turn"),
+        (DAILY, "daily 21:00 Europe/Dublin", "every day at 21:00 (Europe/Dublin)"),
+        (DAILY | {"pace_hour": "09:05:00"}, "daily 09:05 Europe/Dublin", "every day at 09:05"),
+        (TERMS | {"pace": "none"}, "none", "no hurry"),
+    ],
+)
+def test_a_challenge_has_the_pace_that_was_chosen_and_says_it(
+    cast: Cast, typed: dict[str, str], pace: str, words: str
+):
+    signed_in(cast.ada).post("/challenge/new", typed)
+    duel = Duel.objects.get()
+    assert duel.pace == pace
+    bram = signed_in(cast.bram)
+    assert words in bram.get(f"/duels/{duel.pk}/").content.decode()
+    assert words in bram.get("/duels/?show=open").content.decode()
+    bram.post(f"/duels/{duel.pk}/accept")
+    assert words in bram.get(f"/duels/{duel.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("pace_hour", "", "Say at which hour of the day orders are due."),
+        ("pace_hour", "25:00", "An hour of the day is one from 00:00 to 23:59."),
+        ("pace_hour", "9 pm", "An hour of the day is one from 00:00 to 23:59."),
+        ("pace_hour", "21:00:30", "A daily hour has hours and minutes, and no seconds."),
+        ("pace_zone", "", "Choose the time zone of this hour."),
+        ("pace_zone", "Europe/Nowhere", "There is no such time zone."),
+    ],
+)
+def test_a_daily_hour_with_a_fault_says_which_part_of_it(
+    cast: Cast, field: str, value: str, sentence: str
+):
+    answer = signed_in(cast.ada).post("/challenge/new", DAILY | {field: value})
+    assert answer.status_code == 400
+    assert answer.context["form"].errors == {field: [sentence]}
+    html = answer.content.decode()
+    assert f'<p class="fault" id="id_{field}_error">{sentence}</p>' in html
+    assert re.search(r'name="pace" value="daily"[^>]*checked', html)
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "sentence"),
+    [
+        ("4", "minutes", "A turn has at least 5 minutes and at most 30 days."),
+        ("31", "days", "A turn has at least 5 minutes and at most 30 days."),
+        ("1.5", "hours", "The time for a turn is a whole number."),
+        ("", "hours", "Say how many minutes, hours or days a turn has."),
+    ],
+)
+def test_a_time_that_no_turn_has_is_refused_beside_its_number(
+    cast: Cast, number: str, unit: str, sentence: str
+):
+    typed = TERMS | {"pace_number": number, "pace_unit": unit}
+    answer = signed_in(cast.ada).post("/challenge/new", typed)
+    assert answer.context["form"].errors == {"pace_number": [sentence]}
+    html = answer.content.decode()
+    assert not number or f'name="pace_number" value="{number}"' in html
+    assert f'<option value="{unit}" selected>' in html
+
+
+def test_what_another_kind_of_pace_asks_may_be_wrong_and_is_not_lost(cast: Cast):
+    odd = {"pace_number": "2.5", "pace_unit": "days", "pace_hour": "late", "pace_zone": "Nowhere"}
+    ada = signed_in(cast.ada)
+    answer = ada.post("/challenge/new", TERMS | odd | {"pace": "none", "size": "9"})
+    assert set(answer.context["form"].errors) == {"size"}
+    assert 'value="2.5"' in answer.content.decode()
+    assert 'value="late"' in answer.content.decode()
+    assert ada.post("/challenge/new", TERMS | odd | {"pace": "none"}).status_code == 302
+    assert Duel.objects.get().pace == "none"
+
+
+def chosen(html: str, name: str) -> str:
+    """The value of a select, or of the button that is pressed of several."""
+    select = re.search(
+        rf'<select name="{name}".*?<option value="([^"]*)" selected>', html, re.DOTALL
+    )
+    button = re.search(rf'name="{name}" value="([^"]*)"[^>]*checked', html)
+    found = select or button
+    assert found is not None
+    return found[1]
+
+
+def test_a_challenge_has_three_days_and_two_excuses_unless_others_are_chosen(cast: Cast):
+    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    html = signed_in(cast.ada).get("/challenge/new").content.decode()
+    assert chosen(html, "pace") == "turn"
+    assert re.search(r'name="pace_number" value="3"', html)
+    assert chosen(html, "pace_unit") == "days"
+    assert chosen(html, "pace_zone") == "Asia/Tokyo"
+    assert chosen(html, "excuses") == "2"
+    assert chosen(signed_in(cast.bram).get("/challenge/new").content.decode(), "pace_zone") == "UTC"
+
+
+@pytest.mark.parametrize(
+    ("typed", "excuses"), [({}, 2), ({"excuses": "0"}, 0), ({"excuses": "5"}, 5)]
+)
+def test_a_challenge_has_the_excuses_that_were_chosen(
+    cast: Cast, typed: dict[str, str], excuses: int
+):
+    signed_in(cast.ada).post("/challenge/new", TERMS | typed)
+    duel = Duel.objects.get()
+    assert duel.excuses == excuses
+    html = signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode()
+    assert f"<dt>Excuses</dt><dd>{excuses or 'none'}" in html
+
+
 @pytest.mark.parametrize("name", ["", "Nobody Here", "Ada", "\0", "x" * 1000])
-def test_a_challenge_to_somebody_who_cannot_be_challenged(cast: Cast, name: str):
+def test_a_challenge_to_somebody_who_cannot_be_challenged_is_refused(cast: Cast, name: str):
     answer = signed_in(cast.ada).post("/challenge/new", TERMS | {"to": "named", "opponent": name})
     assert answer.status_code in (400, 422)
     assert answer.context["form"].errors["opponent"]
 
 
-def test_a_challenge_by_name_does_not_mind_the_case(cast: Cast):
+def test_a_challenge_by_name_ignores_upper_and_lower_case(cast: Cast):
     typed = TERMS | {"to": "named", "opponent": "  bRaM "}
     assert signed_in(cast.ada).post("/challenge/new", typed).status_code == 302
     assert Duel.objects.get().seats.filter(wizard=cast.bram).exists()

@@ -43,7 +43,7 @@ def test_two_seals_play_the_turn(cast: Cast, duel: Duel, django_capture_on_commi
     assert open_turn(duel).ordinal == 2
     html = page(bram, duel)
     assert "What happened in turn 1" in html
-    assert re.search(r'data-turn="1".*?data-hand="w0-left".*?gesture-W', html, re.DOTALL)
+    assert re.search(r'data-turn="1"[^\n]*?class="sign-W[^>]*data-hand="w0-left"', html, re.DOTALL)
 
 
 def test_the_page_says_who_has_sealed_and_when_and_nothing_more(cast: Cast, duel: Duel):
@@ -72,7 +72,7 @@ def comparable(html: str, orders: Orders) -> str:
     return html.replace(orders.commitment, "")
 
 
-def test_my_own_page_keeps_a_receipt(cast: Cast, duel: Duel):
+def test_my_own_page_shows_a_receipt_of_what_i_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P", say="Have at you"))
     html = page(ada, duel)
@@ -112,7 +112,7 @@ def test_faulty_orders_come_back_as_typed_naming_field_and_rule(
     assert sealed(duel) == 0
 
 
-def test_every_fault_is_told_at_once(cast: Cast, duel: Duel):
+def test_every_fault_is_shown_at_once(cast: Cast, duel: Duel):
     fields = hands(">", "P", left_subject="w0", release="yes", **{"victim:m3": "w1"})
     html = post(signed_in(cast.ada), duel, fields).content.decode()
     assert len(re.findall('data-fault-field="', html)) >= 3
@@ -145,7 +145,7 @@ def test_identical_orders_change_nothing(cast: Cast, duel: Duel):
     assert sealed(duel) == 1
 
 
-def test_orders_for_a_turn_that_has_resolved(cast: Cast, duel: Duel):
+def test_orders_for_a_resolved_turn_are_refused_and_shown_again(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Too late"), turn="1")
     assert answer.status_code == 409
@@ -155,7 +155,7 @@ def test_orders_for_a_turn_that_has_resolved(cast: Cast, duel: Duel):
 
 
 @pytest.mark.parametrize("turn", ["", "0", "2", "-1", "one", "9" * 40, "1\0", "½"])
-def test_orders_for_no_turn(cast: Cast, duel: Duel, turn: str):
+def test_orders_without_a_valid_turn_are_refused_and_shown_again(cast: Cast, duel: Duel, turn: str):
     answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Keep this"), turn=turn)
     assert answer.status_code == 400
     assert "Keep this" in answer.content.decode()
@@ -186,12 +186,12 @@ def test_a_seal_is_taken_back(cast: Cast, duel: Duel):
     assert post(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
 
 
-def test_a_button_that_is_not_there(cast: Cast, duel: Duel):
+def test_an_unknown_button_of_the_sheet_is_refused(cast: Cast, duel: Duel):
     assert post(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
     assert sealed(duel) == 0
 
 
-def test_looking_shows_what_completes_and_saves_nothing(cast: Cast, duel: Duel):
+def test_looking_over_the_sheet_shows_completed_spells_and_saves_nothing(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     answer = post(ada, duel, hands("W", "P", say="Hm"), do="look")
     assert answer.status_code == 200
@@ -203,7 +203,7 @@ def test_looking_shows_what_completes_and_saves_nothing(cast: Cast, duel: Duel):
     assert not Draft.objects.exists()
 
 
-def test_the_fragment_is_the_sheets_own_part(cast: Cast, duel: Duel):
+def test_a_request_for_the_sheet_is_answered_with_a_fragment(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     typed = hands("P", "-", turn="1")
     answer = ada.post(f"/duels/{duel.pk}/sheet", typed, headers={"hx-request": "true"})
@@ -216,7 +216,7 @@ def test_the_fragment_is_the_sheets_own_part(cast: Cast, duel: Duel):
     assert ada.post(f"/duels/{duel.pk}/sheet", typed | {"turn": "7"}).status_code == 409
 
 
-def test_a_stab_asks_whom(cast: Cast, duel: Duel):
+def test_the_sheet_asks_whom_a_stab_hits(cast: Cast, duel: Duel):
     html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
@@ -254,17 +254,21 @@ def question(duel: Duel) -> str:
     return str(open_turn(duel).questions[0]["id"])
 
 
-def test_a_question_is_asked_when_the_gestures_lie_open(cast: Cast, asked: Duel):
+def test_a_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Duel):
     html = page(signed_in(cast.ada), asked)
     assert "Decide now" in html
-    assert re.search(r'data-turn="3".*?data-hand="w1-left".*?gesture-W', html, re.DOTALL)
+    assert re.search(r'data-turn="3"[^\n]*?class="sign-W[^>]*data-hand="w1-left"', html, re.DOTALL)
     for other in (signed_in(cast.bram), Client()):
         html = page(other, asked)
         assert "Decide now" not in html
-        assert re.search(r'data-turn="3".*?data-hand="w0-left".*?gesture-F', html, re.DOTALL)
+        assert re.search(
+            r'data-turn="3"[^\n]*?class="sign-F[^>]*data-hand="w0-left"', html, re.DOTALL
+        )
 
 
-def test_an_answer_plays_the_turn(cast: Cast, asked: Duel, django_capture_on_commit_callbacks):
+def test_the_last_answer_plays_the_turn(
+    cast: Cast, asked: Duel, django_capture_on_commit_callbacks
+):
     typed = {"turn": "3", "form_seal": "", question(asked): "R"}
     assert signed_in(cast.dorn).post(f"/duels/{asked.pk}/answers", typed).status_code == 403
     assert signed_in(cast.bram).post(f"/duels/{asked.pk}/answers", typed).status_code == 409
@@ -275,7 +279,7 @@ def test_an_answer_plays_the_turn(cast: Cast, asked: Duel, django_capture_on_com
 
 
 @pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
-def test_an_answer_that_is_none_comes_back_with_its_rule(cast: Cast, asked: Duel, answer: str):
+def test_a_faulty_answer_comes_back_with_its_rule(cast: Cast, asked: Duel, answer: str):
     typed = {"turn": "3", "form_seal": "", question(asked): answer}
     given = signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed)
     assert given.status_code == 422
@@ -283,7 +287,7 @@ def test_an_answer_that_is_none_comes_back_with_its_rule(cast: Cast, asked: Duel
     assert open_turn(asked).ordinal == 3
 
 
-def test_resigning_is_asked_twice(cast: Cast, duel: Duel):
+def test_resigning_asks_for_confirmation(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     assert "Resign this duel?" in ada.get(f"/duels/{duel.pk}/resign").content.decode()
     assert ada.post(f"/duels/{duel.pk}/resign").status_code == 200
@@ -320,7 +324,7 @@ def test_a_draw_is_agreed_on(cast: Cast, duel: Duel):
     assert "drawn by agreement" in page(Client(), duel)
 
 
-def test_when_it_is_over_everything_can_be_had(cast: Cast, duel: Duel):
+def test_record_transcript_and_rematch_are_there_after_the_end(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     reader = signed_in(cast.ada)
     for name in ("record.json", "transcript.txt"):
@@ -348,7 +352,7 @@ def test_no_words_of_a_blocked_wizard_are_shown(cast: Cast, duel: Duel):
     assert "Rubbish!" in page(signed_in(cast.cleo), duel)
 
 
-def test_words_are_escaped(cast: Cast, duel: Duel):
+def test_words_said_with_orders_are_escaped(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "D", say="<b>bold</b>"), cast.bram: hands("W", "D")})
     html = page(Client(), duel)
     assert "<b>bold" not in html
@@ -377,6 +381,12 @@ VALUES = (
 PLACES = st.sampled_from(["orders", "sheet", "answers", "draw", "accept", "resign"])
 
 
+@pytest.fixture
+def two_readers(cast: Cast) -> tuple[Client, Client]:
+    """One whose duel it is, and one who has no business there."""
+    return signed_in(cast.ada), signed_in(cast.dorn)
+
+
 @settings(
     max_examples=150,
     deadline=None,
@@ -384,13 +394,17 @@ PLACES = st.sampled_from(["orders", "sheet", "answers", "draw", "accept", "resig
 )
 @given(place=PLACES, typed=st.dictionaries(NAMES, VALUES, max_size=8), has_turn=st.booleans())
 def test_no_input_gives_a_500(
-    cast: Cast, duel: Duel, place: str, typed: dict[str, str], has_turn: bool
+    two_readers: tuple[Client, Client],
+    duel: Duel,
+    place: str,
+    typed: dict[str, str],
+    has_turn: bool,
 ):
     if place == "resign":
         typed.pop("sure", None)
     if has_turn:
         typed["turn"] = "1"
-    for client in (signed_in(cast.ada), signed_in(cast.dorn)):
+    for client in two_readers:
         answer = client.post(f"/duels/{duel.pk}/{place}", typed)
         assert answer.status_code < 500
 
@@ -409,12 +423,12 @@ def test_no_input_gives_a_500(
         (b"&".join(b"left%d=W" % n for n in range(1500)), "application/x-www-form-urlencoded"),
     ],
 )
-def test_no_body_gives_a_500(cast: Cast, duel: Duel, place: str, body: bytes, kind: str):
+def test_no_request_body_gives_a_500(cast: Cast, duel: Duel, place: str, body: bytes, kind: str):
     answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
     assert 400 <= answer.status_code < 500
 
 
-def test_both_palms_are_pointed_out(cast: Cast, duel: Duel):
+def test_the_sheet_warns_that_both_palms_are_a_surrender(cast: Cast, duel: Duel):
     """F13: a surrender is said to be one before it is sealed; a palm alone is not."""
     ada = signed_in(cast.ada)
     both, one = (

@@ -13,10 +13,11 @@ from django.test import Client
 import engine
 from duels import adjudication, commands
 from duels.commands import resolution
-from duels.models import Duel, Notice
+from duels.models import Duel
+from duels.post.models import Notice
 from engine.position import FOREVER
 from tests.cast import NOW as TIME
-from tests.cast import Cast, begin, hands, open_turn, play, seal
+from tests.cast import Cast, begin, deliver, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +66,7 @@ def radio(html: str, field: str, letter: str) -> str:
     return found[0]
 
 
-def test_a_feared_letter_is_barred_with_its_reason(cast: Cast):
+def test_gestures_barred_by_fear_are_disabled_with_the_reason(cast: Cast):
     duel = set_up(cast, {"effects": {"fear": NOW}}, {})
     html = page(signed_in(cast.ada), duel)
     for letter in "FSDC":
@@ -76,7 +77,7 @@ def test_a_feared_letter_is_barred_with_its_reason(cast: Cast):
     assert "disabled" not in radio(page(signed_in(cast.bram), duel), "left", "F")
 
 
-def test_a_paralysed_hand_is_made_and_cannot_be_chosen(cast: Cast):
+def test_the_gesture_of_a_paralysed_hand_is_fixed_on_the_sheet(cast: Cast):
     paralysis = NOW | {"hand": "R", "letter": "D", "caster": "w1"}
     duel = set_up(cast, {"effects": {"paralysis": paralysis}}, {})
     html = page(signed_in(cast.ada), duel)
@@ -86,7 +87,7 @@ def test_a_paralysed_hand_is_made_and_cannot_be_chosen(cast: Cast):
     assert sealed(signed_in(cast.ada), duel, left="W") == 302
 
 
-def test_amnesia_leaves_nothing_but_subjects(cast: Cast):
+def test_amnesia_fixes_both_gestures_on_the_sheet(cast: Cast):
     duel = set_up(cast, {"effects": {"amnesia": NOW | {"sets": ["WF"]}}}, {})
     html = page(signed_in(cast.ada), duel)
     assert "checked" in radio(html, "left", "W")
@@ -146,7 +147,7 @@ def test_a_banked_spell_is_released_and_known_to_its_holder_only(cast: Cast):
     assert sealed(ada, duel, release="yes", release_subject="w1") == 302
 
 
-def test_which_spell_is_kept_can_be_chosen(cast: Cast):
+def test_the_spell_that_a_delayed_effect_banks_can_be_chosen(cast: Cast):
     window = {"effects": {"delayed_effect": {"turns": 4}, "permanency": {"turns": 4}}}
     duel = set_up(cast, {"left": "WWF", "right": "WWF"} | window, {})
     html = look(signed_in(cast.ada), duel, left="P", right="-")
@@ -154,7 +155,7 @@ def test_which_spell_is_kept_can_be_chosen(cast: Cast):
     assert "Resist Heat" in html
 
 
-def test_a_both_hands_spell_or_that_of_one_hand(cast: Cast):
+def test_a_spell_of_both_hands_or_one_of_one_hand_can_be_chosen(cast: Cast):
     duel = set_up(cast, {"left": "PPW", "right": "WWW"}, {})
     ada = signed_in(cast.ada)
     html = look(ada, duel, left="S", right="S")
@@ -171,12 +172,14 @@ def test_a_blind_wizard_sees_fog_and_can_name_whoever_attacked(cast: Cast):
     duel = set_up(cast, {"effects": {"blindness": {"turns": 3}}}, {}, goblin)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("D", "F")})
     html = page(signed_in(cast.ada), duel)
-    assert re.search(r'data-turn="1".*?class="left seat-1 fogged"', html, re.DOTALL)
+    assert re.search(
+        r'data-turn="1".*?class="sign-fog fogged" data-hand="w1-left"', html, re.DOTALL
+    )
     assert "attacker" in options(html, "victim:m0")
     assert "damage not seen" in html
 
 
-def test_an_extra_turn_is_for_the_stopped_alone(cast: Cast):
+def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
     # Half of the clap is hers; both make it, so that it is whole.
     duel_turn = {cast.ada: hands("C", "C"), cast.bram: hands("W", "D")}
@@ -210,7 +213,7 @@ def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
         html = page(signed_in(wizard), duel)
         assert "it goes on when one of you seals" in html
         assert "the turn does not wait for you" not in html
-    commands.deliver_due(now=TIME)
+    deliver(now=TIME)
     assert len(mail.outbox) == 2
     for message in mail.outbox:
         assert message.subject.startswith(f"Your turn {stopped.number}")

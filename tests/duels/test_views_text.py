@@ -9,8 +9,8 @@ from django.test import Client
 
 import engine
 from duels.models import Draft, Duel, Orders
+from duels.pages.order_sheet import Book, order_form
 from duels.templatetags.parts import sheet_rest
-from duels.views.order_sheet import Book, order_form
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 
@@ -82,7 +82,7 @@ def test_the_text_is_read_into_the_sheet_and_nothing_is_saved(cast: Cast, duel: 
     assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
 
 
-def test_what_was_read_can_be_sealed_as_it_stands(cast: Cast, duel: Duel):
+def test_orders_read_from_text_can_be_sealed_as_they_stand(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH F\nRH -\nLH Paralysis"))
     text = text_of(page)
@@ -119,7 +119,7 @@ def test_a_fault_at_the_end_of_a_line_is_marked_too(cast: Cast, duel: Duel):
     assert misread(page) == [("unknown_monster", "1", "8")]
 
 
-def test_what_reads_and_is_not_legal_shows_its_faults_in_the_sheet(cast: Cast, duel: Duel):
+def test_readable_but_illegal_orders_show_their_faults_in_the_sheet(cast: Cast, duel: Duel):
     answer = read(signed_in(cast.ada), duel, "BH >\nTARGET LH Ada")
     page = page_of(answer)
     assert answer.status_code == 200
@@ -127,7 +127,7 @@ def test_what_reads_and_is_not_legal_shows_its_faults_in_the_sheet(cast: Cast, d
     assert text_of(page) == "LH >\nRH >\nTARGET LH Ada\n"
 
 
-def test_what_the_sheet_cannot_show_waits_in_the_text(cast: Cast, duel: Duel):
+def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel: Duel):
     """A subject for a hand that does nothing has no field: sealing would drop it unsaid."""
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH W\nTARGET LH Bram"))
@@ -148,13 +148,13 @@ def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
     assert "old</textarea>" not in page
 
 
-def test_a_text_before_that_is_nonsense_counts_as_none(cast: Cast, duel: Duel):
+def test_a_faulty_earlier_text_counts_as_empty(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "LH F", "LH foo", right="P"))
     assert (chosen(page, "left"), chosen(page, "right")) == (["F"], ["P"])
 
 
 @pytest.mark.parametrize("do", ["seal", "draft"])
-def test_a_changed_text_is_not_passed_over(cast: Cast, duel: Duel, do: str):
+def test_a_changed_text_has_to_be_read_before_it_is_saved(cast: Cast, duel: Duel, do: str):
     """Whoever writes text and seals without reading it means the text."""
     ada = signed_in(cast.ada)
     answer = read(ada, duel, "LH F", "LH -\nRH -\n", do=do, left="W")
@@ -168,12 +168,12 @@ def test_a_changed_text_is_not_passed_over(cast: Cast, duel: Duel, do: str):
     assert read(ada, duel, "LH -\nRH -", "LH -\nRH -\n", do=do, left="W").status_code == 302
 
 
-def test_looking_keeps_a_changed_text(cast: Cast, duel: Duel):
+def test_looking_over_the_sheet_keeps_a_changed_text(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "SAY mine", "", do="look", left="W"))
     assert text_of(page) == "SAY mine"
 
 
-def test_the_box_holds_the_draft_else_what_is_sealed(cast: Cast, duel: Duel):
+def test_the_text_box_holds_the_draft_else_the_sealed_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/"
     assert text_of(ada.get(address).content.decode()) == ""
@@ -196,7 +196,7 @@ def test_the_text_follows_the_sheet_unless_somebody_writes_in_it(cast: Cast, due
     assert "text-written" not in answer
 
 
-def test_fields_without_meaning_leave_the_box_empty(cast: Cast, duel: Duel):
+def test_unknown_fields_leave_the_text_box_empty(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "", "", do="look", left="X"))
     assert text_of(page) == ""
     answer = read(signed_in(cast.ada), duel, "RH F", "", colour="red")
@@ -223,7 +223,7 @@ def test_nobody_reads_text_for_another(cast: Cast, duel: Duel):
     assert read(Client(), duel, "LH F").status_code == 302
 
 
-def test_names_of_beings_that_may_not_be_known_are_not_told(cast: Cast, duel: Duel):
+def test_faults_of_a_text_show_nothing_of_a_rivals_sealed_orders(cast: Cast, duel: Duel):
     """Promise 1: a rival's sealed orders change nothing in what a text is answered with."""
     bram = signed_in(cast.bram)
     text = "TARGET LH Frodal\nTARGET Goblin Ada\nLH F"

@@ -24,7 +24,7 @@ PALMS = hands("P", "P")
 
 
 @pytest.fixture(autouse=True)
-def advice_is_given(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def advice_does_not_fail(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """No advice has failed, but where a test breaks it."""
     yield
     failed = [record for record in caplog.get_records("call") if "No advice" in record.message]
@@ -123,13 +123,13 @@ def test_an_unread_warning_turns_a_seal_into_a_question(cast: Cast, duel: Duel) 
     assert Orders.objects.count() == 1
 
 
-def test_a_warning_that_was_shown_as_one_wrote_is_not_shown_twice(cast: Cast, duel: Duel) -> None:
+def test_a_warning_shown_while_one_wrote_is_not_shown_twice(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     live = post(ada, duel, CLAP, "sheet").content.decode()
     assert post(ada, duel, CLAP, seen=seen_in(live)).status_code == 302
 
 
-def test_another_warning_is_told_though_one_was_read(cast: Cast, duel: Duel) -> None:
+def test_another_warning_is_shown_though_one_was_read(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     seen = seen_in(post(ada, duel, CLAP, "sheet").content.decode())
     other = hands("P", "W", left_subject="w1")
@@ -159,14 +159,14 @@ def test_the_summary_of_a_surrender_does_not_surrender_by_enter(cast: Cast, duel
     assert "No, back to the sheet" in focused[1]
 
 
-def test_who_is_not_at_a_page_is_not_warned(cast: Cast, duel: Duel) -> None:
+def test_the_seal_command_asks_about_no_warning(cast: Cast, duel: Duel) -> None:
     """A worker or a practice opponent seals without reading; what was sealed so is sealed."""
     seal(duel, cast.ada, PALMS)
     assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # identical: nothing changes
     assert Orders.objects.count() == 1
 
 
-def test_a_seal_is_refused_before_it_is_asked_about(cast: Cast, duel: Duel) -> None:
+def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> None:
     """Faults come first, and what is stale is told as such."""
     ada = signed_in(cast.ada)
     faulty = post(ada, duel, hands("C", "W", left_subject="w9")).content.decode()
@@ -176,7 +176,7 @@ def test_a_seal_is_refused_before_it_is_asked_about(cast: Cast, duel: Duel) -> N
     assert post(ada, duel, CLAP).status_code == 409
 
 
-def test_a_rivals_sheet_knows_nothing_of_mine(cast: Cast, duel: Duel) -> None:
+def test_a_sheet_is_the_same_whatever_a_rival_has_sealed_or_drafted(cast: Cast, duel: Duel) -> None:
     """Promise 1: hints, words and warnings of a sheet are the same whatever a rival has sealed,
     drafted or been warned of."""
     bram = signed_in(cast.bram)
@@ -190,13 +190,13 @@ def test_a_rivals_sheet_knows_nothing_of_mine(cast: Cast, duel: Duel) -> None:
 def test_orders_can_be_sealed_when_advice_fails(
     cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Advice does not stand between a wizard and his orders; that it failed is in the log, without
-    what was ordered."""
+    """Advice does not stand between a wizard and their orders; that it failed is in the log,
+    without what was ordered."""
 
     def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
         raise KeyError(orders.say)
 
-    for name in ("cautions", "in_plain_words", "hints"):
+    for name in ("cautions", "orders_in_words", "hints"):
         monkeypatch.setattr(engine, name, fails)
     ada = signed_in(cast.ada)
     fields = hands("C", "W", say="Secret")
@@ -212,7 +212,7 @@ def test_orders_can_be_sealed_when_advice_fails(
 # Faults as one writes
 
 
-def test_two_knives_are_pointed_out_as_one_writes(cast: Cast, duel: Duel) -> None:
+def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
     assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
@@ -226,7 +226,7 @@ def test_two_knives_are_pointed_out_as_one_writes(cast: Cast, duel: Duel) -> Non
 # Hints
 
 
-def test_under_every_sign_stands_what_it_is_good_for(cast: Cast, duel: Duel) -> None:
+def test_gestures_on_the_sheet_have_hints_of_their_spells(cast: Cast, duel: Duel) -> None:
     """A newcomer's first turn: P is a shield at once, S a missile with D next."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
@@ -235,7 +235,7 @@ def test_under_every_sign_stands_what_it_is_good_for(cast: Cast, duel: Duel) -> 
     assert "then D: Missile" in page
 
 
-def test_hints_follow_the_other_hand(cast: Cast) -> None:
+def test_hints_change_with_the_other_hands_gesture(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     for pair in ("CC", "WW"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
@@ -248,21 +248,21 @@ def test_hints_follow_the_other_hand(cast: Cast) -> None:
     assert alone != both
 
 
-def given_up(page: str) -> str:
+def spells_set_back(page: str) -> str:
     found = re.search(r"data-given-up>(.*?)</p>", page, re.DOTALL)
     return found[1] if found else ""
 
 
-def test_what_is_given_up_is_said(cast: Cast) -> None:
+def test_sheet_lists_spells_the_gesture_sets_back(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     for pair in ("S-", "W-"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
     ada = signed_in(cast.ada)
     lost = post(ada, duel, hands("F", "-"), "sheet").content.decode()
     kept = post(ada, duel, hands("D", "-"), "sheet").content.decode()
-    assert "Fear" in given_up(lost)
-    assert "Fire Storm" in given_up(kept)
-    assert "Fear" not in given_up(kept)
+    assert "Fear" in spells_set_back(lost)
+    assert "Fire Storm" in spells_set_back(kept)
+    assert "Fear" not in spells_set_back(kept)
     assert 'data-spell="fear"' in kept
 
 
@@ -275,7 +275,9 @@ def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
 # Drafts and receipts
 
 
-def test_a_draft_is_told_from_what_is_sealed_and_can_be_put_away(cast: Cast, duel: Duel) -> None:
+def test_a_draft_is_marked_apart_from_sealed_orders_and_can_be_dropped(
+    cast: Cast, duel: Duel
+) -> None:
     ada = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/"
     seal(duel, cast.ada, hands("W", "D"))
@@ -294,7 +296,7 @@ def test_a_draft_is_told_from_what_is_sealed_and_can_be_put_away(cast: Cast, due
     assert re.search(r'name="left" value="W"[^>]* checked', html)
 
 
-def test_a_draft_that_says_what_is_sealed_is_none(cast: Cast, duel: Duel) -> None:
+def test_a_draft_equal_to_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     post(ada, duel, hands("F", "S"), "draft")
     seal(duel, cast.ada, hands("W", "D"))
@@ -317,7 +319,7 @@ def test_drafts_that_cannot_be_kept_say_why(cast: Cast, duel: Duel) -> None:
     assert not Draft.objects.exists()
 
 
-def test_a_receipt_says_in_words_what_lies_sealed_and_who_is_waited_for(
+def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     cast: Cast, duel: Duel
 ) -> None:
     ada = signed_in(cast.ada)
@@ -357,7 +359,7 @@ def test_the_sheet_of_a_turn_that_has_passed_is_left_as_it_is(cast: Cast, duel: 
     assert "data-turn-over" in answer.content.decode()
 
 
-def test_an_answer_leaves_a_receipt(cast: Cast) -> None:
+def test_an_answer_to_a_question_leaves_a_receipt(cast: Cast) -> None:
     """Two are asked; who has answered sees what, and who is waited for."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):

@@ -9,20 +9,23 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 
 from duels import commands, queries
-from duels.models import (
-    Block,
-    Duel,
-    DuelStatus,
-    Notice,
-    NoticeStatus,
-    Outcome,
-    Seat,
-    Turn,
-    User,
-    Wizard,
-)
+from duels.models import Block, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
+from duels.post.commands import silence
+from duels.post.models import Notice, NoticeStatus, SilencedAddress
 from engine.replay import replay
-from tests.cast import NOW, Cast, begin, challenge, hands, make_user, make_wizard, play, seal, seat
+from tests.cast import (
+    NOW,
+    Cast,
+    begin,
+    challenge,
+    deliver,
+    hands,
+    make_user,
+    make_wizard,
+    play,
+    seal,
+    seat,
+)
 
 IDLE = hands("-", "-")
 
@@ -56,7 +59,7 @@ def test_a_user_has_one_wizard(db: None):
         ("A_B", "name_letters"),
     ],
 )
-def test_a_name_that_cannot_be_had(ada: Wizard, name: str, why: str):
+def test_taken_or_faulty_names_are_refused(ada: Wizard, name: str, why: str):
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": name, "pronouns": "it", "now": NOW}
     with pytest.raises(commands.Refused) as refused:
@@ -95,8 +98,8 @@ def test_a_block_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks:
 
 
 @pytest.mark.parametrize("by", ["challenger", "guest", "third"])
-def test_a_block_parts_wizards_who_have_both_accepted(cast: Cast, by: str):
-    """Whoever blocks leaves, unless it is his own challenge."""
+def test_a_block_separates_wizards_who_have_accepted_one_challenge(cast: Cast, by: str):
+    """Whoever blocks leaves, unless it is their own challenge."""
     blocks = {"challenger": cast.ada, "guest": cast.bram, "third": cast.bram}[by]
     blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
     duel = challenge(cast.ada, size=4)
@@ -129,7 +132,7 @@ def test_a_block_leaves_duels_that_have_begun(cast: Cast):
     seal(duel, cast.bram, IDLE)
 
 
-def spoken(duel: Duel, viewer: Wizard) -> bool:
+def shows_the_words(duel: Duel, viewer: Wizard) -> bool:
     reports = queries.duel_page(duel, viewer, NOW).reports
     return any("abracadabra" in line.text for report in reports for line in report.lines)
 
@@ -138,9 +141,9 @@ def test_a_blocked_wizards_words_are_not_shown(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F", say="abracadabra"), cast.bram: IDLE})
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
-    assert not spoken(duel, cast.bram)
-    assert spoken(duel, cast.ada)
-    assert spoken(duel, cast.cleo)
+    assert not shows_the_words(duel, cast.bram)
+    assert shows_the_words(duel, cast.ada)
+    assert shows_the_words(duel, cast.cleo)
     page = queries.turn_page(duel, 1, cast.bram)
     assert page
     assert page.report
@@ -157,7 +160,7 @@ def close(wizard: Wizard) -> None:
     wizard.refresh_from_db()
 
 
-def test_the_user_is_gone_and_the_wizard_neutral(ada: Wizard):
+def test_closing_an_account_deletes_the_user_and_neutralises_the_wizard(ada: Wizard):
     user = ada.user
     assert user
     for _ in range(2):
@@ -170,7 +173,7 @@ def test_the_user_is_gone_and_the_wizard_neutral(ada: Wizard):
     assert make_wizard("Ada")
 
 
-def test_a_user_without_a_wizard_can_go(db: None):
+def test_an_account_without_a_wizard_can_be_closed(db: None):
     commands.close_account(user=make_user("x@example.org"), now=NOW)
     assert not User.objects.exists()
 
@@ -189,7 +192,7 @@ def test_challenges_end_with_the_account(cast: Cast):
     assert joined.seats.count() == 1
 
 
-def test_running_duels_are_resigned(cast: Cast):
+def test_closing_an_account_resigns_running_duels(cast: Cast):
     two = begin(cast.ada, cast.bram)
     three = begin(cast.ada, cast.bram, cast.cleo)
     close(cast.ada)
@@ -201,7 +204,7 @@ def test_running_duels_are_resigned(cast: Cast):
     seal(three, cast.bram, IDLE)
 
 
-def test_duels_remain_under_the_neutral_name(cast: Cast):
+def test_duels_of_a_closed_account_stay_under_the_neutral_name(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     # Bram confuses Ada, so that the dice are thrown for her: their labels hold her name.
     for left in "DSFW":
@@ -232,7 +235,7 @@ def test_duels_remain_under_the_neutral_name(cast: Cast):
     assert "Ada" not in queries.transcript(duel)
 
 
-def test_open_questions_and_recorded_draws_have_the_neutral_name(cast: Cast):
+def test_open_questions_and_recorded_draws_get_the_neutral_name(cast: Cast):
     """Cleo's question is about Ada, who is out of it, so that nothing is resigned for her."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     draws = {"turn 1 confusion Ada hand": 1, "turn 1 confusion Adaline hand": 2}
@@ -261,14 +264,22 @@ def test_open_questions_and_recorded_draws_have_the_neutral_name(cast: Cast):
     }
 
 
-def test_no_mail_goes_to_who_has_left(cast: Cast):
+def test_no_mail_goes_to_a_closed_account(cast: Cast):
     begin(cast.ada, cast.bram)
     close(cast.ada)
     mail.outbox.clear()
-    commands.deliver_due(now=NOW)
+    deliver(now=NOW)
     assert {address for message in mail.outbox for address in message.to} == {"bram@example.org"}
     mine = Notice.objects.filter(wizard=cast.ada)
     assert set(mine.values_list("status", flat=True)) == {NoticeStatus.DROPPED}
+
+
+def test_nothing_is_kept_of_the_addresses_of_a_closed_account(cast: Cast):
+    EmailAddress.objects.create(user=cast.ada.user, email="old@example.net", verified=True)
+    for address in ("Ada@Example.org", "old@example.net", "bram@example.org"):
+        silence(address=address, answer="550 5.1.1", now=NOW)
+    close(cast.ada)
+    assert [each.address for each in SilencedAddress.objects.all()] == ["bram@example.org"]
 
 
 def test_a_closed_account_leaves_no_seat_that_waits(cast: Cast):

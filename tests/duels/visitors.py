@@ -36,7 +36,7 @@ class Suggested(HTMLParser):
 
 
 class Visitor:
-    """Somebody at the site with a browser of his own; every answer runs what follows a commit."""
+    """Somebody at the site with a browser of their own; every answer runs what follows a commit."""
 
     def __init__(self, committed: Committed, **defaults: Any) -> None:
         self.client = Client(**defaults)

@@ -16,6 +16,7 @@ CASES = Path(__file__).parent / "cases"
 SINGLE_HANDS = {"L": ("L", 1), "R": ("R", 1), "L2": ("L", 2), "R2": ("R", 2)}
 ALL_HANDS = {**SINGLE_HANDS, "BH": ("BH", 1), "BH2": ("BH", 2)}
 LETTERS = frozenset("FPSWDC>-")
+LEAVING = ("resign", "forfeit")
 NAMED_DIE = re.compile(r'dice "([^"]+)" (\d+)')
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
 BRACKET = re.compile(r"\[([^\]]*)\]\s*(.*)$")
@@ -80,7 +81,7 @@ class Clause:
 
 @dataclass(slots=True)
 class Block:
-    """One turn of a case: who writes what, the dice, and the verdict. Or one who resigns."""
+    """One turn of a case: who writes what, the dice, and the verdict. Or one who leaves."""
 
     kind: str
     entry: Entry
@@ -212,7 +213,7 @@ class _Reader:
         first = entry.words[0]
         if self._opens_turn(entry):
             self.outer = [entry]
-            resigns = entry.words[1] if first == "resign" else ""
+            resigns = entry.words[1] if first in LEAVING else ""
             self.case.blocks.append(Block(first, entry, resigns))
             self.section = "turn"
         elif entry.text == "given" and self.section == "head":
@@ -229,7 +230,7 @@ class _Reader:
             self._line(entry)
 
     def _opens_turn(self, entry: Entry) -> bool:
-        if entry.words[0] == "resign" and self.section != "turn":
+        if entry.words[0] in LEAVING and self.section != "turn":
             return entry.words[1:] in [[name] for name in self.case.wizards]
         return entry.text in ("turn", "extra", "haste")
 
@@ -272,7 +273,7 @@ def _read_head(case: Case, entry: Entry) -> None:
 
 def _read_turn(case: Case, block: Block, entry: Entry) -> None:
     if block.resigns:
-        raise entry.fault("who resigns casts nothing")
+        raise entry.fault("who leaves casts nothing")
     if entry.words[0] == "dice":
         _read_dice(block, entry)
         return

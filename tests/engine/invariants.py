@@ -179,7 +179,7 @@ def effects_run_out(step: Step) -> Iterator[str]:
 
 
 def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
-    """rules: turn:damage. The last that is told of a wizard's damage is what he has."""
+    """rules: turn:damage. The last that is told of a wizard's damage is what they have."""
     told = {event.subject: event.after for event in step.events if isinstance(event, Wounded)}
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     for wizard in step.after.wizards:

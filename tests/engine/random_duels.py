@@ -1,7 +1,7 @@
 """Random duels by legal orders: for properties, for the fuzz and for the bench.
 
 A player here pursues spells drawn from the book, so that every spell occurs; the rest is chance.
-He asks `check` and not the sheet, so that thousands of duels take seconds.
+The player asks `check` and not the sheet, so that thousands of duels take seconds.
 """
 
 import random
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import engine
-from engine.gestures import SYMBOLS, WIDTH
+from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.minds import allowed_letters, count_sets, forced_letters
 from engine.orders import QUESTIONS
 from engine.position import SACRIFICE, Position
@@ -100,7 +100,7 @@ def random_duel(
 
 
 def random_orders(position: Position, wizard: str, player: Player) -> engine.Orders:
-    """Legal orders for this wizard: whatever `check` refuses of what he wants is left out."""
+    """Legal orders for this wizard: whatever `check` refuses of what they want is left out."""
     chance, own = player.chance, position.wizard(wizard)
     flat: dict[str, str] = {}
     beings = [other.id for other in position.wizards]
@@ -161,12 +161,14 @@ def completed(
     """What these letters would complete on the left and the right hand."""
     rules = position.rules
     states = zip((own.left_state, own.right_state), SYMBOLS[pair], strict=True)
-    left, right = (rules.ends[rules.automaton.step[s * WIDTH + symbol]] for s, symbol in states)
+    left, right = (
+        rules.ends[rules.automaton.step[s * SYMBOL_COUNT + symbol]] for s, symbol in states
+    )
     return left, right
 
 
 def _sets(position: Position, own: engine.Wizard) -> int:
-    """How many sets he makes now; where a haste has a phase of its own, each phase has one."""
+    """How many sets a wizard makes now; where haste has a phase of its own, each phase has one."""
     alone = position.kind != "normal" or position.rules.order_of_play != SEALED
     return count_sets(own, position.turn, extra=alone)
 

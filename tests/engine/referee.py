@@ -13,7 +13,7 @@ import engine
 from engine.events import Event, Summoned
 from engine.position import Position, hand_states
 from engine.rulesets import RULESETS
-from engine.spellbook import KINDS
+from engine.spellbook import MONSTER_KINDS as ALL_KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
 from tests.engine.rulebook import RULES
 from tests.engine.verdicts import ELEMENTALS, Batch, Outcome, judge, kind_of, spell_of
@@ -255,8 +255,9 @@ class Table:
     def _resign(self, block: Block) -> None:
         before = self.position
         frozen = copy.deepcopy(engine.dump(before))
-        self.position, events = engine.resign(before, self.ids[block.resigns])
-        assert engine.dump(before) == frozen, "resign changed the position it was given"
+        leave = engine.forfeit if block.kind == "forfeit" else engine.resign
+        self.position, events = leave(before, self.ids[block.resigns])
+        assert engine.dump(before) == frozen, "leaving changed the position that was given"
         self._close(block, before, events, set(), ())
 
     def _kind_of(self, block: Block) -> None:
@@ -512,7 +513,7 @@ class Table:
     def _kind_made(self, spell: str) -> tuple[str, ...]:
         made = RULESETS[self.ruleset].spells.get(spell)
         if made is None:
-            return tuple(KINDS)
+            return tuple(ALL_KINDS)
         return ("elemental", "fire", "ice") if made.monster == "elemental" else (made.monster,)
 
     def _invariants(self, events: tuple[Event, ...]) -> None:

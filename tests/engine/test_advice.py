@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import engine
 from engine.events import Cast
 from engine.position import NORMAL, STRICT, Position, hand_states
-from engine.spellbook import KINDS
+from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
 from tests.engine.board import ADA, begun, duel, made, under
 from tests.engine.random_duels import FREE, Step, random_duel
@@ -28,9 +28,9 @@ def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[obje
     """All the advice there is for this wizard."""
     return (
         engine.cautions(position, wizard, orders),
-        engine.in_plain_words(position, wizard, orders),
+        engine.orders_in_words(position, wizard, orders),
         engine.hints(position, wizard, orders),
-        engine.given_up(position, wizard, orders),
+        engine.setbacks(position, wizard, orders),
     )
 
 
@@ -47,7 +47,7 @@ def orders_of(step: Step) -> Iterator[tuple[str, engine.Orders]]:
 
 @given(SEEDS)
 @settings(max_examples=30, deadline=None)
-def test_advice_is_there_for_all_orders_that_can_be_checked(seed: int) -> None:
+def test_advice_handles_every_orders_value_that_check_handles(seed: int) -> None:
     """Legal or not: of one's own, of another's, and of letters that are no gestures."""
     chance = random.Random(seed)
     options = tuple(o for o in (STRICT, "sacrifice") if chance.random() < 0.3)
@@ -68,7 +68,7 @@ def test_advice_is_there_for_all_orders_that_can_be_checked(seed: int) -> None:
                 assert caution.text[0].isupper()
                 assert caution.text.endswith(".")
                 assert "unknown" not in caution.text
-            words = engine.in_plain_words(step.position, wizard, orders)
+            words = engine.orders_in_words(step.position, wizard, orders)
             assert words
             assert all(text[0].isupper() for text in words)
             mangled = replace(orders, sets=(engine.HandSet("?", "FF"), *orders.sets))
@@ -79,7 +79,7 @@ def test_advice_is_there_for_all_orders_that_can_be_checked(seed: int) -> None:
 
 @given(SEEDS)
 @settings(max_examples=15, deadline=None)
-def test_advice_leaves_everything_as_it_was(seed: int) -> None:
+def test_advice_changes_neither_position_nor_orders(seed: int) -> None:
     for step in a_duel(seed, turns=15):
         before = engine.dump(step.position)
         for wizard, orders in orders_of(step):
@@ -119,7 +119,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
         if monster.id not in seen or seen[monster.id].damage is None:
             monster.damage = chance.randrange(3)
             monster.effects = {}
-            monster.kind = chance.choice(sorted(KINDS))
+            monster.kind = chance.choice(sorted(MONSTER_KINDS))
             if chance.random() < 0.5:
                 new.monsters.remove(monster)
     new.pending = tuple(cast for cast in new.pending if cast.wizard == wizard)
@@ -128,7 +128,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_advice_hangs_on_nothing_that_its_wizard_cannot_know(seed: int) -> None:
+def test_advice_uses_only_facts_that_the_wizard_can_know(seed: int) -> None:
     """rules: R94, R121, R147. Rivals' hands, banks, orders for monsters, and what is unseen."""
     chance = random.Random(seed)
     for step in a_duel(seed, turns=30):
@@ -141,7 +141,7 @@ def test_advice_hangs_on_nothing_that_its_wizard_cannot_know(seed: int) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_the_blind_are_not_warned_of_what_they_cannot_see(ruleset: str) -> None:
+def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
     """rules: R94. Ada does not know whether Bram is protected, hurt or resists."""
     blind = begun("SDF", effects={"blindness": {"turns": 3}})
     bare = duel(blind, {}, turn=5, ruleset=ruleset)
@@ -170,7 +170,7 @@ LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "oppos
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_what_is_said_to_do_nothing_does_nothing(seed: int) -> None:
+def test_a_spell_cautioned_as_useless_changes_nothing_when_played(seed: int) -> None:
     """Whatever the others do: no spell of that name does anything for its caster."""
     for step in a_duel(seed, turns=30):
         spells = step.position.rules.spells
@@ -197,7 +197,7 @@ def is_said(text: str, spell: str) -> bool:
 
 
 def deed(event: engine.Event, wizard: str) -> str:
-    """The spell of his by which something was done in this event."""
+    """The wizard's spell by which something was done in this event."""
     if event.code not in ("enchanted", "cured", "summoned", "hit", "guarded", "raised"):
         return ""
     if wizard not in (getattr(event, "wizard", ""), getattr(event, "by", "")):
@@ -207,14 +207,14 @@ def deed(event: engine.Event, wizard: str) -> str:
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_words_name_every_spell_that_is_cast_and_whom_it_is_aimed_at(seed: int) -> None:
-    """What a wizard sealed in plain words is what the report tells of him."""
+def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None:
+    """What a wizard sealed in plain words is what the report tells of them."""
     for step in a_duel(seed, turns=30):
         spells, late = step.position.rules.spells, step.position.rules.asks_late
         for wizard, orders in step.orders.items():
             if not is_certain(step, wizard):
                 continue
-            words = " ".join(engine.in_plain_words(step.position, wizard, orders))
+            words = " ".join(engine.orders_in_words(step.position, wizard, orders))
             for event in step.events:
                 if not isinstance(event, Cast) or event.wizard != wizard:
                     continue
@@ -231,7 +231,7 @@ def test_words_name_every_spell_that_is_cast_and_whom_it_is_aimed_at(seed: int) 
         ("froodal_and_bung", [(5, "storm_strikes_you")]),
     ],
 )
-def test_veterans_are_left_in_peace(game: str, told: list[tuple[int, str]]) -> None:
+def test_cautions_in_the_printed_games(game: str, told: list[tuple[int, str]]) -> None:
     """In the two printed duels, of 66 orders two deserve a caution."""
     found = [
         (turn.number, caution.code)

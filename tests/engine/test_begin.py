@@ -12,7 +12,7 @@ def seated(*names: str) -> list[tuple[str, str]]:
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 
 
-def test_who_has_no_name_is_called_after_the_seat() -> None:
+def test_a_nameless_wizard_gets_the_default_name_of_the_seat() -> None:
     """F3"""
     assert [name for name, _ in seated("", "", "")] == ["White", "Black", "Red"]
     assert [name for name, _ in seated(*[""] * 8)] == list(SEAT_NAMES)
@@ -28,20 +28,20 @@ def test_who_has_no_name_is_called_after_the_seat() -> None:
         (("", "", "Black"), ("White", "Red", "Black")),
     ],
 )
-def test_a_seats_name_that_is_taken_is_left_to_its_owner(
+def test_a_default_name_already_chosen_by_another_wizard_is_skipped(
     given: tuple[str, ...], called: tuple[str, ...]
 ) -> None:
     assert tuple(name for name, _ in seated(*given)) == called
 
 
-def test_a_suffix_brings_pronouns_and_is_not_shown() -> None:
+def test_a_pronoun_suffix_sets_the_pronouns_and_is_cut_from_the_name() -> None:
     """F5"""
     assert seated("Ada:f", "Bram:m", "Cleo:n", "Dorn:x", ":f") == [
         ("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"), ("Blue", "she"),
     ]  # fmt: skip
 
 
-def test_a_suffix_stands_above_what_is_said_beside_it() -> None:
+def test_a_pronoun_suffix_overrides_the_pronouns_field() -> None:
     position = engine.begin(
         "bartle-1", [engine.Duellist("Ada:f", "it"), engine.Duellist("Bo", "he")]
     )
@@ -57,14 +57,14 @@ def test_a_suffix_stands_above_what_is_said_beside_it() -> None:
         ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of his own"),
     ],
 )
-def test_who_cannot_sit_down(duellists: list[tuple[str, str]], fault: str) -> None:
+def test_begin_refuses_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
     with pytest.raises(engine.InvalidData) as error:
         engine.begin("bartle-1", [engine.Duellist(*each) for each in duellists])
     assert str(error.value).startswith(fault)
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_nothing_is_carried_from_battle_to_battle(ruleset: str) -> None:
+def test_begin_gives_no_gestures_effects_banks_or_monsters(ruleset: str) -> None:
     """F6, F75, R115"""
     position = engine.begin(ruleset, [engine.Duellist(), engine.Duellist()])
     for wizard in position.wizards:

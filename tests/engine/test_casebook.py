@@ -15,7 +15,7 @@ def play(text: str, ruleset: str = "bartle-1") -> None:
         Table(case, ruleset).play_all()
 
 
-def test_a_true_case_passes():
+def test_a_case_with_right_verdicts_passes():
     play("turn\n A: R missile -> B  # a remark\nexpect\n B 1\n A 0\n")
 
 
@@ -50,7 +50,7 @@ def test_a_true_case_passes():
         "cause shield missile",
     ],
 )
-def test_a_false_verdict_fails_and_says_where(verdict: str):
+def test_a_wrong_verdict_fails_with_its_place(verdict: str):
     with pytest.raises(AssertionError, match=r"x\.case:7: expected"):
         play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
 
@@ -99,13 +99,13 @@ def test_a_verdict_about_questions_holds_or_fails(verdict: str, is_true: bool):
 TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
-def test_a_line_in_brackets_holds_for_its_rulesets_only():
+def test_a_line_with_ruleset_brackets_applies_to_those_rulesets_only():
     play(TWO_WAYS, "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
         play(TWO_WAYS, "archmage-1")
 
 
-def test_a_bracket_before_a_turn_holds_for_all_its_lines():
+def test_ruleset_brackets_before_a_turn_apply_to_all_its_lines():
     text = "rulesets ba wi\n[wi] turn\n A: R missile\nexpect\n B 1\nturn\nexpect\n [wi] B 1\n B 0\n"
     play(text.replace(" B 0\n", " [ba] B 0\n"), "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:12: expected 'B 0', found 1"):
@@ -118,7 +118,7 @@ def test_a_turn_refused_under_one_ruleset_may_be_played_under_another():
     play(text, "wizards-1")
 
 
-def test_an_elemental_of_one_kind_is_named_alike_under_every_ruleset():
+def test_cases_name_elementals_alike_under_every_ruleset():
     text = (
         "rulesets ba wi ar\nturn\n A: R ice_elemental -> B as e\nexpect\n"
         " A cast ice_elemental -> B\n [ba ar] A cast summon_elemental\n"
@@ -128,29 +128,29 @@ def test_an_elemental_of_one_kind_is_named_alike_under_every_ruleset():
         play(text, ruleset)
 
 
-def test_a_refusal_that_does_not_come_fails():
+def test_a_case_fails_if_an_expected_refusal_does_not_happen():
     with pytest.raises(AssertionError, match=r"x\.case:6.*what is refused is: nothing"):
         play("turn\n A: R missile -> B\nrefused A right_subject\n")
 
 
-def test_a_refusal_for_another_rule_fails():
+def test_a_case_fails_if_orders_are_refused_by_another_rule():
     with pytest.raises(AssertionError, match=r"x\.case:6.*R16"):
         play("turn\n A: L >, R >\nrefused A left R87\n")
 
 
-def test_illegal_orders_fail():
+def test_a_case_fails_on_illegal_orders():
     with pytest.raises(AssertionError, match=r"x\.case:4: A's orders are refused"):
         play("turn\n A: L >, R >\nexpect\n A 0\n")
 
 
-def test_dice_must_be_given_and_used():
+def test_a_case_fails_on_missing_or_unused_dice():
     with pytest.raises(AssertionError, match="gives no dice"):
         play("given\n A has confusion\nturn\nexpect\n A 0\n")
     with pytest.raises(AssertionError, match="dice not drawn"):
         play("turn\n dice 5 1\nexpect\n A 0\n")
 
 
-def test_an_answer_nobody_asked_for_fails():
+def test_a_case_fails_if_it_answers_an_unasked_question():
     with pytest.raises(AssertionError, match="never asked"):
         play("turn\n A: R missile -> B, answer paralysis L\nexpect\n B 1\n")
 
@@ -177,19 +177,19 @@ def test_an_answer_nobody_asked_for_fails():
         ("turn\nexpect\n A 0\nrefused A\n", 7, "two verdicts under bartle-1"),
     ],
 )
-def test_a_badly_written_case_is_named_by_file_and_line(text: str, line: int, words: str):
+def test_a_malformed_case_is_reported_with_file_and_line(text: str, line: int, words: str):
     with pytest.raises(CaseFault, match=rf"x\.case:{line}: .*{words}"):
         play(text)
 
 
-def test_a_preparation_that_completes_more_than_was_named_is_a_fault():
+def test_a_cast_line_whose_gestures_complete_another_spell_too_is_refused():
     # the second set's wave needs a palm in the first, which is a shield by itself
     given = "given\n A has haste for 1\n"
     with pytest.raises(CaseFault, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")
 
 
-def test_the_examples_of_the_page_on_the_format_are_true():
+def test_examples_in_the_case_format_page_pass():
     page = (CASES / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"(?:^(?:    .*)?\n)+", page, re.MULTILINE)
     examples = [block for block in blocks if block.strip().startswith("case ")]

@@ -11,5 +11,5 @@ PLAYED = [(case, ruleset) for case in read_cases() for ruleset in case.rulesets]
 @pytest.mark.parametrize(
     ("case", "ruleset"), PLAYED, ids=[f"{case.name}-{ruleset}" for case, ruleset in PLAYED]
 )
-def test_the_verdict_of_the_case_is_met(case: Case, ruleset: str) -> None:
+def test_case_verdicts(case: Case, ruleset: str) -> None:
     Table(case, ruleset).play_all()

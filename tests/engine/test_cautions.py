@@ -562,22 +562,22 @@ CASES = [(row, ruleset) for row in ROWS for ruleset in row.rulesets]
 @pytest.mark.parametrize(
     ("row", "ruleset"), CASES, ids=[f"{row.code}-{ruleset}" for row, ruleset in CASES]
 )
-def test_who_deserves_a_caution_gets_it_and_his_neighbour_does_not(row: Row, ruleset: str) -> None:
+def test_each_caution_appears_when_due_and_not_in_a_near_miss(row: Row, ruleset: str) -> None:
     found = [caution for caution in told(row.deserving, ruleset) if caution.code == row.code]
     assert row.field in [caution.field for caution in found]
     assert all(caution.rule in RULES and caution.text.endswith(".") for caution in found)
     assert row.code not in {caution.code for caution in told(row.neighbour, ruleset)}
 
 
-def test_every_caution_has_its_row() -> None:
+def test_every_caution_code_has_a_row_in_this_file() -> None:
     """No code is told that is not held above from both sides."""
     advice = Path(engine.__file__).parent / "advice"
     source = "".join(path.read_text(encoding="utf-8") for path in advice.glob("*.py"))
-    written = set(re.findall(r'Caution\(\s*"(\w+)"', source))
+    written = set(re.findall(r'(?:Caution|UselessSpell)\(\s*"(\w+)"', source))
     written |= set(re.findall(r'return "(\w+)", [\w".:]+(?:\.rule)?, f?["t]', source))
-    from engine.advice.losses import LOSSES
+    from engine.advice.failures import FAILURE_CAUTIONS
 
-    written |= {code for code, _, _ in LOSSES.values()}
+    written |= {failure_caution.code for failure_caution in FAILURE_CAUTIONS.values()}
     assert {row.code for row in ROWS} == written
 
 
@@ -588,7 +588,7 @@ def codes(position: Position, pair: str, **more: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_what_is_banked_and_lost_within_a_turn_is_named(ruleset: str) -> None:
+def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None:
     """rules: R53. The delay takes the Shield, and the Dispel Magic takes it away again."""
     position = duel(begun("CDP", "C--", effects={"delayed_effect": LONG}), ruleset=ruleset)
     written = engine.from_fields(orders("W P", bank="R"))
@@ -597,7 +597,7 @@ def test_what_is_banked_and_lost_within_a_turn_is_named(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_a_full_bank_takes_nothing_and_warns_of_nothing(ruleset: str) -> None:
+def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
     """rules: R104. Where nothing is overwritten, the new spell is cast."""
     position = duel(begun("S", bank="fireball", effects={"delayed_effect": LONG}), ruleset=ruleset)
     assert codes(position, "D -") == []
@@ -608,7 +608,7 @@ def test_a_full_bank_takes_nothing_and_warns_of_nothing(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_the_second_set_is_looked_at_with_the_first(ruleset: str) -> None:
+def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
     """rules: R97. What the first set begins the second completes, and one shield is enough."""
     position = duel(under(haste=LONG), ruleset=ruleset)
     written = engine.from_fields(
@@ -626,7 +626,7 @@ def test_the_second_set_is_looked_at_with_the_first(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_a_haste_row_is_seen_through_to_its_turn(ruleset: str) -> None:
+def test_cautions_in_a_haste_phase_look_ahead_to_its_turn(ruleset: str) -> None:
     """rules: R97. Its spells are aimed now and work with those of the turn."""
     position = duel(begun("S", effects={"haste": LONG}), ruleset=ruleset).copy()
     position.kind = HASTE
@@ -636,8 +636,8 @@ def test_a_haste_row_is_seen_through_to_its_turn(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_what_the_haste_row_has_aimed_can_be_undone_by_the_turn(ruleset: str) -> None:
-    """rules: R97. A Counter-spell on Bram stops the Missile that is on its way to him."""
+def test_caution_when_turn_orders_undo_a_haste_row_spell(ruleset: str) -> None:
+    """rules: R97. A Counter-spell on Bram stops the Missile that is on its way there."""
     ready = duel(begun("W", "S", effects={"haste": LONG}), ruleset=ruleset).copy()
     ready.kind = HASTE
     after, _ = played(ready, ada=made("P D"))
@@ -655,7 +655,7 @@ def test_what_the_haste_row_has_aimed_can_be_undone_by_the_turn(ruleset: str) ->
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_out_of_time_no_shield_of_another_warns(ruleset: str) -> None:
+def test_no_shield_caution_about_beings_out_of_time(ruleset: str) -> None:
     """rules: R98"""
     position = duel(begun("S"), under(protection_from_evil={"turns": 3}), ruleset=ruleset).copy()
     assert codes(position, "D -") == ["shielded"]
@@ -664,7 +664,7 @@ def test_out_of_time_no_shield_of_another_warns(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_out_of_time_a_shield_is_not_there_already(ruleset: str) -> None:
+def test_a_shield_on_a_being_out_of_time_is_not_called_redundant(ruleset: str) -> None:
     """rules: R98. Bram's protection does not hold in Ada's extra turn, and hers does."""
     protected = {"protection_from_evil": {"turns": 3}}
     position = duel(begun("", effects=protected), under(**protected), ruleset=ruleset).copy()
@@ -674,7 +674,7 @@ def test_out_of_time_a_shield_is_not_there_already(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_who_makes_no_gesture_is_warned_of_none(ruleset: str) -> None:
+def test_no_gesture_cautions_for_a_wizard_who_does_not_act(ruleset: str) -> None:
     position = duel(monsters=[mine()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     assert codes(position, "- -") == []
@@ -686,27 +686,27 @@ def test_who_makes_no_gesture_is_warned_of_none(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_half_a_clap_that_is_forced_is_no_news(ruleset: str) -> None:
+def test_no_caution_for_a_forced_half_clap(ruleset: str) -> None:
     kept = {"sets": ["CF"]}
     position = duel(begun("C", "F", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
     assert codes(position, "- -") == []
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_the_first_turn_brings_no_caution(ruleset: str) -> None:
+def test_ordinary_first_turns_give_no_caution(ruleset: str) -> None:
     for pair in ("F S", "W D", "P W", "> F", "C C", "- -"):
         assert codes(duel(ruleset=ruleset), pair) == []
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_spell_lost_for_one_reason_is_told_of_once(ruleset: str) -> None:
+def test_one_lost_spell_gives_one_caution(ruleset: str) -> None:
     """The Counter-spell stops the Missile before any shield does."""
     position = duel(begun("WP", "-S"), under(protection_from_evil=LONG), ruleset=ruleset)
     assert codes(position, "P D", left_subject=BRAM) == ["counters_own"]
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_strict_play_by_steps_warns_of_gestures_only(ruleset: str) -> None:
+def test_strict_stepwise_duels_give_gesture_cautions_only(ruleset: str) -> None:
     position = duel(begun("S"), ruleset=ruleset, options=["strict"])
     late = ruleset in LATE
     assert codes(position, "D C") == ["half_a_clap"]
@@ -717,7 +717,7 @@ def test_strict_play_by_steps_warns_of_gestures_only(ruleset: str) -> None:
 # Orders with faults
 
 
-def test_what_is_faulty_is_left_out_of_account() -> None:
+def test_cautions_ignore_faulty_fields() -> None:
     position = duel(begun("S", "S"))
     flat = {"left": "D", "right": "D", "left_subject": "m9", "right_subject": ADA, "victim:m3": ADA}
     written = engine.from_fields(flat)
@@ -727,12 +727,12 @@ def test_what_is_faulty_is_left_out_of_account() -> None:
     assert [caution.code for caution in engine.cautions(position, ADA, written)] == ["harms_you"]
 
 
-def test_letters_that_are_none_warn_of_nothing() -> None:
+def test_invalid_letters_give_no_caution() -> None:
     written = engine.Orders((engine.HandSet("?", "CC"), engine.HandSet("P", "P")))
     assert engine.cautions(duel(), ADA, written) == ()
 
 
-def test_who_is_out_of_the_duel_hears_no_caution() -> None:
+def test_no_cautions_for_a_wizard_out_of_the_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
     assert engine.cautions(over, ADA, engine.from_fields(orders("P P"))) == ()
     after, _ = engine.resign(duel(seats=3), BRAM)
@@ -740,8 +740,8 @@ def test_who_is_out_of_the_duel_hears_no_caution() -> None:
 
 
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
-def test_there_is_no_advice_for_nobody(wizard: str) -> None:
-    for call in (engine.cautions, engine.in_plain_words, engine.given_up):
+def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
+    for call in (engine.cautions, engine.orders_in_words, engine.setbacks):
         with pytest.raises(KeyError):
             call(duel(), wizard, engine.Orders())
     with pytest.raises(KeyError):
@@ -761,7 +761,7 @@ def test_there_is_no_advice_for_nobody(wizard: str) -> None:
         ("SF", "W -", "m1", "R62", "no monster is summoned for an elemental."),
     ],
 )
-def test_what_has_no_effect_says_why(
+def test_no_effect_cautions_state_the_reason(
     made_so_far: str, last: str, subject: str, rule: str, why: str
 ) -> None:
     position = duel(begun(made_so_far), monsters=[his(), his("fire")])
@@ -774,7 +774,7 @@ def test_what_has_no_effect_says_why(
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_a_storm_of_the_haste_row_meets_that_of_the_turn(ruleset: str) -> None:
+def test_caution_when_storms_of_haste_row_and_turn_cancel(ruleset: str) -> None:
     """rules: R66, R97"""
     hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()
@@ -795,20 +795,20 @@ def test_a_storm_of_the_haste_row_meets_that_of_the_turn(ruleset: str) -> None:
         (at(begun("WW", bank="protection_from_evil")), orders("P -", release="yes"), "R92"),
     ],
 )
-def test_what_is_worth_no_more_than_once_cites_its_own_rule(
+def test_twice_the_same_spell_caution_cites_that_spells_rule(
     setup: Setup, flat: dict[str, str], rule: str
 ) -> None:
     found = [c for c in told((setup, flat), "bartle-1") if c.code == "twice_the_same"]
     assert [caution.rule for caution in found] == [rule]
 
 
-def test_the_blind_read_the_names_they_remember() -> None:
+def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
     """rules: R94. The goblin is gone, which Ada has not seen."""
     position = duel(begun("S", effects={"blindness": LONG}), turn=5)
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
     written = engine.from_fields(orders("D -", left_subject="m0"))
     assert engine.check(position, ADA, written) == ()
-    assert engine.in_plain_words(position, ADA, written) == (
+    assert engine.orders_in_words(position, ADA, written) == (
         "Your left hand makes D and casts Missile at the Red Goblin; your right hand does nothing.",
     )
 

@@ -299,14 +299,14 @@ def faults(position: Position, wizard: str, flat: Mapping[str, str]) -> list[tup
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
-def test_what_is_wrong_and_its_legal_neighbour(wrong: Wrong) -> None:
+def test_each_fault_and_a_similar_legal_order(wrong: Wrong) -> None:
     expected = [(wrong.code, wrong.field, wrong.rule)]
     assert faults(wrong.position, wrong.wizard, wrong.flat) == expected
     assert faults(wrong.position, wrong.wizard, wrong.right) == []
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
-def test_a_fault_is_a_sentence_and_cites_a_rule_of_the_book(wrong: Wrong) -> None:
+def test_every_fault_text_is_a_sentence_with_an_existing_rule(wrong: Wrong) -> None:
     orders = engine.from_fields(wrong.flat)
     (fault,) = engine.check(wrong.position, wrong.wizard, orders)
     assert re.fullmatch(r"[A-Z].*\.", fault.text)
@@ -317,32 +317,32 @@ def test_a_fault_is_a_sentence_and_cites_a_rule_of_the_book(wrong: Wrong) -> Non
 # Two faults the flat form itself refuses, and one that has no field.
 
 
-def test_a_letter_that_is_no_gesture() -> None:
+def test_an_invalid_letter_is_a_fault() -> None:
     (fault,) = engine.check(FRESH, ADA, Orders((HandSet("W", "K"),)))
     assert (fault.code, fault.field, fault.rule) == ("no_gesture", "right", "turn:orders")
     (fault,) = engine.check(FRESH, ADA, Orders((HandSet("", "W"),)))
     assert (fault.code, fault.field) == ("no_gesture", "left")
 
 
-def test_words_without_end() -> None:
+def test_too_long_speech_is_a_fault() -> None:
     (fault,) = engine.check(FRESH, ADA, Orders(say="x" * (MAX_WORDS + 1)))
     assert (fault.code, fault.field, fault.rule) == ("too_long", "say", "turn:orders")
     assert engine.check(FRESH, ADA, Orders(say="x" * MAX_WORDS)) == ()
 
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned"])
-def test_who_is_out_of_the_duel_orders_nothing(state: str) -> None:
+def test_orders_of_a_wizard_out_of_the_duel_are_faults(state: str) -> None:
     position = duel({}, {"state": state}, seats=3)
     assert faults(position, BRAM, {}) == [("out_of_the_duel", "", "turn:orders")]
     assert faults(position, ADA, {}) == []
 
 
-def test_nobody_orders_anything_when_the_duel_is_over() -> None:
+def test_all_orders_are_faults_once_the_duel_is_over() -> None:
     over, _ = engine.resign(FRESH, BRAM)
     assert faults(over, ADA, made("W W")) == [("out_of_the_duel", "", "turn:orders")]
 
 
-def test_every_code_is_tried_here() -> None:
+def test_every_fault_code_is_tested_in_this_file() -> None:
     """A new fault in check.py fails here until it has a case above."""
     source = Path(engine.check.__code__.co_filename).read_text(encoding="utf-8")
     written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
@@ -403,7 +403,9 @@ def test_every_code_is_tried_here() -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_is_legal(position: Position | dict[str, object], flat: Mapping[str, str]) -> None:
+def test_legal_orders_have_no_faults(
+    position: Position | dict[str, object], flat: Mapping[str, str]
+) -> None:
     at = position if isinstance(position, Position) else duel(position)
     assert faults(at, ADA, flat) == []
 
@@ -426,6 +428,6 @@ def test_a_resigned_wizard_may_still_be_named_in_the_orders_of_that_turn() -> No
 
 
 @pytest.mark.parametrize("wizard", ["w2", "w9", "m0", ""])
-def test_a_wizard_who_does_not_exist(wizard: str) -> None:
+def test_check_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
     with pytest.raises(KeyError):
         engine.check(FRESH, wizard, Orders())

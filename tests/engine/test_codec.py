@@ -57,13 +57,13 @@ def through_json(value: Any) -> Any:
 @pytest.mark.parametrize(
     "position", [duel(), RICH, EXTRA, RESIGNED], ids=["fresh", "rich", "extra", "resigned"]
 )
-def test_positions_come_back(position: Position) -> None:
+def test_positions_round_trip(position: Position) -> None:
     assert through_json(position) == position
     assert load_position(dump(position)) == position
     assert dump(through_json(position)) == dump(position)
 
 
-def test_an_extra_turn_comes_back_as_one_and_plays_on_the_same() -> None:
+def test_extra_turn_round_trips_and_resolves_the_same() -> None:
     """What was made in the turn before counts in the extra turn, so it is stored."""
     again = load_position(dump(EXTRA))
     assert (again.kind, again.stopped) == ("extra", ("w0",))
@@ -72,7 +72,7 @@ def test_an_extra_turn_comes_back_as_one_and_plays_on_the_same() -> None:
     assert played(again, ada=made("F F")) == played(EXTRA, ada=made("F F"))
 
 
-def test_what_an_extra_turn_hides_comes_back() -> None:
+def test_hidden_effects_of_an_extra_turn_round_trip() -> None:
     """rules: R121"""
     stopped, _ = played(duel(begun("SPP", "WWF")), ada=made("C C"))
     after, _ = played(stopped, ada=made("- P"))
@@ -80,7 +80,7 @@ def test_what_an_extra_turn_hides_comes_back() -> None:
     assert position == after
 
 
-def test_histories_events_and_orders_come_back() -> None:
+def test_histories_events_and_orders_round_trip() -> None:
     assert through_json(HISTORY) == HISTORY
     assert through_json(LEFT) == LEFT
     orders = engine.from_fields(made("S D", left_subject="w1", **{"victim:m0": "w1"}))
@@ -88,7 +88,7 @@ def test_histories_events_and_orders_come_back() -> None:
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=[event.code for event in EVENTS])
-def test_every_kind_of_event_comes_back(event: type[engine.Event]) -> None:
+def test_every_event_class_round_trips(event: type[engine.Event]) -> None:
     several, flags, numbers = {"spells", "instead_of", "wizards"}, {"extra", "permanent"}, {
         "set", "sides", "value", "amount", "before", "after",
     }  # fmt: skip
@@ -100,7 +100,7 @@ def test_every_kind_of_event_comes_back(event: type[engine.Event]) -> None:
     assert through_json((event(**values),)) == (event(**values),)
 
 
-def test_the_automatons_states_are_not_stored_but_found_again() -> None:
+def test_automaton_states_are_recomputed_on_load() -> None:
     """State numbers change with the spellbook; letters do not."""
     text = json.dumps(dump(RICH))
     assert "state" not in {key for row in dump(RICH)["wizards"] for key in row}
@@ -108,7 +108,7 @@ def test_the_automatons_states_are_not_stored_but_found_again() -> None:
     assert again.wizards[0].left_state == RICH.wizards[0].left_state > 0
 
 
-def test_a_duel_of_two_without_monsters_is_small() -> None:
+def test_two_wizard_position_without_monsters_is_under_two_kilobytes() -> None:
     """With all that can be in force at once, in under 2,000 bytes; a fresh one in under 200."""
     effects: dict[str, dict[str, object]] = {
         kind: {"turns": 3, "caster": "w1"}
@@ -172,7 +172,7 @@ def is_another_type(old: object, new: object) -> bool:
 
 
 @pytest.mark.parametrize("name", DATA)
-def test_a_value_of_another_type_is_refused_wherever_it_stands(name: str) -> None:
+def test_load_refuses_a_wrong_type_in_any_field(name: str) -> None:
     data = DATA[name]
     for path in paths(data):
         for wrong in WRONG:
@@ -196,7 +196,7 @@ def test_a_value_of_another_type_is_refused_wherever_it_stands(name: str) -> Non
         (("turn",), -1),
     ],
 )
-def test_a_value_that_cannot_be_is_refused(path: tuple[Any, ...], wrong: object) -> None:
+def test_load_refuses_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
     with pytest.raises(engine.InvalidData):
         load(changed(dump(RICH), path, wrong))
 
@@ -210,14 +210,14 @@ def test_a_value_that_cannot_be_is_refused(path: tuple[Any, ...], wrong: object)
         ("monsters", 0, "kind"), ("monsters", 0, "name"),
     ],
 )  # fmt: skip
-def test_what_is_needed_and_missing_is_refused(path: tuple[Any, ...]) -> None:
+def test_load_refuses_missing_required_fields(path: tuple[Any, ...]) -> None:
     data = copy.deepcopy(dump(RICH))
     del at(data, path[:-1])[path[-1]]
     with pytest.raises(engine.InvalidData):
         load(data)
 
 
-def test_events_that_nobody_knows_are_refused_by_name() -> None:
+def test_load_names_an_unknown_event() -> None:
     row = {"format": FORMAT, "type": "events"}
     with pytest.raises(engine.InvalidData, match="unknown event 'danced'"):
         load({**row, "events": [{"code": "danced"}]})
@@ -226,12 +226,12 @@ def test_events_that_nobody_knows_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("data", [None, 1, "position", [], [dump(RICH)], {}, {1: 2}, b"{}"])
-def test_what_is_no_dump_at_all_is_refused(data: object) -> None:
+def test_load_refuses_values_that_are_no_dump(data: object) -> None:
     with pytest.raises(engine.InvalidData):
         load(data)
 
 
-def test_one_thing_is_not_loaded_as_another() -> None:
+def test_load_refuses_a_dump_of_another_kind() -> None:
     with pytest.raises(engine.InvalidData, match="type: must be position"):
         load_position(dump(LEFT))
     with pytest.raises(engine.InvalidData, match="type: must be events"):
@@ -239,7 +239,7 @@ def test_one_thing_is_not_loaded_as_another() -> None:
     assert load_events(dump(LEFT)) == LEFT
 
 
-def test_the_refusal_names_the_place() -> None:
+def test_load_errors_name_the_field() -> None:
     with pytest.raises(engine.InvalidData) as refused:
         load(changed(dump(RICH), ("turn",), "twelve"))
     assert refused.value.field == "turn"

@@ -64,7 +64,7 @@ def test_every_order_of_play_but_bartles_is_described() -> None:
     assert plays <= PLAYS.keys()
 
 
-def test_switches_that_differ_are_said_differently() -> None:
+def test_opposite_switch_values_have_different_sentences() -> None:
     """Two rulesets that are set differently are never told by the same sentence."""
     for name, switch in SWITCHES.items():
         values = [getattr(ruleset, name) for ruleset in RULESETS.values()]
@@ -73,7 +73,7 @@ def test_switches_that_differ_are_said_differently() -> None:
 
 
 @pytest.mark.parametrize("field", COLUMNS)
-def test_a_row_that_differs_in_a_field_is_told(field: str) -> None:
+def test_a_changed_spell_field_is_listed(field: str) -> None:
     change = {field: OTHERWISE[field]}
     row = replace(BARTLE[0], **change)
     assert getattr(row, field) != getattr(BARTLE[0], field)
@@ -84,7 +84,7 @@ def test_a_row_that_differs_in_a_field_is_told(field: str) -> None:
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-def test_a_switch_that_differs_is_told_by_what_it_is_set_to(name: str) -> None:
+def test_a_changed_switch_is_described_by_its_value(name: str) -> None:
     switch = SWITCHES[name]
     assert switch.on != switch.off
     change: dict[str, Any] = {name: not getattr(BARTLE_1, name)}
@@ -100,11 +100,11 @@ def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
         assert line.text.endswith("."), line
 
 
-def test_bartle_does_not_differ_from_itself() -> None:
+def test_bartle_has_no_differences_from_itself() -> None:
     assert differences(BARTLE_1) == ()
 
 
-def test_what_wizards_changes_in_the_book() -> None:
+def test_wizards_spellbook_differences() -> None:
     lines = differences(WIZARDS_1)
     assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
     assert told(lines, "sacrifice") == [
@@ -118,32 +118,32 @@ def test_what_wizards_changes_in_the_book() -> None:
     assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]
 
 
-def test_what_archmage_changes_in_the_book() -> None:
+def test_archmage_spellbook_differences() -> None:
     assert told(differences(ARCHMAGE_1), "anti_spell") == [
         "Anti-spell can be written at other wizards only, never at its caster or a monster."
     ]
 
 
-def test_rows_of_which_the_same_is_said_share_a_sentence() -> None:
+def test_spells_with_the_same_difference_share_a_sentence() -> None:
     lines = differences(SPELLCAST_1)
     (summons,) = {line.text for line in lines if "summon_goblin" in line.spells}
     assert "Summon Goblin, Summon Ogre, " in summons
     assert summons.endswith(" can be written at wizards only.")
 
 
-def test_the_few_are_named_in_place_of_all_others() -> None:
+def test_a_difference_of_most_spells_names_the_exceptions() -> None:
     (corpses,) = [line for line in differences(SPELLCAST_1) if line.rule == "R150"]
     assert corpses.text == "Only Raise Dead can be written at a corpse."
 
 
-def test_a_time_stop_is_told_both_ways() -> None:
+def test_time_stop_difference_is_described_both_ways() -> None:
     """rules: R99"""
     assert any("before each of the next three turns" in text for text in sentences(ARCHMAGE_1))
     back = [line.text for line in differences(BARTLE_1, ARCHMAGE_1)]
     assert "Time Stop will give an extra turn at once." in back
 
 
-def test_a_book_can_differ_from_any_other() -> None:
+def test_differences_can_compare_any_two_rulesets() -> None:
     fewer = make(
         "fewer-1", name="Fewer", description="", spells=revised(BARTLE, {}, without=["shield"])
     )
@@ -153,7 +153,7 @@ def test_a_book_can_differ_from_any_other() -> None:
     assert sentences(fewer) == ["There is no Shield."]
 
 
-def test_how_the_program_stands_to_its_manual() -> None:
+def test_spellcast_differences_count_where_program_and_manual_disagree() -> None:
     """rules: F79. Four faults it admits, one thing it denies."""
     trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)

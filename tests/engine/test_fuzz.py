@@ -20,14 +20,14 @@ ROUNDS = 12
 
 
 @pytest.mark.parametrize("kind", range(len(fuzz.KINDS)), ids=lambda kind: f"{fuzz.KINDS[kind]}")
-def test_random_duels_hold(kind: int) -> None:
+def test_invariants_hold_in_random_duels(kind: int) -> None:
     """Every ruleset with every number of wizards."""
     for number in range(kind, ROUNDS * len(fuzz.KINDS), len(fuzz.KINDS)):
         _, found = fuzz.faults(SEED, number)
         assert found == [], f"python -m tests.engine.fuzz --seed {SEED} --only {number}"
 
 
-def test_a_duel_is_known_by_seed_and_number() -> None:
+def test_fuzz_duels_are_reproducible_by_seed_and_number() -> None:
     one, again, other = (
         [(step.orders, step.answers, step.events, step.after) for step in fuzz.duel(seed, 40)]
         for seed in (7, 7, 8)
@@ -35,7 +35,7 @@ def test_a_duel_is_known_by_seed_and_number() -> None:
     assert one == again != other
 
 
-def test_a_run_prints_its_seed_and_what_failed(capsys, monkeypatch) -> None:
+def test_fuzz_prints_seed_and_failures(capsys, monkeypatch) -> None:
     assert fuzz.main(["--duels", "28", "--seed", "3", "--processes", "1"]) == 0
     first, last = capsys.readouterr().out.splitlines()
     assert first == "seed 3, 28 duels, 1 processes"
@@ -49,7 +49,7 @@ def test_a_run_prints_its_seed_and_what_failed(capsys, monkeypatch) -> None:
     assert last == "turns 1 failures 1"
 
 
-def test_a_crash_is_a_failure(monkeypatch) -> None:
+def test_fuzz_reports_a_crash_as_a_failure(monkeypatch) -> None:
     def crash(*_: object) -> None:
         raise LookupError("no such rule")
 
@@ -141,7 +141,7 @@ BREAKS: dict[str, Callable[[], Step]] = {
 
 
 @pytest.mark.parametrize("name", [invariant.__name__ for invariant in INVARIANTS])
-def test_every_invariant_notices_what_breaks_it(name: str) -> None:
+def test_every_invariant_fails_when_broken(name: str) -> None:
     assert list(broken(late_step())) == []
     assert name in [fault.partition(":")[0] for fault in broken(BREAKS[name]())]
 
@@ -151,12 +151,12 @@ def test_every_invariant_notices_what_breaks_it(name: str) -> None:
     [Won("w1"), Hit("w0", 1, "stab", "w1")],
     ids=lambda event: event.code,
 )
-def test_nothing_comes_of_those_who_are_out(event: engine.Event) -> None:
+def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.Event) -> None:
     faults = list(broken(out_before(event)))
     assert f"nobody_acts_who_is_out: {event}" in faults
 
 
-def test_a_turn_that_comes_out_otherwise_is_noticed() -> None:
+def test_fuzz_notices_a_turn_that_resolves_differently() -> None:
     assert list(broken_beside(late_step())) == []
     other = tampered(set_in("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage))
     assert "the same arguments gave another turn" in list(broken_beside(other))

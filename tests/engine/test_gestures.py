@@ -53,12 +53,12 @@ def sets(left: str, right: str) -> History:
 
 
 @pytest.mark.parametrize("length", [1, 2])
-def test_every_short_history(length: int) -> None:
+def test_automaton_matches_a_plain_search_for_all_short_histories(length: int) -> None:
     for history in itertools.product(PAIRS, repeat=length):
         assert_same(list(history))
 
 
-def test_every_history_of_one_hand_up_to_six_gestures() -> None:
+def test_automaton_matches_a_plain_search_for_all_one_hand_histories_up_to_six() -> None:
     """What the left hand can meet while the right does nothing; the other hand is its mirror."""
     for letters in itertools.product("FPSWD", repeat=6):
         history = [letter + "-" for letter in letters]
@@ -66,7 +66,7 @@ def test_every_history_of_one_hand_up_to_six_gestures() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_long_histories_at_random(seed: int) -> None:
+def test_automaton_matches_a_plain_search_for_random_long_histories(seed: int) -> None:
     """Half of the letters follow some pattern, so that long spells are completed too."""
     chance = random.Random(seed)
     history: History = []
@@ -110,18 +110,18 @@ def test_a_step_of_both_hands_needs_both() -> None:
     assert fast_ends(sets("PPWS", "---S"), 0) == set()
 
 
-def test_four_fingers_are_two_paralyses() -> None:
+def test_ffff_completes_paralysis_twice() -> None:
     """rules: gesture:matching. The second overlaps the first by two gestures."""
     assert [fast_ends(sets("FFFF"[:n], "----"[:n]), 0) for n in (2, 3, 4)] == [
         set(), {"FFF"}, {"FFF"},
     ]  # fmt: skip
 
 
-def test_a_third_wave_still_leads_to_a_counter_spell() -> None:
+def test_an_extra_w_before_wpp_still_completes_counter_spell() -> None:
     assert fast_ends(sets("WWWS", "----"), 0) == {"WWS"}
 
 
-def test_half_a_clap_breaks_the_hand_that_made_it() -> None:
+def test_half_a_clap_breaks_that_hands_sequence() -> None:
     """rules: R1"""
     assert symbols("CP") == "-P"
     assert fast_ends(sets("SWWC", "----"), 0) == set()
@@ -129,7 +129,7 @@ def test_half_a_clap_breaks_the_hand_that_made_it() -> None:
     assert fast_ends(sets("SCD", "---"), 0) == set()
 
 
-def test_after_a_clap_either_hand_goes_on_but_one_and_the_same() -> None:
+def test_after_a_clap_a_sequence_continues_with_one_hand_only() -> None:
     """rules: R5, R6"""
     assert fast_ends(sets("CDPW", "C---"), 0) == {"cDPW"}
     assert fast_ends(sets("C---", "CDPW"), 1) == {"cDPW"}
@@ -140,17 +140,17 @@ def test_after_a_clap_either_hand_goes_on_but_one_and_the_same() -> None:
     assert fast_ends(both, 1) == {"cSWWS", "WWS"}
 
 
-def test_both_hands_match_a_magic_mirror() -> None:
+def test_magic_mirror_is_matched_for_both_hands() -> None:
     mirror = sets("CW", "CW")
     assert fast_ends(mirror, 0) == fast_ends(mirror, 1) == {"cw"}
 
 
 @pytest.mark.parametrize("breaks", ["-", ">"])
-def test_a_stab_and_nothing_break_a_sequence(breaks: str) -> None:
+def test_a_stab_or_an_idle_hand_breaks_a_sequence(breaks: str) -> None:
     assert fast_ends(sets(f"S{breaks}D", "---"), 0) == set()
 
 
-def test_what_a_step_accepts() -> None:
+def test_symbols_accepted_by_a_pattern_step() -> None:
     assert accepts("W", "W")
     assert accepts("W", "w")
     assert accepts("w", "w")
@@ -159,7 +159,7 @@ def test_what_a_step_accepts() -> None:
     assert not accepts("-", "W")
 
 
-def test_the_longest_is_preferred_then_the_two_handed() -> None:
+def test_preference_is_longest_then_two_handed() -> None:
     """rules: R3, R7. What the automaton lists first is cast when nothing is chosen."""
     left, _ = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("CSWWS", "C----"))
     assert [PATTERNS[n] for n in BARTLE_1.automaton.completes[left]] == ["cSWWS", "WWS"]
@@ -168,7 +168,7 @@ def test_the_longest_is_preferred_then_the_two_handed() -> None:
     ]  # fmt: skip
 
 
-def test_what_one_more_gesture_can_complete() -> None:
+def test_reach_lists_spells_one_gesture_away() -> None:
     left, right = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("SW", "--"))
     reach = BARTLE_1.automaton.reach
     assert {PATTERNS[n] for n in reach[left]} == {"P", "SWD"}

@@ -32,7 +32,7 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_duel_comes_out_as_written(name: str) -> None:
+def test_golden_duels_replay_to_their_transcripts(name: str) -> None:
     written = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
     assert golden_duels.transcript(RECORDS[name]) == written
 
@@ -42,14 +42,14 @@ def test_every_published_ruleset_has_its_golden_record() -> None:
 
 
 @pytest.mark.parametrize("ruleset", PUBLISHED)
-def test_a_published_record_never_changes(ruleset: str) -> None:
+def test_published_golden_records_are_unchanged(ruleset: str) -> None:
     name, digest = PUBLISHED[ruleset]
     content = (golden_duels.FOLDER / f"{name}.json").read_bytes()
     assert hashlib.sha256(content).hexdigest() == digest
     assert RECORDS[name]["ruleset"] == ruleset
 
 
-def test_the_golden_duels_show_everything_that_can_happen() -> None:
+def test_golden_duels_contain_every_event_class() -> None:
     """But for markers, which are not played for under most rules. R114"""
     shown = {
         event.code
@@ -60,7 +60,7 @@ def test_the_golden_duels_show_everything_that_can_happen() -> None:
     assert shown | {"marker_taken", "markers_returned"} >= set(BY_CODE)
 
 
-def test_no_observer_reads_more_than_the_open_record() -> None:
+def test_every_observer_reads_a_part_of_the_open_record() -> None:
     """Where somebody sees fog, the open record has the letter; never the other way round."""
     for record in RECORDS.values():
         *_, last = golden_duels.histories(record)
@@ -79,7 +79,7 @@ STORED = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
-def test_what_was_stored_in_every_format_still_loads(path: Path) -> None:
+def test_stored_examples_of_every_format_load(path: Path) -> None:
     """A duel's rows outlive the code that wrote them: positions load to what a replay comes to."""
     stored = json.loads(path.read_text("utf-8"))
     for each in stored["histories"]:
@@ -94,7 +94,7 @@ def test_what_was_stored_in_every_format_still_loads(path: Path) -> None:
         assert isinstance(engine.load(each), engine.Orders)
 
 
-def test_the_present_format_has_its_stored_examples() -> None:
+def test_current_dump_format_has_stored_examples() -> None:
     stored = json.loads(STORED[-1].read_text("utf-8"))
     values = [each["history"] for each in stored["histories"]] + stored["orders"]
     assert values

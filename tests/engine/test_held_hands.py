@@ -51,7 +51,7 @@ def as_checked(position: Position, side: str) -> str:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_fear_says_what_it_bars(ruleset: str) -> None:
+def test_sheet_gives_fear_as_reason_for_barred_gestures(ruleset: str) -> None:
     position = duel(under(fear=NOW), ruleset=ruleset)
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "PW>-"
@@ -60,7 +60,7 @@ def test_fear_says_what_it_bars(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_amnesia_says_what_both_hands_repeat(ruleset: str) -> None:
+def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
     """Played by steps it is the last row made, else the sets that the spell has kept. R82"""
     kept = {} if ruleset in LATE else {"sets": ["WS"]}
     position = duel(begun("FW", "DS", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
@@ -73,7 +73,7 @@ def test_amnesia_says_what_both_hands_repeat(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 @pytest.mark.parametrize("side", ["L", "R"])
-def test_paralysis_says_what_the_one_hand_makes(ruleset: str, side: str) -> None:
+def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) -> None:
     """rules: R80. A clap becomes fingers; the other hand is free and gives no reason."""
     paralysis = {**NOW, "hand": side, "letter": "F"}
     position = duel(begun("C", "C", effects={"paralysis": paralysis}), ruleset=ruleset)
@@ -84,7 +84,7 @@ def test_paralysis_says_what_the_one_hand_makes(ruleset: str, side: str) -> None
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_confusion_says_that_dice_may_change_either_hand(ruleset: str) -> None:
+def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
     position = duel(under(confusion=NOW), ruleset=ruleset)
     for side in "LR":
         assert hand(position, side).changeable == "confused"
@@ -95,7 +95,7 @@ def test_confusion_says_that_dice_may_change_either_hand(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_charm_says_who_may_write_the_hand(ruleset: str) -> None:
+def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
     charm = {**NOW, "caster": BRAM, "hand": "R"}
     position = duel(under(charm_person=charm), ruleset=ruleset)
     assert hand(position, "R").changeable == "charmed by Bram"
@@ -106,7 +106,7 @@ def test_a_charm_says_who_may_write_the_hand(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 @pytest.mark.parametrize("kind", ["confusion", "charm_person"])
-def test_what_a_lasting_spell_has_settled_is_said_as_forced(ruleset: str, kind: str) -> None:
+def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kind: str) -> None:
     """rules: R173"""
     held = {"permanent": True, "hand": "L", "letter": "S", "caster": BRAM}
     position = duel(under(**{kind: held}), ruleset=ruleset)
@@ -116,7 +116,7 @@ def test_what_a_lasting_spell_has_settled_is_said_as_forced(ruleset: str, kind: 
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_a_held_knife_is_the_only_one(ruleset: str) -> None:
+def test_sheet_bars_a_second_stab_beside_a_forced_one(ruleset: str) -> None:
     """rules: R129. The other hand may do anything but stab, and hears why."""
     paralysis = {**NOW, "hand": "L", "letter": ">"}
     position = duel(begun(">", "W", effects={"paralysis": paralysis}), ruleset=ruleset)
@@ -130,7 +130,7 @@ def test_a_held_knife_is_the_only_one(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_played_by_steps_a_second_knife_is_not_barred(ruleset: str) -> None:
+def test_stepwise_sheet_does_not_bar_a_second_stab(ruleset: str) -> None:
     """rules: R16. It is taken, and does nothing."""
     position = duel(
         begun(">", "W", effects={"paralysis": {**NOW, "hand": "L", "letter": ">"}}), ruleset=ruleset
@@ -140,7 +140,7 @@ def test_played_by_steps_a_second_knife_is_not_barred(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_spells_that_hold_each_other_off_are_told(ruleset: str) -> None:
+def test_sheet_says_when_mind_spells_cancel_each_other(ruleset: str) -> None:
     """rules: R79"""
     paralysis = {**NOW, "hand": "L", "letter": "F"}
     position = duel(under(fear=NOW, paralysis=paralysis), ruleset=ruleset)
@@ -152,7 +152,7 @@ def test_spells_that_hold_each_other_off_are_told(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_free_hand_gives_no_reason(ruleset: str) -> None:
+def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
     position = duel(under(blindness=NOW, poison=NOW), ruleset=ruleset)
     for side in "LR":
         assert (hand(position, side).reason, hand(position, side).rule) == ("", "")
@@ -164,7 +164,7 @@ def test_a_free_hand_gives_no_reason(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_haste_says_why_there_is_another_set(ruleset: str) -> None:
+def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
     """rules: R97. In one turn with the first, or as a phase of its own."""
     position = duel(under(haste={"turns": 3}), ruleset=ruleset)
     late = ruleset in LATE
@@ -178,7 +178,7 @@ def test_haste_says_why_there_is_another_set(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_mind_spells_bind_every_set_with_their_reason(ruleset: str) -> None:
+def test_sheet_shows_mind_spells_in_every_set_with_reasons(ruleset: str) -> None:
     """rules: R88"""
     position = duel(under(fear=NOW, haste={"turns": 3}), ruleset=ruleset)
     for each in engine.sheet(position, ADA).sets:
@@ -187,7 +187,7 @@ def test_mind_spells_bind_every_set_with_their_reason(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_who_is_not_hasted_hears_why_his_hands_rest(ruleset: str) -> None:
+def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset: str) -> None:
     position = duel({}, under(haste={"turns": 3}), ruleset=ruleset).copy()
     position.kind = HASTE
     sheet = engine.sheet(position, ADA)
@@ -197,7 +197,7 @@ def test_who_is_not_hasted_hears_why_his_hands_rest(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 @pytest.mark.parametrize("options", [(), ("strict",)])
-def test_who_is_out_of_time_hears_why_his_hands_rest(
+def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
     ruleset: str, options: tuple[str, ...]
 ) -> None:
     """rules: R98. Who is not stopped with the others makes no gesture, strict or not."""
@@ -210,7 +210,7 @@ def test_who_is_out_of_time_hears_why_his_hands_rest(
     assert acting.sets[0].reason
 
 
-def test_who_has_left_the_duel_is_told_nothing_of_it() -> None:
+def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:
     after, _ = played(duel(seats=3), ada=made("P P"))
     assert after.wizard(ADA).standing == "surrendered"
     assert engine.sheet(after, ADA).reason == ""

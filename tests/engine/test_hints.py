@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 
 import engine
-from engine.gestures import SYMBOLS, WIDTH
-from engine.paces import paces
+from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.position import EXTRA, HASTE, NORMAL, Position
 from engine.progress import Progress, turns_for
 from engine.rulesets import Ruleset
+from engine.sets_ahead import sets_by_turn
 from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel, history_of
@@ -42,7 +42,7 @@ def named(progress: tuple[Progress, ...]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_each_gesture_says_what_it_completes(ruleset: str) -> None:
+def test_hints_list_spells_that_each_gesture_completes(ruleset: str) -> None:
     position = duel(begun("WFPSF"), ruleset=ruleset)
     assert hint(position, "left", "W").completes == (
         "summon_giant", "summon_troll", "summon_ogre", "summon_goblin",
@@ -53,7 +53,7 @@ def test_each_gesture_says_what_it_completes(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_what_both_hands_must_make_hangs_on_the_other_hands_draft(ruleset: str) -> None:
+def test_hints_for_two_handed_steps_depend_on_the_other_hands_draft(ruleset: str) -> None:
     position = duel(begun("C", "C"), ruleset=ruleset)
     assert hint(position, "left", "W").completes == ()
     assert hint(position, "left", "W", right="W").completes == ("magic_mirror",)
@@ -61,26 +61,26 @@ def test_what_both_hands_must_make_hangs_on_the_other_hands_draft(ruleset: str) 
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_what_is_near_is_told_with_the_turns_it_takes(ruleset: str) -> None:
+def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
     """After S one more gesture makes a Missile, and two make a Fear or a Goblin."""
-    near = named(hint(duel(ruleset=ruleset), "left", "S").leads)
+    near = named(hint(duel(ruleset=ruleset), "left", "S").leads_to)
     assert near["SD"] == 1
     assert near["SWD"] == near["SFW"] == 2
     assert set(near) == {"SD", "SWD", "SFW"} | ({"SPF"} if ruleset != "wizards-1" else set())
     (mirror,) = (
-        each for each in hint(duel(ruleset=ruleset), "left", "C", right="C").leads
+        each for each in hint(duel(ruleset=ruleset), "left", "C", right="C").leads_to
         if each.pattern == "cw"
     )  # fmt: skip
-    assert mirror.steps == (engine.Step("W", both=True),)
+    assert mirror.steps == (engine.PatternStep("W", both=True),)
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_the_first_of_two_sets_leads_to_the_second_of_the_same_turn(ruleset: str) -> None:
+def test_hints_of_a_first_set_count_the_second_set_of_the_same_turn(ruleset: str) -> None:
     """rules: R97"""
     position = duel(under(haste=LONG), ruleset=ruleset)
-    near = named(hint(position, "left", "S").leads)
+    near = named(hint(position, "left", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (0, 1)
-    near = named(hint(position, "left2", "S").leads)
+    near = named(hint(position, "left2", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (1, 1)
     first, _, second, _ = engine.hints(position, ADA, orders({"left": "S"}))
     assert first.begun == ()
@@ -92,7 +92,7 @@ def test_the_first_of_two_sets_leads_to_the_second_of_the_same_turn(ruleset: str
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_the_forced_letter_is_the_draft_of_the_other_hand(ruleset: str) -> None:
+def test_hints_take_a_forced_letter_as_the_other_hands_draft(ruleset: str) -> None:
     paralysis = {**NOW, "hand": "R", "letter": "P"}
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
     hands = engine.hints(position, ADA, orders({"left": "P", "right": "F"}))
@@ -100,23 +100,23 @@ def test_the_forced_letter_is_the_draft_of_the_other_hand(ruleset: str) -> None:
     assert hands[0].chosen.completes == ("shield",)
 
 
-def test_a_spent_bolt_leads_nowhere() -> None:
+def test_hints_ignore_a_used_short_lightning_bolt() -> None:
     fresh, spent = duel(begun("WD")), duel(begun("WD", used_bolt=True))
-    assert "WDDc" in named(hint(fresh, "left", "D").leads)
-    assert "WDDc" not in named(hint(spent, "left", "D").leads)
+    assert "WDDc" in named(hint(fresh, "left", "D").leads_to)
+    assert "WDDc" not in named(hint(spent, "left", "D").leads_to)
 
 
-def test_who_makes_no_gesture_has_no_hints() -> None:
+def test_no_hints_for_a_wizard_who_does_not_act() -> None:
     position = duel().copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
-    assert engine.hints(position, ADA) == engine.given_up(position, ADA, engine.Orders()) == ()
+    assert engine.hints(position, ADA) == engine.setbacks(position, ADA, engine.Orders()) == ()
     assert len(engine.hints(position, BRAM)) == 2
 
 
 def states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, int]:
     own, (left, right) = position.wizard(ADA), SYMBOLS[pair]
     step = rules.automaton.step
-    return step[own.left_state * WIDTH + left], step[own.right_state * WIDTH + right]
+    return step[own.left_state * SYMBOL_COUNT + left], step[own.right_state * SYMBOL_COUNT + right]
 
 
 def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
@@ -125,9 +125,9 @@ def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
     frontier = {state}
     for _ in range(gestures):
         frontier = {
-            rules.automaton.step[one * WIDTH + symbol]
+            rules.automaton.step[one * SYMBOL_COUNT + symbol]
             for one in frontier
-            for symbol in range(WIDTH)
+            for symbol in range(SYMBOL_COUNT)
         }
     for one in frontier:
         found |= {end.pattern for end in rules.ends[one]}
@@ -144,7 +144,7 @@ def is_made(row: engine.Completion, hand: str, pair: str, position: Position) ->
 
 @given(SEEDS)
 @settings(max_examples=12, deadline=None)
-def test_hints_hold_what_the_automaton_and_the_sheet_say(seed: int) -> None:
+def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
     """All that two gestures can complete leads there, and nothing else; no other completions."""
     for step in a_duel(seed, turns=12):
         position = step.position
@@ -159,8 +159,8 @@ def test_hints_hold_what_the_automaton_and_the_sheet_say(seed: int) -> None:
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):
-                    leads = {p.pattern for p in each.leads if len(p.remaining) == missing}
-                    assert leads == wanted
+                    leads_to = {p.pattern for p in each.leads_to if len(p.remaining) == missing}
+                    assert leads_to == wanted
                 mine = [
                     row
                     for row in sheet.sets[0].completions.get(pair, ())
@@ -180,61 +180,61 @@ def test_hints_hold_what_the_automaton_and_the_sheet_say(seed: int) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_what_a_gesture_sets_back_is_told(ruleset: str) -> None:
+def test_hints_list_sequences_that_a_gesture_sets_back(ruleset: str) -> None:
     """FPSF is a troll but for one gesture; a D throws it away, a W completes it."""
     position = duel(begun("FPSF"), ruleset=ruleset)
-    assert [each.spell for each in hint(position, "left", "D").gives_up] == [
+    assert [each.spell for each in hint(position, "left", "D").sets_back] == [
         "summon_troll", "summon_ogre", "summon_goblin",
     ]  # fmt: skip
-    assert hint(position, "left", "W").gives_up == ()
-    (left,) = engine.given_up(position, ADA, orders({"left": "D"}))
+    assert hint(position, "left", "W").sets_back == ()
+    (left,) = engine.setbacks(position, ADA, orders({"left": "D"}))
     assert (left.field, left.chosen.letter) == ("left", "D")
-    assert [each.done for each in left.chosen.gives_up] == [4, 3, 2]
-    assert engine.given_up(position, ADA, orders({"left": "W"})) == ()
+    assert [each.done for each in left.chosen.sets_back] == [4, 3, 2]
+    assert engine.setbacks(position, ADA, orders({"left": "W"})) == ()
 
 
-def test_one_gesture_is_no_loss_and_going_on_is_none() -> None:
+def test_setbacks_omit_single_gestures_and_continued_sequences() -> None:
     position = duel(begun("S"))
-    assert hint(position, "left", "-").gives_up == ()  # one letter is little
+    assert hint(position, "left", "-").sets_back == ()  # one letter is little
     position = duel(begun("WW"))
-    assert {each.pattern for each in hint(position, "left", "F").gives_up} == {"WWP", "WWS"}
-    assert {each.pattern for each in hint(position, "left", "-").gives_up} == {
+    assert {each.pattern for each in hint(position, "left", "F").sets_back} == {"WWP", "WWS"}
+    assert {each.pattern for each in hint(position, "left", "-").sets_back} == {
         "WWFP", "WWP", "WWS",
     }  # fmt: skip
 
 
-def test_what_needs_both_hands_is_given_up_by_one() -> None:
+def test_one_hand_alone_sets_back_a_two_handed_sequence() -> None:
     position = duel(begun("PPW", "--W"))
-    assert "PPws" in {each.pattern for each in hint(position, "left", "S").gives_up}
+    assert "PPws" in {each.pattern for each in hint(position, "left", "S").sets_back}
     kept = hint(position, "left", "S", right="S")
     assert "invisibility" in kept.completes
-    assert "PPws" not in {each.pattern for each in kept.gives_up}
+    assert "PPws" not in {each.pattern for each in kept.sets_back}
 
 
-def test_what_another_way_of_the_spell_completes_is_not_given_up() -> None:
+def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
     """WWP is no loss to one who casts a Counter-spell by WPP; WWS is the same spell."""
     position = duel(begun("WWP"))
-    lost = hint(position, "left", "P").gives_up
+    lost = hint(position, "left", "P").sets_back
     assert "counter_spell" not in {each.spell for each in lost}
 
 
-def test_an_empty_draft_gives_up_what_both_hands_have_begun() -> None:
+def test_setbacks_of_an_empty_draft_list_both_hands_sequences() -> None:
     position = duel(begun("SW", "DF"))
-    fields = [hand.field for hand in engine.given_up(position, ADA, engine.Orders())]
+    fields = [hand.field for hand in engine.setbacks(position, ADA, engine.Orders())]
     assert fields == ["left", "right"]
 
 
 # Turns
 
 
-def test_gestures_become_turns() -> None:
+def test_progress_counts_missing_gestures_as_turns() -> None:
     assert [turns_for(n, ()) for n in (0, 1, 3)] == [0, 1, 3]
     assert [turns_for(n, (2, 2)) for n in (1, 2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3, 4]
     assert [turns_for(n, (1, 2)) for n in (1, 2, 3, 4)] == [1, 2, 2, 3]
     assert turns_for(-1, ()) == 0
 
 
-def sets_by_turn(position: Position, turns: int) -> Iterator[int]:
+def sets_really_made(position: Position, turns: int) -> Iterator[int]:
     """How many sets Ada really makes in each of so many turns of hers, an extra turn being one."""
     counted: list[tuple[object, int]] = []
     while len(counted) <= turns:
@@ -252,7 +252,7 @@ def sets_by_turn(position: Position, turns: int) -> Iterator[int]:
 
 
 def foreseen(position: Position, turns: int) -> list[int]:
-    known = paces(position, position.wizard(ADA), position.wizard(ADA).effects)
+    known = sets_by_turn(position, position.wizard(ADA), position.wizard(ADA).effects)
     return [*known, *[1] * turns][:turns]
 
 
@@ -261,19 +261,21 @@ HASTED += [(ruleset, turns, HASTE) for ruleset in LATE for turns in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(("ruleset", "turns", "phase"), HASTED)
-def test_the_hasted_make_as_many_sets_as_foreseen(ruleset: str, turns: int, phase: str) -> None:
+def test_sets_by_turn_matches_sets_really_made_under_haste(
+    ruleset: str, turns: int, phase: str
+) -> None:
     """rules: R97"""
     effects = {"haste": {"turns": turns}} if turns else {}
     position = duel(begun("", effects=effects), ruleset=ruleset).copy()
     position.kind = phase
-    assert foreseen(position, 6) == list(sets_by_turn(position, 6))
+    assert foreseen(position, 6) == list(sets_really_made(position, 6))
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
 @pytest.mark.parametrize("caster", ["ada", "bram"])
 @pytest.mark.parametrize("hasted", [0, 2, 4])
-def test_time_stops_are_counted_as_they_come(ruleset: str, caster: str, hasted: int) -> None:
-    """rules: R98, R99. Ada stops time for herself, or Bram for himself; she may be hasted."""
+def test_sets_by_turn_counts_time_stops(ruleset: str, caster: str, hasted: int) -> None:
+    """rules: R98, R99. Ada stops time for herself, or Bram does; she may be hasted."""
     effects = {"haste": {"turns": hasted}} if hasted else {}
     fresh = begun("SPP", effects=effects) if caster == "ada" else begun("", effects=effects)
     other = begun("SPP") if caster == "bram" else {}
@@ -286,14 +288,14 @@ def test_time_stops_are_counted_as_they_come(ruleset: str, caster: str, hasted: 
     position, _ = played(position, ada=ada, bram=bram)
     for _ in range(5):
         if not position.pending and (position.kind != EXTRA or caster == "ada"):
-            assert foreseen(position, 6) == list(sets_by_turn(position, 6)), position.kind
+            assert foreseen(position, 6) == list(sets_really_made(position, 6)), position.kind
         kinds.append(position.kind)
         position, _ = played(position)
     assert EXTRA in kinds
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_progress_is_told_in_turns(ruleset: str) -> None:
+def test_progress_is_counted_in_turns(ruleset: str) -> None:
     """rules: R97. Ada's goblin needs two gestures more: two turns, or one when she is hasted."""
     for effects, turns in ({}, 2), ({"haste": LONG}, 1):
         position = duel(begun("S", effects=effects), ruleset=ruleset).copy()
@@ -304,10 +306,13 @@ def test_progress_is_told_in_turns(ruleset: str) -> None:
             (hand,) = (h for h in view.hands if (h.wizard, h.hand) == (ADA, "L"))
             (goblin,) = (p for p in hand.progress if p.spell == "summon_goblin")
             assert (goblin.turns, goblin.remaining) == (turns, "FW")
-            assert goblin.steps == (engine.Step("F", both=False), engine.Step("W", both=False))
+            assert goblin.steps == (
+                engine.PatternStep("F", both=False),
+                engine.PatternStep("W", both=False),
+            )
 
 
-def test_who_does_not_know_of_a_haste_does_not_count_with_it() -> None:
+def test_progress_ignores_a_haste_unknown_to_the_observer() -> None:
     """rules: R121. Bram does not see what Ada laid on herself out of time."""
     position = duel(begun("SF", effects={"haste": LONG})).copy()
     ada = position.wizard(ADA)
@@ -327,7 +332,7 @@ def test_who_does_not_know_of_a_haste_does_not_count_with_it() -> None:
 
 @given(SEEDS)
 @settings(max_examples=10, deadline=None)
-def test_no_hand_is_foreseen_to_need_more_turns_than_gestures(seed: int) -> None:
+def test_progress_never_counts_more_turns_than_gestures(seed: int) -> None:
     for observer in (ADA, BRAM, "spectator", "all"):
         view = engine.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)
         for hand in view.hands:

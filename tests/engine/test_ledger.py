@@ -25,7 +25,7 @@ def test_the_ledger_has_every_rule_and_no_other():
     assert set(SPOKEN_OF) == set(RULES)
 
 
-def test_every_spell_is_spoken_of_where_it_is_in_the_book():
+def test_ledger_lists_each_spell_under_every_ruleset_that_has_it():
     books = {
         spell.rule: tuple(id_ for id_, other in RULESETS.items() if code in other.spells)
         for ruleset in RULESETS.values()
@@ -40,7 +40,7 @@ def test_every_rule_has_a_case_or_a_reason(ruleset: str):
     assert without_a_case(ruleset) == []
 
 
-def test_a_reason_stands_only_where_there_is_no_case():
+def test_ledger_reasons_stand_only_for_rules_without_a_case():
     served = rules_with_cases(read_cases())
     for (rule, ruleset), reason in reasons().items():
         assert ruleset in SPOKEN_OF[rule], f"{rule} says nothing of {ruleset}"

@@ -17,7 +17,7 @@ import pytest
 import engine
 from engine.__main__ import main
 from engine.commitment import seal_commitment
-from engine.plain import InvalidData
+from engine.json_values import InvalidData
 from engine.replay import InvalidRecord, replay, transcript, verify
 
 Json = dict[str, Any]
@@ -93,7 +93,30 @@ def test_replay_prints_the_damage_after_every_turn(file, capsys) -> None:
     ]
 
 
-def test_transcript_tells_the_duel(file, capsys) -> None:
+def test_a_record_says_whose_time_ran_out(file, capsys) -> None:
+    """rules: turn:forfeit"""
+    ended = {**RECORD, "ended": {"how": "time", "result": "w0"}}
+    assert isinstance(RECORD["turns"], list)
+    last = {**RECORD["turns"][2], "forfeited": ["w1"]}
+    record = {**ended, "turns": [*RECORD["turns"][:2], last]}
+    assert main(["transcript", file(record)]) == 0
+    assert "  Bram runs out of time. [turn:forfeit]" in capsys.readouterr().out.splitlines()
+
+
+def test_nobody_forfeits_who_is_not_among_those_who_left(file, capsys) -> None:
+    record = changed("turns", 0, "forfeited", to=["w1"])
+    assert main(["replay", file(record)]) == 2
+    assert "turns[0].forfeited: must be among" in capsys.readouterr().err
+
+
+def test_an_abandoned_duel_is_nobodys(file) -> None:
+    assert isinstance(RECORD["turns"], list)
+    ended = {"how": "abandoned", "result": "draw"}
+    record = {**RECORD, "turns": RECORD["turns"][:2], "ended": ended}
+    assert main(["verify", file(record)]) == 0
+
+
+def test_transcript_command_prints_the_duel(file, capsys) -> None:
     assert main(["transcript", file(RECORD)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Ada against Bram (Bartle, bartle-1)",
@@ -172,7 +195,7 @@ def test_verify_confirms_a_record_and_its_seals(file, capsys) -> None:
     assert capsys.readouterr().out == "holds\n"
 
 
-def test_an_unfinished_and_an_agreed_duel(file, capsys) -> None:
+def test_replay_of_unfinished_and_agreed_duels(file, capsys) -> None:
     running = {**RECORD, "turns": RECORD["turns"][:2], "ended": None}
     assert main(["replay", file(running)]) == 0
     assert capsys.readouterr().out.endswith("result: unfinished\n")
@@ -183,7 +206,7 @@ def test_an_unfinished_and_an_agreed_duel(file, capsys) -> None:
     assert transcript(annulled).endswith("The duel was annulled.\n")
 
 
-def test_extra_turns_are_told_as_such(file, capsys) -> None:
+def test_replay_marks_extra_turns(file, capsys) -> None:
     setup = {"wizards": [{"left": "SPP", "right": "---"}]}
     turns = [
         {"orders": {"w0": {"left": "C", "right": "C"}}},
@@ -195,7 +218,7 @@ def test_extra_turns_are_told_as_such(file, capsys) -> None:
     assert "Extra turn 1" in transcript(record)
 
 
-def test_spells_lists_the_book(capsys) -> None:
+def test_spells_command_lists_the_spellbook(capsys) -> None:
     assert main(["spells"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 42
@@ -225,7 +248,7 @@ def test_it_runs_as_a_module(file) -> None:
     assert run.stderr.count("\n") == 1
 
 
-def test_a_terminal_of_few_letters_is_told_all_the_same(file) -> None:
+def test_output_works_on_an_ascii_terminal(file) -> None:
     record = RECORD | {"wizards": [{"name": "Ünal"}, {"name": "Bram"}]}
     run = subprocess.run(
         [sys.executable, "-m", "engine", "replay", file(record)],
@@ -409,7 +432,7 @@ def test_a_refusal_names_the_line_of_the_file(
 
 
 @pytest.mark.parametrize("path", ["nowhere.json", "."])
-def test_what_is_no_file_is_refused(tmp_path: Path, capsys, path: str) -> None:
+def test_missing_file_is_refused(tmp_path: Path, capsys, path: str) -> None:
     assert main(["replay", str(tmp_path / path)]) == 2
     assert "directory" in capsys.readouterr().err
 
@@ -527,12 +550,12 @@ WRONG: tuple[object, ...] = (
 )
 
 
-def test_the_stuffed_record_is_a_good_one() -> None:
+def test_record_with_every_field_replays() -> None:
     assert len(replay(STUFFED).turns) == 2
 
 
 @pytest.mark.parametrize("way", ways(STUFFED)[1:], ids=lambda way: ".".join(map(str, way)))
-def test_whatever_stands_anywhere_is_played_or_refused(way: tuple[str | int, ...]) -> None:
+def test_any_value_in_any_field_is_played_or_refused(way: tuple[str | int, ...]) -> None:
     """Nothing but InvalidRecord ever comes out of a record, and what is played can be told."""
     for wrong in WRONG:
         record = copy.deepcopy(STUFFED)

@@ -31,22 +31,22 @@ def played(position: engine.Position, **flat: dict[str, str]) -> list[engine.Eve
 STAB = {"left": ">", "right": "-"}
 
 
-def test_the_winner_takes_the_marker_of_a_dead_wizard_who_loses_his_own() -> None:
+def test_winner_takes_a_marker_and_a_dead_loser_returns_all_of_theirs() -> None:
     position = begun({}, {"damage": 14})
     assert played(position, w0=STAB) == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_who_surrenders_keeps_what_he_has_won() -> None:
+def test_surrendering_keeps_markers_won_before() -> None:
     assert played(begun({}, {}), w1=SURRENDER) == [MarkerTaken("w0", "w1")]
 
 
-def test_a_draw_gives_none_but_the_dead_lose_theirs() -> None:
+def test_a_draw_moves_no_marker_except_that_dead_wizards_return_theirs() -> None:
     both = begun({"damage": 14}, {"damage": 14})
     assert played(both, w0=STAB, w1=STAB) == [MarkersReturned("w0"), MarkersReturned("w1")]
     assert played(begun({}, {}), w0=SURRENDER, w1=SURRENDER) == []
 
 
-def test_who_surrenders_and_dies_is_dead() -> None:
+def test_surrendering_while_dying_returns_markers_like_death() -> None:
     # The two palms are a shield too, which keeps a stab off but not this.
     position = begun({"left": "WF", "right": "--"}, {"damage": 13})
     moved = played(position, w0={"left": "P", "right": "-"}, w1=SURRENDER)
@@ -60,7 +60,7 @@ def test_a_surrender_that_kills_wins_the_marker() -> None:
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_the_last_of_many_has_defeated_them_all() -> None:
+def test_the_last_of_several_wizards_takes_a_marker_of_each() -> None:
     """R178"""
     position = begun({}, {"damage": 14}, {"state": DEAD}, {"state": SURRENDERED})
     assert played(position, w0=STAB) == [
@@ -72,13 +72,13 @@ def test_the_last_of_many_has_defeated_them_all() -> None:
     ]
 
 
-def test_nothing_moves_while_a_duel_goes_on() -> None:
+def test_no_marker_moves_while_a_duel_runs() -> None:
     assert played(begun({}, {"damage": 14}, {}), w0=STAB) == []
     _, events = engine.resign(begun({}, {}, {}), "w2")
     assert markers(events) == []
 
 
-def test_resigning_is_like_surrendering() -> None:
+def test_resigning_moves_markers_like_surrendering() -> None:
     """R178"""
     _, events = engine.resign(begun({}, {}, {"state": DEAD}), "w1")
     assert markers(events) == [
@@ -86,7 +86,7 @@ def test_resigning_is_like_surrendering() -> None:
     ]  # fmt: skip
 
 
-def test_an_agreed_draw_is_a_draw_and_an_annulled_duel_moves_nothing() -> None:
+def test_markers_after_agreed_draws_and_annulled_duels() -> None:
     """R178"""
     position = begun({}, {}, {"state": DEAD})
     assert list(engine.markers_moved(position, DRAW)) == [MarkersReturned("w2")]
@@ -95,7 +95,7 @@ def test_an_agreed_draw_is_a_draw_and_an_annulled_duel_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS_WITHOUT)
-def test_other_rulesets_know_no_markers(ruleset: str) -> None:
+def test_other_rulesets_have_no_markers(ruleset: str) -> None:
     position = begun({}, {"damage": 14}, ruleset=ruleset)
     assert list(engine.markers_moved(position, "w0")) == []
     _, events = engine.resign(position, "w1")

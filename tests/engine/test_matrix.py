@@ -62,9 +62,7 @@ ROWS = [
     ROWS,
     ids=[f"{ruleset}-{scene.name}-{spell}" for ruleset, scene, spell in ROWS],
 )
-def test_a_spell_meets_every_other_as_the_matrix_says(
-    ruleset: str, scene: Scene, spell: str
-) -> None:
+def test_pairs_of_spells_resolve_as_the_matrix_says(ruleset: str, scene: Scene, spell: str) -> None:
     book = book_of(ruleset)
     wrong = []
     for other in seconds(book, scene):
@@ -90,7 +88,7 @@ def is_legal(book: Book, scene: Scene, cast: Cast) -> bool:
 def differences(other: str, expected: Facts, found: Facts) -> list[str]:
     """One line for each thing seen that is not as reckoned.
 
-    When the duel is over it only matters who lives, and how badly he is hurt.
+    When the duel is over it only matters who lives, and how badly they are hurt.
     """
     looked_at = expected.keys() | found.keys()
     if expected["the duel"] != "goes on":
@@ -138,7 +136,7 @@ UNSEEN_IN_STEPS = {
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_statement_of_the_matrix_shows_in_some_scene(ruleset: str) -> None:
+def test_every_matrix_statement_is_exercised_by_a_scene(ruleset: str) -> None:
     """Without it, the reckoning is another one than what is seen."""
     book = book_of(ruleset)
     statements = [statement for each in list(book.together.values()) for statement in each]
@@ -192,7 +190,7 @@ def test_the_matrix_has_every_spell_of_its_ruleset(ruleset: str) -> None:
         ("like bartle\ntogether\nstops | shield | missile |", "x.txt:3: shield stops missile"),
     ],
 )
-def test_a_badly_written_matrix_is_named_by_file_and_line(
+def test_a_malformed_matrix_is_reported_with_file_and_line(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
     (tmp_path / "bartle.txt").write_text((MATRIX / "bartle.txt").read_text())

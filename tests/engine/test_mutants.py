@@ -74,7 +74,7 @@ def span(lasts: Lasts) -> object:
         ),
     ],
 )  # fmt: skip
-def test_a_mutant_changes_what_it_names(
+def test_applying_a_mutant_changes_the_named_value(
     name: str, seen: Callable[[], object], before: object, after: object
 ) -> None:
     if before is None:
@@ -94,14 +94,14 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
     for part in (
         "sealed play without strike", "stepwise play without aim_spells",
         "MAGIC enchant before settle_minds", "EXECUTION without deal_damage",
-        "engine.spellbook.KINDS without troll", "engine.spellbook.WIZARD_LIMIT = 16",
-        "engine.minds._PARALYSED [C] = D", "engine.minds.FEARLESS without W",
+        "engine.spellbook.MONSTER_KINDS without troll", "engine.spellbook.WIZARD_LIMIT = 16",
+        "engine.minds._PARALYSED [C] = D", "engine.minds.LETTERS_UNDER_FEAR without W",
         "engine.resolve.guard.GUARDS without magic_mirror",
     ):  # fmt: skip
         assert part in ALL, part
 
 
-def test_code_is_changed_at_one_place() -> None:
+def test_a_code_mutant_changes_one_node() -> None:
     """Every change of code compiles, and what it makes is another code than before."""
     sample = list(code.mutants())[::40]
     assert len(sample) > 20
@@ -138,12 +138,12 @@ def judged(name: str, word: str) -> str:
         ("sealed play without strike", "missile", True),
     ],
 )
-def test_a_case_notices_what_it_speaks_of(name: str, word: str, notices: bool) -> None:
+def test_a_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert bool(pool.apply(judged, (name, word))) == notices
 
 
-def test_what_is_looked_at_by_no_mutant_is_told_as_equivalent() -> None:
+def test_equivalent_mutants_exist_and_have_reasons() -> None:
     assert set(EQUIVALENT) <= set(ALL)
     assert all(len(reason) > 10 for reason in EQUIVALENT.values())
 
@@ -152,7 +152,7 @@ def no_change() -> None:
     """Leaves everything as it is."""
 
 
-def test_those_are_asked_who_can_notice() -> None:
+def test_trials_that_can_notice_a_mutant_come_first() -> None:
     trials = [
         jury.Trial("a", "bartle-1", "shield", str, frozenset({"f"})),
         jury.Trial("b", "wizards-1", "haste", str, frozenset({"f", "g"})),

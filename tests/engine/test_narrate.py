@@ -100,8 +100,8 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "You release the banked Fireball at the Red Goblin.",
      "Ada releases the banked Fireball at the Red Goblin.", "spell:fireball"),
     (e.Cast("w0", "missile", "L", 1, "R2:w0"),
-     "You cast Missile at the being to be made by your right hand.",
-     "Ada casts Missile at the being to be made by Ada's right hand.", "spell:missile"),
+     "You cast Missile at what your right hand makes in the second set.",
+     "Ada casts Missile at what Ada's right hand makes in the second set.", "spell:missile"),
     (e.Cast("", "missile", "", 0, "w0"),
      "Somebody casts Missile at you.", "Somebody casts Missile at Ada.", "spell:missile"),
     (e.Cast("w0", "summon_ogre", "L", 1, "w0", ("summon_goblin",)),
@@ -206,6 +206,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "Time stops for all but you.", "Time stops for all but Ada.", "spell:time_stop"),
     (e.Surrendered("w0"), "You surrender.", "Ada surrenders.", "gesture:surrender"),
     (e.Resigned("w0"), "You resign.", "Ada resigns.", "turn:resign"),
+    (e.Forfeited("w0"), "You run out of time.", "Ada runs out of time.", "turn:forfeit"),
     (e.Won("w0"), "You win the duel.", "Ada wins the duel.", "turn:winner"),
     (e.Drawn(("w0", "w1")), "The duel is a draw.", "The duel is a draw.", "turn:winner"),
     (e.MarkerTaken("w0", "w2"),
@@ -222,7 +223,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     SENTENCES,
     ids=[f"{number}-{row[0].code}" for number, row in enumerate(SENTENCES)],
 )
-def test_what_ada_reads_and_what_others_read(
+def test_each_sentence_as_the_actor_and_as_others_read_it(
     event: engine.Event, mine: str, theirs: str, rule: str
 ) -> None:
     assert told(event, ADA) == (mine, rule)
@@ -232,7 +233,7 @@ def test_what_ada_reads_and_what_others_read(
     assert rule in RULES
 
 
-def test_every_event_has_its_sentences_above() -> None:
+def test_every_event_class_has_a_sentence_tested_in_this_file() -> None:
     """Adding an event without its sentences fails here. The grid alone shows gestures."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert told(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
@@ -262,7 +263,7 @@ def events_by_cause() -> list[engine.Event]:
 
 @pytest.mark.parametrize("event", events_by_cause(), ids=repr)
 @pytest.mark.parametrize("observer", [ADA, BRAM, "all"])
-def test_every_cause_is_told_in_a_whole_sentence_with_its_rule(
+def test_every_cause_gives_a_whole_sentence_with_its_rule(
     event: engine.Event, observer: str
 ) -> None:
     text, rule = told(event, observer)
@@ -290,11 +291,24 @@ def strings_in_resolve() -> set[str]:
     }
 
 
-def test_no_text_is_for_what_never_happens() -> None:
+def idle_causes() -> set[str]:
+    """Every cause for which the phases let a monster stand idle."""
+    return {
+        keyword.value.value
+        for node in nodes_of_resolve()
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "idle_cause"
+        and isinstance(keyword.value, ast.Constant)
+        and isinstance(keyword.value.value, str)
+    }
+
+
+def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
     written = strings_in_resolve() | set(MIND_SPELLS)
     assert set(FAILURES) <= written
     assert set(prose.STOPPED_TEXT) <= written
-    assert {cause for cause in prose.IDLE_TEXT if f"-{cause}" not in written} <= {"no_victim"}
+    assert set(prose.IDLE_TEXT) - idle_causes() == {"no_victim"}
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"}
 
 
@@ -311,11 +325,10 @@ def test_every_cause_that_the_phases_name_has_a_text() -> None:
     }
     assert len(failed) > 10
     assert failed <= set(FAILURES)
-    idle = {text[1:] for text in strings_in_resolve() if re.fullmatch("-[a-z_]+", text)}
-    assert idle <= set(prose.IDLE_TEXT)
+    assert idle_causes() <= set(prose.IDLE_TEXT)
 
 
-def test_every_effect_has_a_beginning_and_an_end() -> None:
+def test_every_effect_has_texts_for_its_start_and_end() -> None:
     """Resistances end only by a spell, disease and poison by death; the mind's, without a word."""
     endless = {"resist_heat", "resist_cold", "disease", "poison"}
     minds = set(MIND_SPELLS) - {"charm_monster"}
@@ -333,7 +346,7 @@ def test_every_effect_has_a_beginning_and_an_end() -> None:
     ("pronouns", "word"),
     [("he", "himself"), ("she", "herself"), ("they", "themself"), ("it", "itself")],
 )
-def test_pronouns_are_as_chosen(pronouns: str, word: str) -> None:
+def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
     wizards = [engine.Duellist("Ada"), engine.Duellist("Bram", pronouns)]
     before = engine.begin("bartle-1", wizards)
     after, events = played(before, bram=made("P -"))
@@ -341,7 +354,7 @@ def test_pronouns_are_as_chosen(pronouns: str, word: str) -> None:
     assert engine.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
 
 
-def test_a_turn_is_told_in_the_order_of_play() -> None:
+def test_a_report_follows_the_order_of_play() -> None:
     before = duel(begun("S"), begun("WFP"), turn=7)
     after, events = played(before, ada=made("D >", say="Ha!"), bram=made("- P"))
     view = engine.view(engine.History((engine.Turn(9, before, events),), after), BRAM)
@@ -374,7 +387,7 @@ def test_a_turn_is_told_in_the_order_of_play() -> None:
         ("CSWW", "S -", "An elemental takes shape: is it of fire or of ice?", ["fire", "ice"]),
     ],
 )
-def test_questions_are_put_in_words(left: str, gesture: str, text: str, options: list[str]) -> None:
+def test_question_texts(left: str, gesture: str, text: str, options: list[str]) -> None:
     position = duel(begun(left, "C---" if left == "CSWW" else ""))
     orders = {ADA: engine.from_fields(made(gesture))}
     (question,) = engine.questions(position, orders, {}, engine.NoDice())
@@ -397,7 +410,7 @@ ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] =
     ("target", {"spell": "stab", "hand": "R"}, ("nowhere", "w1"),
      "Whom do you stab with your right hand?", ["nowhere", "Bram"]),
     ("attack", {"about": "m0"}, ("nowhere", "w0", "m1"),
-     "Whom does the Red Goblin attack?", ["no one", "yourself", "the Green Ogre"]),
+     "Whom does the Red Goblin attack?", ["nobody", "yourself", "the Green Ogre"]),
     ("attack", {"about": "m0", "number": 1}, ("w1",),
      "Whom does the Red Goblin attack first?", ["Bram"]),
     ("attack", {"about": "m0", "number": 2}, ("w1",),
@@ -422,7 +435,7 @@ ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] =
 
 
 @pytest.mark.parametrize(("kind", "more", "options", "text", "words"), ASKED)
-def test_questions_of_a_turn_in_steps_are_put_in_words(
+def test_stepwise_question_texts(
     kind: str, more: dict[str, Any], options: tuple[str, ...], text: str, words: list[str]
 ) -> None:
     """F32"""
@@ -435,7 +448,7 @@ def test_questions_of_a_turn_in_steps_are_put_in_words(
     assert [engine.option_text(view, question, option) for option in options] == words
 
 
-def test_every_kind_of_question_has_its_words_above() -> None:
+def test_every_question_kind_is_tested_in_this_file() -> None:
     asked = {
         argument.value
         for node in nodes_of_resolve()
@@ -460,14 +473,14 @@ def test_every_kind_of_question_has_its_words_above() -> None:
         ("spellcast-1", "haste", "haste phase before turn 4"),
     ],
 )
-def test_a_turn_is_called_after_who_acts_in_it(ruleset: str, kind: str, words: str) -> None:
+def test_turn_names_by_kind_and_ruleset(ruleset: str, kind: str, words: str) -> None:
     assert engine.turn_name(ruleset, kind, 4) == words
 
 
 # Names
 
 
-def test_no_spell_is_named_but_as_its_ruleset_names_it() -> None:
+def test_report_texts_contain_no_fixed_spell_names() -> None:
     """A text has a spell's id in brackets, for rulesets call some spells otherwise."""
     tables = [getattr(prose, name) for name in dir(prose) if name.endswith("_TEXT")]
     assert len(tables) > 7
@@ -485,14 +498,14 @@ def test_no_spell_is_named_but_as_its_ruleset_names_it() -> None:
     assert {id for text in texts for id in re.findall(r"\[([a-z_]{3,})\]", text)} <= known
 
 
-def test_spells_are_called_as_the_ruleset_calls_them() -> None:
+def test_reports_name_spells_as_the_ruleset_does() -> None:
     """The same events under two rulesets. rules: R26"""
     for ruleset, missile, delay in (
         ("bartle-1", "Missile", "Delayed Effect"),
         ("wizards-1", "Magic Missile", "Delay Effect"),
     ):
         view = engine.view(engine.History((), engine.begin(ruleset, [engine.Duellist()] * 2)), "w0")
-        lines = engine.told(
+        lines = engine.narrate_events(
             view, [e.Hit("w1", 1, "missile", "w0"), e.Lapsed("w0", "delayed_effect")]
         )
         assert [line.text for line in lines] == [
@@ -510,7 +523,7 @@ def test_every_ruleset_has_an_opening_in_whole_sentences(ruleset: str, observer:
     """F6, F7, R115"""
     wizards = [engine.Duellist("Ada"), engine.Duellist("Bram"), engine.Duellist("Cleo")]
     view = engine.view(engine.History((), engine.begin(ruleset, wizards)), observer)
-    report = engine.opening(view)
+    report = engine.opening_report(view)
     assert (report.ordinal, report.number, report.title) == (0, 0, "before turn 1")
     assert len(report.lines) >= 2
     for line in report.lines:
@@ -518,11 +531,11 @@ def test_every_ruleset_has_an_opening_in_whole_sentences(ruleset: str, observer:
         assert line.rule in RULES
 
 
-def test_the_wizards_bow() -> None:
+def test_wizards_ruleset_opening_lets_the_wizards_bow() -> None:
     """F7"""
     duellists = [engine.Duellist(), engine.Duellist(), engine.Duellist()]
     view = engine.view(engine.History((), engine.begin("wizards-1", duellists)), "w1")
-    assert engine.opening(view).lines[-1].text == "White, you and Red bow to each other."
+    assert engine.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
 
 
 # Whole duels
@@ -577,7 +590,7 @@ def disagreements(view: engine.View, text: str) -> list[str]:
     return wrong
 
 
-def test_pronouns_that_do_not_agree_are_seen() -> None:
+def test_disagreement_check_finds_wrong_pronouns() -> None:
     view = engine.view(engine.History((), POSITION), "all")
     assert disagreements(view, "Bram casts Shield on himself.") == []
     assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine.json_values import InvalidData
 from engine.orders import MAX_WORDS, HandSet, Orders, fields, from_fields
-from engine.plain import InvalidData
 
 FULL = {
     "left": "S",
@@ -40,13 +40,13 @@ FULL = {
 }
 
 
-def test_everything_that_can_be_written_goes_both_ways() -> None:
+def test_random_orders_round_trip_as_fields() -> None:
     orders = from_fields(FULL)
     assert fields(orders) == FULL
     assert from_fields(fields(orders)) == orders
 
 
-def test_what_the_fields_mean() -> None:
+def test_orders_made_from_fields() -> None:
     orders = from_fields(FULL)
     assert orders == Orders(
         sets=(
@@ -74,30 +74,30 @@ def test_what_the_fields_mean() -> None:
 
 
 @pytest.mark.parametrize("name", FULL)
-def test_every_field_alone_goes_both_ways(name: str) -> None:
+def test_every_single_field_round_trips(name: str) -> None:
     flat = fields(from_fields({name: FULL[name]}))
     assert flat[name] == FULL[name]
     assert set(flat) - {name} <= {"left", "right", "left2", "right2"}
 
 
-def test_no_field_at_all_is_no_orders() -> None:
+def test_no_fields_give_no_orders() -> None:
     assert from_fields({}) == Orders()
     assert fields(Orders()) == {}
     assert from_fields({"left": "", "say": "", "victim:m0": ""}) == Orders()
 
 
-def test_a_hand_that_is_not_written_does_nothing() -> None:
+def test_a_hand_left_out_does_nothing() -> None:
     assert from_fields({"right": "W"}).sets == (HandSet("-", "W"),)
     assert from_fields({"left2": "W"}).sets == (HandSet(), HandSet("W", "-"))
     assert from_fields({"both_subject2": "w1"}).sets == (HandSet(), HandSet(subjects={"BH": "w1"}))
 
 
-def test_a_second_attack_alone_leaves_the_first_to_the_default() -> None:
+def test_a_second_victim_alone_leaves_the_first_to_the_default() -> None:
     assert from_fields({"victim2:m0": "w1"}).victims == {"m0": ("", "w1")}
     assert from_fields({"charmed2:w1.L": "F"}).charmed == {"w1.L": ("", "F")}
 
 
-def test_what_is_only_gestures_is_known_as_such() -> None:
+def test_which_orders_are_bare_or_hands_only() -> None:
     assert from_fields({"left": "W"}).is_bare
     assert from_fields({"left": "W", "left_spell": "shield"}).is_hands_only
     assert not from_fields({"left": "W", "left_spell": "shield"}).is_bare
@@ -136,24 +136,27 @@ LONG = "x" * 41
         pytest.param("left_spell", LONG, "at most 40 characters", id="long value"),
         pytest.param("say", "x" * (MAX_WORDS + 1), "at most 500 characters", id="long words"),
         pytest.param("say", "bell\x07", "cannot be shown", id="control character"),
+        pytest.param("say", "half \ud800", "cannot be shown", id="first surrogate"),
+        pytest.param("say", "half \udfff", "cannot be shown", id="last surrogate"),
+        pytest.param("left_spell", "fear\ud83d", "cannot be shown", id="surrogate in a choice"),
         pytest.param("left", 1, "must be a string", id="number"),
         pytest.param("left", None, "must be a string", id="null"),
         pytest.param("say", ["x"], "must be a string", id="list"),
     ],
 )
-def test_what_cannot_be_read_names_its_field(name: str, value: object, text: str) -> None:
+def test_from_fields_errors_name_the_field(name: str, value: object, text: str) -> None:
     with pytest.raises(InvalidData, match=text) as refused:
         from_fields({"left": "W", "right": "P", name: value})
     assert refused.value.field == name
 
 
-def test_a_long_name_is_cut_where_it_is_named() -> None:
+def test_error_messages_shorten_long_field_names() -> None:
     with pytest.raises(InvalidData) as refused:
         from_fields({"x" * 5000: "W"})
     assert refused.value.field == "x" * 40
 
 
-def test_words_may_be_just_as_long_as_allowed() -> None:
+def test_speech_of_exactly_the_longest_length_is_accepted() -> None:
     words = "é" * MAX_WORDS
     assert from_fields({"say": words}).say == words
     assert from_fields({"left_spell": LONG[:40]}).sets[0].spells == {"L": LONG[:40]}

@@ -24,14 +24,14 @@ OGRE = {"kind": "ogre", "controller": BRAM}
 def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
     orders = engine.from_fields({name.replace("__", ":"): text for name, text in flat.items()})
     assert engine.check(position, wizard, orders) == ()
-    return list(engine.in_plain_words(position, wizard, orders))
+    return list(engine.orders_in_words(position, wizard, orders))
 
 
 # Hands
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_each_hand_says_what_it_makes_and_casts(ruleset: str) -> None:
+def test_orders_in_words_say_gesture_and_spell_of_each_hand(ruleset: str) -> None:
     position = duel(begun("-", "S"), ruleset=ruleset)
     missile = engine.RULESETS[ruleset].spells["missile"].name
     assert words(position, **made("P D")) == [
@@ -48,7 +48,7 @@ def test_each_hand_says_what_it_makes_and_casts(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_what_both_hands_make_is_said_as_one(ruleset: str) -> None:
+def test_orders_in_words_describe_a_two_handed_gesture_once(ruleset: str) -> None:
     assert words(duel(begun("C", "C"), ruleset=ruleset), **made("W W")) == [
         "Both hands make W and cast Magic Mirror on yourself."
     ]
@@ -59,7 +59,7 @@ def test_what_both_hands_make_is_said_as_one(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_the_knife_that_stays_behind_is_said(ruleset: str) -> None:
+def test_orders_in_words_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
     """rules: R16. Where two stabs are taken, one of them is not made."""
     if ruleset in LATE:
         assert words(duel(ruleset=ruleset), **made("> >")) == [
@@ -70,12 +70,12 @@ def test_the_knife_that_stays_behind_is_said(ruleset: str) -> None:
         )
     else:
         both = engine.Orders((engine.HandSet(">", ">"),))
-        assert engine.in_plain_words(duel(ruleset=ruleset), ADA, both) == (
+        assert engine.orders_in_words(duel(ruleset=ruleset), ADA, both) == (
             "Your left hand does nothing; your right hand does nothing.",
         )
 
 
-def test_a_spell_chosen_or_left_to_the_default_is_named_with_what_it_displaces() -> None:
+def test_orders_in_words_name_the_spell_cast_and_those_it_displaces() -> None:
     position = duel(begun("PPW", "-WW"))
     assert words(position, **made("S S")) == [
         "Both hands make S and cast Invisibility on yourself, and not Counter-spell."
@@ -94,7 +94,7 @@ def test_a_spell_chosen_or_left_to_the_default_is_named_with_what_it_displaces()
     assert "and not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
 
 
-def test_the_short_bolt_is_told_from_the_long_one() -> None:
+def test_orders_in_words_distinguish_short_and_long_lightning_bolt() -> None:
     """rules: R18"""
     (short,) = words(duel(begun("WDD")), **made("C C"))
     assert (
@@ -106,7 +106,7 @@ def test_the_short_bolt_is_told_from_the_long_one() -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_held_hand_says_what_holds_it(ruleset: str) -> None:
+def test_orders_in_words_say_which_spell_holds_a_hand(ruleset: str) -> None:
     paralysis = {**NOW, "hand": "L", "letter": "D"}
     position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
     missile = engine.RULESETS[ruleset].spells["missile"].name
@@ -119,7 +119,7 @@ def test_a_held_hand_says_what_holds_it(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_what_may_still_change_is_said(ruleset: str) -> None:
+def test_orders_in_words_say_which_hands_may_still_change(ruleset: str) -> None:
     confused = duel(under(confusion=NOW), ruleset=ruleset)
     assert words(confused, left="F")[1:] == [
         "You are confused: dice may change the gesture of one of your hands."
@@ -131,7 +131,7 @@ def test_what_may_still_change_is_said(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_two_sets_are_told_in_order(ruleset: str) -> None:
+def test_orders_in_words_list_two_sets_in_order(ruleset: str) -> None:
     missile = engine.RULESETS[ruleset].spells["missile"].name
     position = duel(under(haste=LONG), ruleset=ruleset)
     assert words(position, left="S", right="F", left2="D", right2=">") == [
@@ -141,7 +141,7 @@ def test_two_sets_are_told_in_order(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_who_makes_no_gesture_is_told_so(ruleset: str) -> None:
+def test_orders_in_words_for_a_wizard_who_does_not_act(ruleset: str) -> None:
     stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
     assert words(stopped)[0] == "You make no gesture while time is stopped for you."
@@ -152,7 +152,7 @@ def test_who_makes_no_gesture_is_told_so(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_a_strict_duel_by_steps_says_what_may_be_chosen(ruleset: str) -> None:
+def test_orders_in_words_for_strict_stepwise_duels_list_completed_spells(ruleset: str) -> None:
     position = duel(begun("SF", "S"), ruleset=ruleset, options=["strict"])
     assert words(position, **made("W P"), say="Hm") == [
         "Your left hand makes W and completes Summon Goblin; "
@@ -163,7 +163,7 @@ def test_a_strict_duel_by_steps_says_what_may_be_chosen(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_what_fear_will_not_let_a_hand_make_is_not_said_to_be_made(ruleset: str) -> None:
+def test_orders_in_words_replace_gestures_that_fear_forbids(ruleset: str) -> None:
     """rules: R87. Strict, the program takes the letter and makes nothing of it."""
     position = duel(under(fear=NOW), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
@@ -175,7 +175,7 @@ def test_what_fear_will_not_let_a_hand_make_is_not_said_to_be_made(ruleset: str)
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_every_monster_has_its_victim_said(ruleset: str) -> None:
+def test_orders_in_words_name_every_monsters_victim(ruleset: str) -> None:
     position = duel(monsters=[GOBLIN, OGRE], ruleset=ruleset)
     assert words(position)[1:] == ["The Red Goblin attacks Bram."]
     assert words(position, victim__m0="m1")[1:] == ["The Red Goblin attacks the Green Ogre."]
@@ -184,7 +184,7 @@ def test_every_monster_has_its_victim_said(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_two_attacks_are_said_one_after_the_other(ruleset: str) -> None:
+def test_orders_in_words_list_two_attacks_in_order(ruleset: str) -> None:
     position = duel(monsters=[{**GOBLIN, "effects": {"haste": LONG}}, OGRE], ruleset=ruleset)
     assert words(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
         "The Red Goblin attacks Bram, then the Green Ogre."
@@ -192,7 +192,7 @@ def test_two_attacks_are_said_one_after_the_other(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_a_monster_to_come_is_told_of_as_such(ruleset: str) -> None:
+def test_orders_in_words_describe_monsters_still_to_be_made(ruleset: str) -> None:
     """rules: R15, R123"""
     summoning = words(duel(begun("SF"), ruleset=ruleset), left="W")
     assert summoning[1:] == ["If the summons succeeds, what your left hand makes attacks Bram."]
@@ -206,7 +206,7 @@ def test_a_monster_to_come_is_told_of_as_such(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_monster_that_cannot_obey_is_said_to(ruleset: str) -> None:
+def test_orders_in_words_say_that_a_monster_cannot_obey(ruleset: str) -> None:
     held = {**GOBLIN, "effects": {"paralysis": NOW}}
     position = duel(monsters=[held], ruleset=ruleset)
     assert words(position)[1:] == ["The Red Goblin is under Paralysis and does not obey."]
@@ -216,13 +216,13 @@ def test_a_monster_that_cannot_obey_is_said_to(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_an_elemental_to_come_is_not_said_to_obey(ruleset: str) -> None:
+def test_orders_in_words_do_not_command_a_future_elemental(ruleset: str) -> None:
     found = words(duel(begun("CSWW", "C---"), ruleset=ruleset), left="S")
     assert not [text for text in found if "attacks" in text]
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_charmed_hand_is_said_whoever_writes_it(ruleset: str) -> None:
+def test_orders_in_words_include_charmed_hands(ruleset: str) -> None:
     charmed = under(charm_person={**NOW, "caster": ADA, "hand": "R"})
     position = duel({}, charmed, ruleset=ruleset)
     assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram's charmed right hand makes P."]
@@ -234,7 +234,7 @@ def test_a_charmed_hand_is_said_whoever_writes_it(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_the_bank_is_spoken_of_kept_or_released(ruleset: str) -> None:
+def test_orders_in_words_say_if_the_bank_is_kept_or_released(ruleset: str) -> None:
     position = duel({"bank": "fireball"}, ruleset=ruleset)
     assert words(position)[1:] == ["Fireball stays in your bank."]
     assert words(position, release="yes")[1:] == ["You release the banked Fireball at Bram."]
@@ -243,7 +243,7 @@ def test_the_bank_is_spoken_of_kept_or_released(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_what_is_banked_or_made_to_last_is_said(ruleset: str) -> None:
+def test_orders_in_words_name_spells_banked_or_made_permanent(ruleset: str) -> None:
     rules = engine.RULESETS[ruleset].spells
     delay, missile = rules["delayed_effect"].name, rules["missile"].name
     position = duel(begun("S", effects={"delayed_effect": LONG}), ruleset=ruleset)
@@ -262,7 +262,7 @@ def test_what_is_banked_or_made_to_last_is_said(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_what_is_left_to_be_asked_is_said(ruleset: str) -> None:
+def test_orders_in_words_say_which_questions_are_left_open(ruleset: str) -> None:
     position = duel(begun("FF"), ruleset=ruleset)
     assert words(position, left="F")[1:] == [
         "After the reveal you are asked which hand Paralysis takes."
@@ -274,7 +274,7 @@ def test_what_is_left_to_be_asked_is_said(ruleset: str) -> None:
     ]
 
 
-def test_an_elemental_is_asked_for_where_its_kind_is_open() -> None:
+def test_orders_in_words_say_when_the_elements_kind_will_be_asked() -> None:
     position = duel(begun("CSWW", "C---"))
     assert words(position, left="S")[1:] == [
         "After the reveal you are asked whether the elemental is of fire or of ice."
@@ -286,14 +286,14 @@ def test_an_elemental_is_asked_for_where_its_kind_is_open() -> None:
     assert words(settled, left="S")[1:] == []
 
 
-def test_a_sacrifice_and_words_are_spoken_of() -> None:
+def test_orders_in_words_include_sacrifice_and_speech() -> None:
     position = duel(begun("DWFF"), monsters=[GOBLIN], ruleset="wizards-1", options=["sacrifice"])
     told = words(position, **made("D D"), sacrifice="m0", say="Farewell, little one.")
     assert "Sacrifice gives up the Red Goblin." in told
     assert told[-1] == "You say: “Farewell, little one.”"
 
 
-def test_choices_for_what_may_yet_come_are_spoken_of() -> None:
+def test_orders_in_words_include_choices_for_hands_that_may_change() -> None:
     """rules: R146. A confused hand may complete what it was not ordered to make."""
     position = duel(begun("S", effects={"confusion": NOW}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
@@ -301,9 +301,9 @@ def test_choices_for_what_may_yet_come_are_spoken_of() -> None:
     assert "Whatever else your left hand casts goes to nowhere." in told
 
 
-def test_who_is_out_of_the_duel_is_told_so() -> None:
+def test_orders_in_words_for_a_wizard_out_of_the_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
-    assert engine.in_plain_words(over, BRAM, engine.Orders()) == (
+    assert engine.orders_in_words(over, BRAM, engine.Orders()) == (
         "You are no longer in this duel.",
     )
 
@@ -341,13 +341,13 @@ def others(position: Position, wizard: str, field: str, value: str) -> list[str]
 
 @given(SEEDS)
 @settings(max_examples=25, deadline=None)
-def test_whatever_field_changes_the_words_change(seed: int) -> None:
+def test_orders_in_words_change_with_every_field(seed: int) -> None:
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20):
         position = step.position
         for wizard, orders in step.orders.items():
             flat = engine.fields(orders)
-            before = engine.in_plain_words(position, wizard, orders)
+            before = engine.orders_in_words(position, wizard, orders)
             for field, value in flat.items():
                 values = others(position, wizard, field, value)
                 if not values:
@@ -355,5 +355,5 @@ def test_whatever_field_changes_the_words_change(seed: int) -> None:
                 changed = {**flat, field: chance.choice(values)}
                 other = engine.from_fields(changed)
                 if engine.check(position, wizard, other) == ():
-                    told = engine.in_plain_words(position, wizard, other)
+                    told = engine.orders_in_words(position, wizard, other)
                     assert told != before, (field, value, changed[field])

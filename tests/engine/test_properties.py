@@ -30,7 +30,7 @@ def a_duel(
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_the_same_arguments_give_the_same_turn_and_stay_as_they_were(seed: int) -> None:
+def test_resolve_is_deterministic_and_leaves_its_arguments_unchanged(seed: int) -> None:
     for step in a_duel(seed, turns=25):
         before = engine.dump(step.position)
         orders = deepcopy(step.orders)
@@ -42,14 +42,14 @@ def test_the_same_arguments_give_the_same_turn_and_stay_as_they_were(seed: int) 
         engine.resolve(step.position, step.orders, step.answers, step.dice, sink=seen.append)
         assert tuple(seen) == step.events
         dropped = engine.resolve(
-            step.position, step.orders, step.answers, step.dice, sink=engine.drop
+            step.position, step.orders, step.answers, step.dice, sink=engine.drop_events
         )
         assert dropped == (step.after, ())
 
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_what_is_dumped_loads_the_same(seed: int) -> None:
+def test_dump_and_load_round_trip(seed: int) -> None:
     steps = list(a_duel(seed, turns=25))
     for step in steps:
         assert engine.load(engine.dump(step.after)) == step.after
@@ -74,7 +74,7 @@ def history_of(steps: list[Step]) -> engine.History:
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_whoever_looks_sees_a_page_and_a_report(seed: int) -> None:
+def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
     """Views, reports and sheets exist for every observer; every sheet's default is legal."""
     steps = list(a_duel(seed, turns=20))
     history = history_of(steps)
@@ -96,7 +96,7 @@ def test_whoever_looks_sees_a_page_and_a_report(seed: int) -> None:
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_what_the_sheet_offers_is_legal(seed: int) -> None:
+def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     """Every subject and victim that a sheet lists passes `check`, every barred letter does not."""
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20, rulesets=SHEETS):
@@ -149,7 +149,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
 
 @given(SEEDS)
 @settings(max_examples=150, deadline=None)
-def test_who_leaves_spoils_nobodys_sealed_orders(seed: int) -> None:
+def test_a_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
     """rules: turn:resign. What the others have sealed is still legal when one resigns."""
     chance = random.Random(seed)
     ruleset = chance.choice(ANY)
@@ -171,7 +171,7 @@ def test_who_leaves_spoils_nobodys_sealed_orders(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=150, deadline=None)
 def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
-    """With every subject named and draws labelled by name, nobody gains by his place.
+    """With every subject named and draws labelled by name, nobody gains by their place.
 
     Monsters are left out: their numbers, and so their names, go by seats (R164), as do the earlier
     seat's privileges of R76 and R124.

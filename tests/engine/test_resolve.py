@@ -29,7 +29,7 @@ def damage(position: engine.Position) -> list[int]:
 
 
 @pytest.mark.parametrize("right", ["W", "-", "P"])
-def test_a_wave_serves_the_left_hand_whatever_the_right_one_does(right: str) -> None:
+def test_a_one_handed_w_counts_whatever_the_other_hand_makes(right: str) -> None:
     """rules: gesture:matching"""
     _, events = played(duel(begun("SW", right)), ada=made("D -"))
     assert casts(events) == [(ADA, "fear")]
@@ -38,13 +38,13 @@ def test_a_wave_serves_the_left_hand_whatever_the_right_one_does(right: str) -> 
 # 2 Overlapping sequences
 
 
-def test_four_fingers_paralyse_twice() -> None:
+def test_ffff_casts_paralysis_twice() -> None:
     position, first = played(duel(begun("FF")), ada=made("F -"))
     _, second = played(position, ada=made("F -"))
     assert casts(first) == casts(second) == [(ADA, "paralysis")]
 
 
-def test_a_wave_too_many_does_not_spoil_a_counter_spell() -> None:
+def test_an_extra_w_does_not_spoil_a_counter_spell() -> None:
     _, events = played(duel(begun("WWW")), ada=made("S -"))
     assert casts(events) == [(ADA, "counter_spell")]
 
@@ -102,7 +102,7 @@ def test_a_spell_between_two_mirrors_breaks() -> None:
 # 5 Everything at once
 
 
-def test_ten_points_a_bolt_and_a_cure_come_to_fourteen() -> None:
+def test_damage_and_cures_of_a_turn_are_summed() -> None:
     """rules: R30. Struck one after another, the bolt would kill."""
     position, _ = played(
         duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
@@ -111,7 +111,7 @@ def test_ten_points_a_bolt_and_a_cure_come_to_fourteen() -> None:
     assert position.outcome == ""
 
 
-def test_who_dies_still_strikes() -> None:
+def test_a_dying_wizards_spells_still_strike() -> None:
     """rules: R117"""
     position, _ = played(
         duel(begun("S", damage=14), begun("S", damage=14)), ada=made("D -"), bram=made("D -")
@@ -122,7 +122,7 @@ def test_who_dies_still_strikes() -> None:
 # 6 Many deaths
 
 
-def test_a_whole_row_of_monsters_dies_at_once() -> None:
+def test_all_killed_monsters_die_in_one_turn() -> None:
     monsters = [{"kind": "goblin", "controller": f"w{number % 2}"} for number in range(6)]
     position, events = played(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
     assert [monster.state for monster in position.monsters] == ["corpse"] * 6
@@ -130,7 +130,7 @@ def test_a_whole_row_of_monsters_dies_at_once() -> None:
     assert damage(position) == [5 + 3, 5 + 3]  # and all of them have struck
 
 
-def test_a_whole_row_of_elementals_is_gone_at_once() -> None:
+def test_all_destroyed_elementals_leave_in_one_turn() -> None:
     monsters = [{"kind": kind} for kind in ("fire", "fire", "ice", "ice")]
     position, _ = played(duel(monsters=monsters))
     assert position.monsters == []
@@ -140,7 +140,7 @@ def test_a_whole_row_of_elementals_is_gone_at_once() -> None:
 # 7 Nothing is kept on spells
 
 
-def test_one_duel_leaves_no_trace_in_another() -> None:
+def test_duels_share_no_state() -> None:
     quiet = duel(begun("S"))
     alone = played(quiet, ada=made("D -"))
     loud = duel(begun("S"), begun("WP"))
@@ -150,7 +150,7 @@ def test_one_duel_leaves_no_trace_in_another() -> None:
     assert damage(alone[0]) == [0, 1]
 
 
-def test_one_spell_twice_in_a_turn_is_two_spells() -> None:
+def test_the_same_spell_from_both_hands_is_cast_twice() -> None:
     position, events = played(
         duel(begun("S", "S"), begun("S")),
         ada=made("D D", left_subject="w1", right_subject="nowhere"),
@@ -175,7 +175,7 @@ def test_questions_are_values_and_unanswered_ones_have_defaults() -> None:
         assert after.wizard(BRAM).effects["paralysis"].hand == hand
 
 
-def test_an_answer_in_advance_spares_the_question_but_not_in_a_strict_duel() -> None:
+def test_advance_answers_prevent_questions_except_in_strict_duels() -> None:
     orders = {ADA: engine.from_fields(made("F -", **{"answer:paralysis": "R"}))}
     position = duel(begun("FF"))
     assert engine.questions(position, orders, {}, engine.NoDice()) == ()
@@ -188,19 +188,22 @@ def test_an_answer_in_advance_spares_the_question_but_not_in_a_strict_duel() -> 
         engine.resolve(strict, orders, {}, engine.NoDice())
 
 
-def test_events_go_where_they_are_wanted() -> None:
+def test_events_are_returned_or_go_to_the_sink() -> None:
     position, orders = duel(begun("S")), {ADA: engine.from_fields(made("D -"))}
     after, events = engine.resolve(position, orders, {}, engine.NoDice())
     heard: list[engine.Event] = []
     assert engine.resolve(position, orders, {}, engine.NoDice(), sink=heard.append) == (after, ())
     assert tuple(heard) == events
-    assert engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop) == (after, ())
+    assert engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop_events) == (
+        after,
+        (),
+    )
 
 
 # 9 A variant is a value
 
 
-def test_another_book_needs_no_other_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     spells = [
         replace(spell, patterns=("SS",), amount=2) if spell.id == "missile" else spell
         for spell in BARTLE
@@ -217,14 +220,14 @@ def test_another_book_needs_no_other_engine(monkeypatch: pytest.MonkeyPatch) -> 
 # 10 Surrender
 
 
-def test_who_surrenders_with_a_deadly_gesture_has_won() -> None:
+def test_surrendering_with_a_killing_spell_wins() -> None:
     """rules: R111, R112"""
     position, events = played(duel(begun("WF"), {"damage": 13}), ada=made("P P"))
     assert position.outcome == ADA
     assert codes(events, "died", "surrendered", "won") == ["died", "surrendered", "won"]
 
 
-def test_who_surrenders_is_still_struck_in_that_turn() -> None:
+def test_a_surrendering_wizard_is_still_struck_that_turn() -> None:
     position, events = played(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
     assert (position.outcome, damage(position)) == (BRAM, [5, 0])
     assert codes(events, "guarded") == ["guarded", "guarded"]  # by the two palms
@@ -246,7 +249,7 @@ def test_a_surrender_by_force_counts() -> None:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_it_does_not_matter_who_is_listed_first(first: int) -> None:
+def test_order_of_the_orders_mapping_does_not_matter(first: int) -> None:
     """A counter-spell saves from a missile, and a mirror turns it back, from either seat."""
     for guard, gesture, hurt in ((begun("WP"), "P -", None), (MIRROR, "W W", first)):
         rows = [begun("S"), guard] if first == 0 else [guard, begun("S")]
@@ -266,7 +269,7 @@ def test_half_a_clap_ends_no_storm() -> None:
     assert damage(position) == [0, 0]
 
 
-def test_a_clap_that_chance_completes_is_a_clap() -> None:
+def test_a_clap_completed_by_confusion_counts() -> None:
     """rules: R2. The dice give the right hand (4) a clap (1)."""
     dice = engine.RecordedDice({"turn 1 confusion Ada hand": 3, "turn 1 confusion Ada gesture": 0})
     confused = duel(begun("SWW", effects={"confusion": NOW}))
@@ -274,7 +277,7 @@ def test_a_clap_that_chance_completes_is_a_clap() -> None:
     assert casts(events) == [(ADA, "fire_storm")]
 
 
-def test_a_clap_that_paralysis_takes_away_is_none() -> None:
+def test_a_clap_prevented_by_paralysis_does_not_count() -> None:
     bound = begun("SWW", effects={"paralysis": {**NOW, "hand": "R", "letter": "F"}})
     _, events = played(duel(bound), ada=made("C -"))
     assert casts(events) == []
@@ -292,18 +295,18 @@ def test_illegal_orders_are_refused_with_their_faults() -> None:
     }
 
 
-def test_orders_of_one_who_is_out_are_refused() -> None:
+def test_resolve_refuses_orders_of_a_wizard_out_of_the_duel() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
     with pytest.raises(engine.IllegalOrders, match="no longer in this duel"):
         engine.resolve(position, {BRAM: engine.Orders()}, {}, engine.NoDice())
 
 
-def test_orders_of_a_stranger_are_refused() -> None:
+def test_resolve_refuses_orders_of_an_unknown_wizard() -> None:
     with pytest.raises(KeyError):
         engine.resolve(duel(), {"w5": engine.Orders()}, {}, engine.NoDice())
 
 
-def test_a_duel_that_is_over_is_not_played_on() -> None:
+def test_resolve_refuses_a_finished_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
     with pytest.raises(ValueError, match="the duel is over"):
         engine.resolve(over, {}, {}, engine.NoDice())
@@ -326,8 +329,8 @@ def test_the_last_one_standing_wins_when_the_other_resigns() -> None:
     assert before.outcome == ""
 
 
-def test_among_three_the_others_go_on() -> None:
-    """rules: turn:resign, R73. His monsters obey nobody now."""
+def test_a_duel_of_three_goes_on_after_one_death() -> None:
+    """rules: turn:resign, R73. The monsters of one who resigned obey nobody now."""
     position, events = engine.resign(
         duel(seats=3, monsters=[{"kind": "goblin", "controller": "w1", "victim": "w0"}]), BRAM
     )
@@ -350,7 +353,7 @@ def test_nobody_resigns_twice_or_when_all_is_over() -> None:
         engine.resign(duel(), "w2")
 
 
-def test_a_stab_goes_where_its_own_hand_is_sent() -> None:
+def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
     """rules: turn:stab. The other hand's spell has a subject of its own."""
     position, _ = played(
         duel(begun("", "S"), seats=3), ada=made("> D", left_subject="w2", right_subject="w1")
@@ -363,7 +366,7 @@ def test_a_stab_goes_where_its_own_hand_is_sent() -> None:
 # Enchantments upon enchantments
 
 
-def test_what_is_permanent_stays_so_when_it_is_cast_again() -> None:
+def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
     """rules: R92"""
     protected = begun("WW", effects={"protection_from_evil": {"permanent": True}})
     position, _ = played(duel(protected), ada=made("P -"))
@@ -387,7 +390,7 @@ def test_a_delay_comes_before_a_permanency_unless_it_is_chosen(
     assert (fear is not None and fear.permanent) == (banked == "")
 
 
-def test_minds_that_a_removal_ends_do_not_come_to_conflict() -> None:
+def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
     """rules: R52, R77. Both fail by the removal, which is what is told."""
     position = duel(begun("PDW"), begun("DP", "DS"), under())
     _, events = played(

@@ -15,21 +15,21 @@ RULING = re.compile(r"\bR\d+\b")
 NAMED = [name for name, _ in HEADING.findall((ENGINE / "RULES.md").read_text(encoding="utf-8"))]
 
 
-def test_every_name_has_one_place() -> None:
+def test_every_rule_name_is_defined_once() -> None:
     assert len(NAMED) == len(set(NAMED))
 
 
-def test_every_ruling_and_scenario_has_a_place() -> None:
+def test_every_ruling_and_scenario_is_defined() -> None:
     assert {f"R{number}" for number in range(1, 178)} <= set(NAMED)
     assert {f"S{number}" for number in range(1, 26)} <= set(NAMED)
 
 
-def test_every_spell_of_every_ruleset_has_a_place() -> None:
+def test_every_spell_of_every_ruleset_has_its_rule() -> None:
     anchors = {spell.rule for ruleset in RULESETS.values() for spell in ruleset.spells.values()}
     assert anchors <= set(NAMED)
 
 
-def test_every_rule_that_the_code_cites_has_a_place() -> None:
+def test_every_rule_cited_by_the_code_is_defined() -> None:
     cited = {
         (path.name, name)
         for path in ENGINE.rglob("*.py")
@@ -40,13 +40,13 @@ def test_every_rule_that_the_code_cites_has_a_place() -> None:
     assert {(path, name) for path, name in cited if name not in NAMED} == set()
 
 
-def test_every_rule_that_a_case_cites_has_a_place() -> None:
+def test_every_rule_cited_by_a_case_is_defined() -> None:
     cases = read_cases()
     assert len(cases) > 100
     assert {(c.name, rule) for c in cases for rule in c.rules if rule not in NAMED} == set()
 
 
-def test_every_rule_has_words() -> None:
+def test_every_rule_has_a_text() -> None:
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8")
     bodies = HEADING.split(text)[3::3]
     assert [name for name, body in zip(NAMED, bodies, strict=True) if len(body.split()) < 5] == []

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from engine.rulesets import BARTLE_1, RULESETS, make
-from engine.spellbook import BARTLE, KINDS, MIND_SPELLS, Class, Default, Lasts, Works
+from engine.spellbook import BARTLE, MIND_SPELLS, MONSTER_KINDS, Class, Default, Lasts, Works
 
 # The book once more, in the order of gestures: id, class, default subject.
 BOOK = """
@@ -83,7 +83,7 @@ def test_points_of_damage_and_of_cure() -> None:
     }  # fmt: skip
 
 
-def test_on_whom_a_spell_can_work() -> None:
+def test_beings_a_spell_works_on() -> None:
     works = {
         kind: {id for id, spell in SPELLS.items() if spell.works is kind}
         for kind in Works
@@ -98,7 +98,7 @@ def test_on_whom_a_spell_can_work() -> None:
     }
 
 
-def test_how_long_an_enchantment_lasts() -> None:
+def test_enchantment_durations() -> None:
     lasts = {
         kind: {id for id, spell in SPELLS.items() if spell.lasts is kind}
         for kind in Lasts
@@ -113,11 +113,11 @@ def test_how_long_an_enchantment_lasts() -> None:
     }
 
 
-def test_which_spells_are_upon_the_mind() -> None:
+def test_which_spells_are_mind_spells() -> None:
     assert {id for id, spell in SPELLS.items() if spell.mind} == set(MIND_SPELLS)
 
 
-def test_what_can_never_be_permanent() -> None:
+def test_spells_that_cannot_be_permanent() -> None:
     """rules: R107"""
     enchantments = {id for id, spell in SPELLS.items() if spell.class_ is Class.ENCHANTMENT}
     eligible = {id for id, spell in SPELLS.items() if spell.can_be_permanent}
@@ -127,7 +127,7 @@ def test_what_can_never_be_permanent() -> None:
     assert eligible < enchantments
 
 
-def test_what_cannot_be_written_at_a_corpse_or_at_nowhere() -> None:
+def test_spells_not_allowed_at_corpses_or_nowhere() -> None:
     """rules: R8, R39, R62"""
     summons = {id for id, spell in SPELLS.items() if spell.monster}
     storms = ids("fire_storm", "ice_storm")
@@ -142,14 +142,18 @@ def test_what_cannot_be_written_at_a_corpse_or_at_nowhere() -> None:
 @pytest.mark.parametrize(
     ("kind", "strength"), [("goblin", 1), ("ogre", 2), ("troll", 3), ("giant", 4)]
 )
-def test_monsters_hit_as_hard_as_they_endure(kind: str, strength: int) -> None:
-    assert (KINDS[kind].attack, KINDS[kind].limit) == (strength, strength)
+def test_monsters_attack_equals_their_hit_points(kind: str, strength: int) -> None:
+    assert (MONSTER_KINDS[kind].attack, MONSTER_KINDS[kind].limit) == (strength, strength)
     assert SPELLS[f"summon_{kind}"].monster == kind
 
 
 @pytest.mark.parametrize("kind", ["fire", "ice"])
 def test_elementals_hit_for_three(kind: str) -> None:
-    assert (KINDS[kind].attack, KINDS[kind].limit, KINDS[kind].element) == (3, 3, kind)
+    assert (MONSTER_KINDS[kind].attack, MONSTER_KINDS[kind].limit, MONSTER_KINDS[kind].element) == (
+        3,
+        3,
+        kind,
+    )
 
 
 def test_two_spells_of_one_id_are_refused() -> None:
@@ -210,7 +214,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
 
 
 @pytest.mark.parametrize("ruleset", DEPARTURES)
-def test_a_row_is_bartles_but_where_its_ruleset_departs(ruleset: str) -> None:
+def test_spell_rows_equal_bartles_except_where_listed(ruleset: str) -> None:
     """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150"""
     found: dict[str, set[str]] = {}
     for id, spell in RULESETS[ruleset].spells.items():
@@ -221,7 +225,7 @@ def test_a_row_is_bartles_but_where_its_ruleset_departs(ruleset: str) -> None:
     assert found == DEPARTURES[ruleset]
 
 
-def test_the_rows_that_wizards_adds() -> None:
+def test_spells_added_by_wizards() -> None:
     """rules: R22, R24"""
     spells = RULESETS["wizards-1"].spells
     assert spells.keys() - SPELLS.keys() == ids(

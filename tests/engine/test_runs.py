@@ -23,7 +23,7 @@ def followed(history: engine.History, observer: str) -> dict[str, str]:
     }
 
 
-def test_a_spell_lies_along_its_own_gestures_and_no_others():
+def test_a_spell_run_covers_exactly_its_gestures():
     history = story(
         duel(),
         {"ada": made("W P"), "bram": made("- W")},
@@ -37,12 +37,12 @@ def test_a_spell_lies_along_its_own_gestures_and_no_others():
     }
 
 
-def test_a_gesture_of_both_hands_marks_both():
+def test_a_two_handed_gesture_marks_both_squares():
     history = story(duel(), {"ada": made("C C")}, {"ada": made("W W")})
     assert followed(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
 
-def test_a_spell_that_ends_with_both_hands_lies_along_the_one_that_began_it():
+def test_a_spell_run_ending_two_handed_follows_the_hand_that_began_it():
     """rules: R4. P W P W W and a clap: the left hand did it, the right one only clapped."""
     pairs = ("P -", "W D", "P -", "W F", "W S", "C C")
     history = story(duel(), *({"ada": made(pair)} for pair in pairs[:-1]), {"ada": made(pairs[-1])})
@@ -52,7 +52,7 @@ def test_a_spell_that_ends_with_both_hands_lies_along_the_one_that_began_it():
     assert squares == ["1L", "2L", "3L", "4L", "5L", "6L", "6R"]
 
 
-def test_two_spells_may_share_gestures():
+def test_spell_runs_may_share_gestures():
     history = story(
         duel(),
         {"ada": made("W -")},
@@ -75,7 +75,7 @@ def test_a_second_set_has_squares_of_its_own():
     }
 
 
-def test_spellcasts_hasted_phase_is_a_turn_before():
+def test_spell_run_includes_the_haste_phase_before_a_turn():
     """What its gestures complete is cast with the turn for all, and marked where it was made."""
     position = duel({"effects": {"haste": {"turns": 3}}}, ruleset="spellcast-1")
     turns: list[engine.Turn] = []
@@ -95,7 +95,7 @@ def test_spellcasts_hasted_phase_is_a_turn_before():
     assert followed(history, "all") == {"w0 missile L": "1L 2L", "w0 shield R": "3R"}
 
 
-def test_what_lay_in_fog_is_not_marked():
+def test_spell_runs_omit_gestures_in_fog():
     history = story(
         duel({}, {"effects": {"blindness": NOW}}),
         {"ada": made("S -")},
@@ -106,7 +106,7 @@ def test_what_lay_in_fog_is_not_marked():
     assert followed(history, "spectator") == {"w0 missile L": "2L"}
 
 
-def test_the_spells_of_unseen_hands_are_not_marked():
+def test_spell_runs_omit_spells_of_unseen_hands():
     history = story(
         duel({"effects": {"invisibility": {"turns": 3}}}),
         {"ada": made("S -")},
@@ -116,7 +116,7 @@ def test_the_spells_of_unseen_hands_are_not_marked():
     assert followed(history, BRAM) == {}
 
 
-def test_gestures_from_before_the_turns_shown_are_not_marked():
+def test_spell_runs_omit_gestures_before_the_turns_shown():
     setup = story(duel(begun("WS", "--")), {"ada": made("D -", left_subject=BRAM)})
     whole = story(duel(), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     newest = engine.History(whole.turns[1:], whole.position)
@@ -125,7 +125,7 @@ def test_gestures_from_before_the_turns_shown_are_not_marked():
 
 
 @pytest.mark.parametrize("observer", [ADA, BRAM, "spectator", "all"])
-def test_a_run_ends_where_the_spell_was_completed(observer: str):
+def test_a_spell_run_ends_at_the_completing_gesture(observer: str):
     """Every square of the grid in which a spell ends is the last one of a run."""
     history = story(
         duel(),

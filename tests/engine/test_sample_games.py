@@ -192,7 +192,7 @@ def test_spells_completed_but_not_chosen(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_breaks_lie_where_they_are_drawn(name: str, ruleset: str) -> None:
+def test_sequence_breaks_are_as_printed(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
         assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
@@ -224,7 +224,7 @@ def test_black_writes_fingers_and_the_dice_make_half_a_clap() -> None:
     assert turns_of(Drew, "black_and_white") == [10, 10]
 
 
-def test_who_is_under_which_spell_upon_the_mind() -> None:
+def test_mind_spells_in_force_by_turn() -> None:
     """Confusion on Black on turn 10 only; amnesia on White on 7, on Black on 13; no paralysis."""
     game = "black_and_white"
     assert turns_with_effect(game, BLACK, "confusion") == [10]
@@ -248,7 +248,7 @@ def test_black_never_resists_cold() -> None:
     assert all("resist_cold" not in t.after.wizard(BLACK).effects for t in play("black_and_white"))
 
 
-def test_the_one_goblin_lives_from_turn_ten_to_eleven() -> None:
+def test_the_goblin_lives_from_turn_ten_to_eleven() -> None:
     """rules: R71. It attacks on both turns, in vain, and dies by Black's knife."""
     game = "black_and_white"
     assert turns_of(Summoned, game) == [10]
@@ -275,7 +275,7 @@ def test_white_sees_fog_where_black_was_invisible() -> None:
     assert (row.left.letter, row.right.letter) == ("D", "D")
 
 
-def test_each_short_bolt_is_spent_once() -> None:
+def test_each_wizard_uses_the_short_bolt_once() -> None:
     """rules: R18. White's on turn 13, Black's on 20; Froodal's on 10, Bung's on 11."""
     spent = {
         (name, wizard): next(
@@ -325,7 +325,7 @@ def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), UP_TO_FIFTEEN)
-def test_elsewhere_the_first_game_goes_its_way_up_to_turn_fifteen(name: str, ruleset: str) -> None:
+def test_first_game_agrees_under_other_rulesets_up_to_turn_fifteen(name: str, ruleset: str) -> None:
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     for turn in replayed(data, ruleset, last=15):
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
@@ -347,7 +347,7 @@ def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tup
     return engine.resolve(before, orders, answers, CountedDice({}))
 
 
-def test_under_wizards_the_first_game_parts_where_anti_spell_wants_one_more_palm() -> None:
+def test_under_wizards_the_first_game_differs_at_the_anti_spell() -> None:
     """rules: R22. White's snap, palm, fingers of turn 16 is no spell there, and nothing breaks."""
     after, events = sixteenth("wizards-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == []
@@ -355,7 +355,7 @@ def test_under_wizards_the_first_game_parts_where_anti_spell_wants_one_more_palm
     assert {wizard.id: wizard.damage for wizard in after.wizards} == {BLACK: 6, WHITE: 5}
 
 
-def test_under_spellcast_the_first_game_parts_where_nothing_reaches_the_invisible() -> None:
+def test_under_spellcast_the_first_game_differs_from_the_invisible_turn_on() -> None:
     """rules: R95. White's Anti-spell of turn 16 misses Black, whose sequences go on."""
     after, events = sixteenth("spellcast-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == ["anti_spell"]

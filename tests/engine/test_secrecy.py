@@ -1,7 +1,7 @@
 """Secrecy as non-interference: what I may not know changes nothing that I can get. Promises 1, 2.
 
-Two turns that differ only in what is hidden from an observer are played; his view, report, sheet
-and faults must be the same.
+Two turns that differ only in what is hidden from an observer are played; what the observer is told
+by view, report, sheet and faults must be the same.
 """
 
 import random
@@ -41,7 +41,7 @@ def everything(
             found.append(engine.sheet(position, observer, probe))
             found.append(engine.check(position, observer, probe))
             found.append(engine.cautions(position, observer, probe))
-            found.append(engine.in_plain_words(position, observer, probe))
+            found.append(engine.orders_in_words(position, observer, probe))
     return tuple(found)
 
 
@@ -70,7 +70,7 @@ def play(position: Position, orders: dict[str, engine.Orders], seed: int) -> eng
 
 
 def touches(history: engine.History, observer: str) -> bool:
-    """Whether something happened to the observer or his monsters, or in the open."""
+    """Whether something happened to the observer or their monsters, or in the open."""
     own = {observer}
     for position in (history.turns[0].position, history.position):
         own |= {monster.id for monster in position.monsters if monster.controller == observer}
@@ -105,7 +105,7 @@ HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
 
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(HISTORIES), st.sampled_from(HISTORIES))
 @settings(max_examples=300, deadline=None)
-def test_the_blind_learn_nothing_of_what_does_not_touch_them(
+def test_blind_wizards_learn_only_what_touches_them(
     seed: int, one: int, other: int, left: str, right: str
 ) -> None:
     """rules: R94, F55. Ada is blind; Bram and Cleo do this or that among themselves."""
@@ -141,8 +141,8 @@ def test_the_blind_learn_nothing_of_what_does_not_touch_them(
 
 @given(SEEDS, SEEDS, SEEDS)
 @settings(max_examples=200, deadline=None)
-def test_the_gestures_of_the_invisible_are_seen_by_none(seed: int, one: int, other: int) -> None:
-    """rules: R95, F57. Bram is invisible and completes nothing: what he makes is fog."""
+def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: int) -> None:
+    """rules: R95, F57. Bram is invisible and completes nothing: what Bram makes is fog."""
     position = a_position({"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]})
     mine = engine.from_fields({"left": "S", "right": "W"})
     letters = "FSWD-"
@@ -158,7 +158,7 @@ def test_the_gestures_of_the_invisible_are_seen_by_none(seed: int, one: int, oth
 
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_nobody_learns_what_was_banked(observer: str) -> None:
+def test_banked_spells_are_hidden_from_others(observer: str) -> None:
     """rules: R147. Bram's delay catches a fireball or a bolt: the gestures are seen, not which."""
 
     def bank(spell: str) -> Position:
@@ -177,10 +177,10 @@ def test_nobody_learns_what_was_banked(observer: str) -> None:
 @pytest.mark.parametrize("ruleset", ["bartle-1", "archmage-1"])
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
 @settings(max_examples=200, deadline=None)
-def test_what_a_time_stop_hides_stays_hidden(
+def test_time_stop_turns_stay_hidden_from_others(
     ruleset: str, seed: int, one: int, other: int, letters: str
 ) -> None:
-    """rules: R121. In his extra turn Bram does things that harm nobody and make nothing."""
+    """rules: R121. In Bram's extra turn Bram does things that harm nobody and make nothing."""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}]}
     ).copy()
@@ -208,10 +208,10 @@ def test_what_a_time_stop_hides_stays_hidden(
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 @pytest.mark.parametrize("letters", ["SWD", "WWFP"])
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_what_an_extra_turn_lays_on_its_own_wizard_is_not_shown(
+def test_effects_of_an_extra_turn_on_its_own_wizard_are_hidden(
     ruleset: str, letters: str, observer: str
 ) -> None:
-    """rules: R121. Fear and Resist Heat, completed at himself or just missed."""
+    """rules: R121. Fear and Resist Heat, completed at the caster or just missed."""
     made, end = letters[:-1], letters[-1]
     bram = {"left": made, "right": "-" * len(made)}
     duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]

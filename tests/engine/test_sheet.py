@@ -58,7 +58,7 @@ def test_a_paralysed_hand_makes_what_it_must() -> None:
     assert (right.forced, allowed(right)) == ("", "FPSWDC>-")
 
 
-def test_a_wizard_without_memory_repeats_both_hands_in_both_sets() -> None:
+def test_amnesia_forces_both_hands_in_both_sets() -> None:
     """rules: R82. The second set repeats the only one there was."""
     position = duel(under(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
     for number in (1, 2):
@@ -79,7 +79,7 @@ def test_a_charmed_hand_says_who_may_change_it() -> None:
     position = duel(under(charm_person={**NOW, "caster": "w1", "hand": "R"}))
     right = hand(position, "R")
     assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
-    assert allowed(right) == "FPSWDC>-"  # what he writes counts if Bram writes nothing
+    assert allowed(right) == "FPSWDC>-"  # what Ada writes counts if Bram writes nothing
     assert hand(position, "L").changeable == ""
 
 
@@ -88,7 +88,7 @@ def test_confusion_may_change_either_hand() -> None:
     assert {hand(position, side).changeable for side in "LR"} == {"confused"}
 
 
-def test_two_spells_upon_the_mind_leave_it_free() -> None:
+def test_two_mind_spells_leave_the_hands_free() -> None:
     """rules: R79"""
     position = duel(under(fear=NOW, paralysis={**NOW, "hand": "L", "letter": "F"}))
     assert (hand(position, "L").forced, allowed(hand(position, "L"))) == ("", "FPSWDC>-")
@@ -116,7 +116,7 @@ def test_only_pairs_that_complete_something_are_listed() -> None:
     assert completes(duel(begun("S")), "W-") == []
 
 
-def test_the_longest_is_the_default() -> None:
+def test_the_longest_spell_is_the_default_completion() -> None:
     position = duel(begun("WFPSF"))
     assert completes(position, "W-") == [
         ("L", "summon_giant", True),
@@ -130,7 +130,7 @@ def test_one_spell_of_both_hands_is_listed_once() -> None:
     assert completes(duel(begun("C", "C")), "WW") == [("BH", "magic_mirror", True)]
 
 
-def test_a_longer_spell_of_one_hand_comes_before_one_of_both() -> None:
+def test_a_longer_one_handed_spell_is_preferred_to_a_two_handed_one() -> None:
     """rules: R7. Then the other hand's own spell is cast too."""
     position = duel(begun("DWWFWPPW", "------SW"))
     assert completes(position, "SS") == [("BH", "invisibility", True)]
@@ -141,7 +141,7 @@ def test_a_longer_spell_of_one_hand_comes_before_one_of_both() -> None:
     ]
 
 
-def test_a_spent_bolt_is_not_offered() -> None:
+def test_sheet_omits_a_used_short_bolt() -> None:
     assert completes(duel(begun("WDD")), "CC") == [("BH", "lightning_bolt", True)]
     assert completes(duel(begun("WDD", used_bolt=True)), "CC") == []
     assert completes(duel(begun("DFFD", used_bolt=True)), "D-") == [("L", "lightning_bolt", True)]
@@ -161,7 +161,7 @@ def test_the_second_set_follows_the_first_as_drafted() -> None:
     assert [each.number for each in sheet(FRESH).sets] == [1]
 
 
-def test_what_each_completion_says_is_in_the_book() -> None:
+def test_completions_match_the_spellbook() -> None:
     for rows in sheet(duel(begun("PWPFSSS"))).sets[0].completions.values():
         for row in rows:
             assert row.name == BARTLE_1.spells[row.spell].name
@@ -190,7 +190,7 @@ def test_an_elemental_is_not_summoned_nowhere() -> None:
     assert "nowhere" not in sheet(position).subjects["summon_elemental"].options
 
 
-def test_corpses_are_offered_to_whom_they_may_be_written() -> None:
+def test_corpses_are_offered_only_for_spells_allowed_at_corpses() -> None:
     """rules: R39, R62"""
     position = duel(begun("WP"), monsters=[{"kind": "ogre", "state": "corpse"}])
     subjects = sheet(position).subjects
@@ -199,7 +199,7 @@ def test_corpses_are_offered_to_whom_they_may_be_written() -> None:
     assert "m0" not in subjects["stab"].options
 
 
-def test_the_dead_can_be_raised_and_those_who_gave_up_cannot() -> None:
+def test_raise_dead_options_include_dead_but_not_surrendered_wizards() -> None:
     position = duel(begun("DWWFW"), {"state": "dead"}, {"state": "surrendered"}, {})
     assert "w1" in sheet(position).subjects["raise_dead"].options
     assert "w2" not in sheet(position).subjects["raise_dead"].options
@@ -212,10 +212,10 @@ def test_the_opponent_among_three_is_the_next_by_seat() -> None:
     assert sheet(duel({}, {"state": "dead"}, seats=3)).subjects["stab"].default == "w2"
 
 
-def test_beings_have_names() -> None:
+def test_being_names_on_the_sheet() -> None:
     names = sheet(duel(begun("SF"), monsters=GOBLINS), left="W").beings
     assert names["w1"] == "Bram"
-    assert names["L:w0"] == "what Ada's left hand makes"
+    assert names["L:w0"] == "what your left hand makes"
     assert names["R:w1"] == "what Bram's right hand makes"
     assert names["nowhere"] == "nowhere"
     assert names["no_one"] == "nobody (hold back)"
@@ -226,7 +226,7 @@ def test_beings_have_names() -> None:
 # Monsters
 
 
-def test_ones_own_monsters_are_commanded() -> None:
+def test_sheet_lists_own_monsters() -> None:
     position = duel(monsters=[{**GOBLINS[0], "victim": "m1"}, GOBLINS[1]])
     (mine,) = sheet(position).monsters
     assert (mine.key, mine.attacks, mine.default, mine.note) == ("m0", 1, "m1", "")
@@ -254,7 +254,7 @@ def test_a_hasted_monster_has_two_attacks() -> None:
     ],
     ids=["elemental", "corpse", "another's", "nobody's"],
 )
-def test_who_takes_no_orders_is_not_listed(monster: dict[str, object]) -> None:
+def test_sheet_omits_monsters_that_take_no_orders(monster: dict[str, object]) -> None:
     assert sheet(duel(monsters=[monster])).monsters == ()
 
 
@@ -303,7 +303,7 @@ def test_a_banked_spell_may_be_released() -> None:
     assert sheet(FRESH).bank is None
 
 
-def test_what_an_open_delay_may_catch() -> None:
+def test_capture_choices_of_an_open_delay() -> None:
     """rules: R103, R172"""
     position = duel(begun("S", effects={"delayed_effect": {"turns": 3}}))
     assert sheet(position).captures == ()
@@ -333,7 +333,7 @@ def asked(position: Position) -> list[str]:
     return [question.kind for question in sheet(position).advance]
 
 
-def test_what_may_be_answered_in_advance() -> None:
+def test_advance_questions_offered() -> None:
     """rules: R9. An elemental may be anybody's gift, so that it may always be answered."""
     assert asked(FRESH) == ["elemental"]
     assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
@@ -362,7 +362,7 @@ def test_a_question_that_the_draft_raises_is_marked() -> None:
     assert (raised(banked), raised(banked, release="yes")) == ([], ["charm_person"])
 
 
-def test_the_hasted_may_complete_what_they_have_not_begun() -> None:
+def test_hasted_wizards_are_offered_every_advance_question() -> None:
     assert asked(duel(under(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
 
 
@@ -373,7 +373,7 @@ def test_a_strict_duel_takes_no_answers_in_advance() -> None:
 # Who acts and who is waited for
 
 
-def test_all_who_stand_act_and_are_waited_for() -> None:
+def test_all_standing_wizards_act_and_are_awaited() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
     assert engine.acting(position) == engine.awaited(position) == ("w0", "w2")
     assert (sheet(position, BRAM).acts, sheet(position, BRAM).decides) == (False, False)
@@ -389,7 +389,7 @@ def test_in_an_extra_turn_only_the_time_stopped_act() -> None:
     assert (after.kind, engine.acting(after)) == ("normal", ("w0", "w1"))
 
 
-def test_who_controls_a_time_stopped_monster_commands_it() -> None:
+def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
     """rules: R98, R162"""
     position, _ = played(
         duel(begun("SPP"), monsters=[GOBLINS[1]]), ada=made("C C", both_subject="m0")
@@ -400,14 +400,14 @@ def test_who_controls_a_time_stopped_monster_commands_it() -> None:
     assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
 
 
-def test_nobody_waits_for_a_wizard_without_memory_and_without_aim() -> None:
+def test_wizards_with_nothing_to_decide_are_not_awaited() -> None:
     position = duel(under(amnesia={**NOW, "sets": ["WW"]}))
     assert engine.acting(position) == ("w0", "w1")
     assert engine.awaited(position) == ("w1",)
     stabber = duel(under(amnesia={**NOW, "sets": ["W>"]}))
-    assert ADA in engine.awaited(stabber)  # he chooses whom he stabs
+    assert ADA in engine.awaited(stabber)  # she chooses whom she stabs
     caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
-    assert ADA in engine.awaited(caster)  # and whom his spell goes to
+    assert ADA in engine.awaited(caster)  # and whom her spell goes to
     commander = duel(under(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
     assert ADA in engine.awaited(commander)
 
@@ -430,12 +430,12 @@ def test_nobody_acts_when_the_duel_is_over() -> None:
 # What a deadline plays
 
 
-def test_the_absent_do_nothing() -> None:
+def test_default_orders_are_idle_hands() -> None:
     orders = engine.default_orders(FRESH, ADA)
     assert engine.fields(orders) == {"left": "-", "right": "-"}
 
 
-def test_what_the_absents_forced_hands_complete_goes_nowhere() -> None:
+def test_default_orders_aim_forced_spells_at_nowhere() -> None:
     """rules: R8, promise 9"""
     position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
     assert engine.fields(engine.default_orders(position, ADA))["left_subject"] == "nowhere"
@@ -445,7 +445,7 @@ def test_what_the_absents_forced_hands_complete_goes_nowhere() -> None:
     assert after.wizard(BRAM).damage == 0
 
 
-def test_the_absents_forced_storm_strikes_all() -> None:
+def test_default_orders_let_a_forced_storm_strike_all() -> None:
     position = duel(begun("SWW", effects={"amnesia": {**NOW, "sets": ["CC"]}}))
     orders = engine.default_orders(position, ADA)
     after, _ = engine.resolve(position, {ADA: orders}, {}, engine.NoDice())
@@ -453,7 +453,7 @@ def test_the_absents_forced_storm_strikes_all() -> None:
 
 
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
-def test_there_is_no_sheet_for_nobody(wizard: str) -> None:
+def test_sheet_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
     with pytest.raises(KeyError):
         engine.sheet(FRESH, wizard)
 

@@ -40,7 +40,7 @@ def rows(*pairs: str) -> dict[str, engine.Orders]:
     }
 
 
-def test_the_fog_lies_where_the_program_has_laid_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fog_matches_the_recorded_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """rules: R94, R95, R121. The recordings mark the rows that somebody did not see."""
     seen: list[tuple[Position, Sequence[Event], Any]] = []
 
@@ -71,22 +71,24 @@ def test_the_fog_lies_where_the_program_has_laid_it(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("options", [(), ("strict",)])
-def test_no_row_is_seen_before_a_charmed_hand_has_its_letter(options: tuple[str, ...]) -> None:
+def test_no_gestures_are_shown_before_charm_questions_are_answered(
+    options: tuple[str, ...],
+) -> None:
     """rules: R86. The charmer chooses without having seen what the others make."""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     position = a_position({"wizards": [{}, {"effects": charm}]}, *options)
     asked = [engine.questions(position, rows("PF", pair), {}, NOTHING) for pair in ("SD", "WC")]
     assert asked[0] == asked[1]
     assert [question.kind for question in asked[0]] == ["charm_gesture"]
-    assert engine.settled(position, rows("PF", "SD"), {}, NOTHING) == ()
+    assert engine.events_before_answers(position, rows("PF", "SD"), {}, NOTHING) == ()
     answers = {asked[0][0].id: "F"}
-    shown = engine.settled(position, rows("PF", "SD"), answers, NOTHING)
+    shown = engine.events_before_answers(position, rows("PF", "SD"), answers, NOTHING)
     made = [(e.wizard, e.left, e.right) for e in shown if isinstance(e, Gestured)]
     assert made == [(ADA, "P", "F"), (BRAM, "F", "D")]
 
 
 @pytest.mark.parametrize("kind", ["release", "target", "attack"])
-def test_what_is_answered_in_an_open_batch_shows_in_nothing(kind: str) -> None:
+def test_answers_in_an_open_batch_are_hidden(kind: str) -> None:
     """A batch is put together: what one has answered is no part of what has happened."""
     wizards = [{"left": "S", "right": "-", "bank": "fireball"}, {}]
     goblin = {"kind": "goblin", "controller": ADA}
@@ -94,15 +96,15 @@ def test_what_is_answered_in_an_open_batch_shows_in_nothing(kind: str) -> None:
     sealed, answers = rows("D-", "--"), dict[str, str]()
     while (asked := engine.questions(position, sealed, answers, NOTHING))[0].kind != kind:
         answers |= {question.id: question.default for question in asked}
-    before = engine.settled(position, sealed, answers, NOTHING)
+    before = engine.events_before_answers(position, sealed, answers, NOTHING)
     for option in asked[0].options:
         given = answers | {asked[0].id: option}
-        following = engine.settled(position, sealed, given, NOTHING)
+        following = engine.events_before_answers(position, sealed, given, NOTHING)
         assert following[: len(before)] == before
 
 
 @pytest.mark.parametrize("observer", [BRAM, "spectator"])
-def test_what_a_haste_phase_has_aimed_is_its_casters_secret(observer: str) -> None:
+def test_spells_aimed_in_a_haste_phase_are_known_to_their_caster_only(observer: str) -> None:
     """rules: R97. The spells are chosen and aimed; nobody else hears of it until all is cast."""
     position = a_position({"wizards": [{"left": "SD", "right": "--"}, {}]})
     histories = []
@@ -114,7 +116,7 @@ def test_what_a_haste_phase_has_aimed_is_its_casters_secret(observer: str) -> No
     assert all(other == first for other in others)
 
 
-def test_the_blind_hear_every_spell_and_see_no_hand() -> None:
+def test_blind_wizards_learn_spells_but_not_gestures() -> None:
     """rules: R94. Who is blind is told what was cast, not with which hand."""
     blind = {"blindness": {"turns": 2}}
     position = a_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
@@ -128,7 +130,7 @@ def test_the_blind_hear_every_spell_and_see_no_hand() -> None:
 
 @given(SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
 @settings(max_examples=150, deadline=None)
-def test_what_a_time_stop_hides_stays_hidden(one: int, other: int, letters: str) -> None:
+def test_time_stop_turns_stay_hidden_from_others(one: int, other: int, letters: str) -> None:
     """rules: R121. Bram does things in stopped time that harm nobody and make nothing."""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}, {}]}, wizards=3

@@ -58,7 +58,7 @@ def is_legal(position: Position, question: Question, row: engine.Orders, subject
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_the_sheet_offers_what_the_program_asks(seed: int) -> None:
+def test_sheet_options_match_the_recorded_program(seed: int) -> None:
     """Every subject: the same beings may be named, no others, and the default is the same. F30"""
     chance = random.Random(seed)
     count = chance.randint(2, 4)
@@ -92,7 +92,7 @@ def test_a_banked_spell_is_offered_with_the_programs_default() -> None:
     assert (sheet.bank.default, {*sheet.bank.options}) == (ADA, {ADA, BRAM, "m0", "nowhere"})
 
 
-def test_a_strict_sheet_decides_hands_alone() -> None:
+def test_strict_stepwise_sheet_offers_gestures_only() -> None:
     """rules: F32. All else has its question, and cannot be written."""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     setup = {
@@ -165,7 +165,7 @@ def test_a_hasted_monster_is_commanded_twice_in_the_turn() -> None:
         ({"fear": {"turns": 1}}, ("", "")),
     ],
 )
-def test_what_binds_a_hand_is_known_beforehand(
+def test_stepwise_sheet_shows_forced_hands(
     effects: dict[str, object], forced: tuple[str, str]
 ) -> None:
     """rules: R80, R82, R87, R173. By the last row that was really made."""
@@ -203,7 +203,7 @@ def test_a_full_bank_may_still_catch_a_spell() -> None:
         assert after.wizard(ADA).bank == spell
 
 
-def test_charmed_letters_are_written_or_asked() -> None:
+def test_charmed_gestures_are_written_on_the_sheet_or_asked() -> None:
     """rules: R86. Unwritten, the charmer is asked when all rows are in."""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "R"}}
     position = a_position({"wizards": [{}, {"effects": charm}]})
@@ -216,7 +216,7 @@ def test_charmed_letters_are_written_or_asked() -> None:
 
 
 @pytest.mark.parametrize(("turns", "told"), [(5, 3), (4, 3), (3, 3), (1, 1)])
-def test_a_haste_that_waits_for_stopped_time_is_told_as_it_will_be(turns: int, told: int) -> None:
+def test_status_shows_haste_as_delayed_by_a_time_stop(turns: int, told: int) -> None:
     """rules: R97. It begins when those have acted for whom time stood still."""
     position = a_position({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
     position.kind, position.stopped = "extra", (BRAM,)

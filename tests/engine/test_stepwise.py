@@ -75,7 +75,7 @@ def test_a_strict_duel_asks_spells_then_subjects_then_victims() -> None:
     assert asked(position, answers | {"attack:m0.1": ADA}, ada=row) == []
 
 
-def test_what_is_not_answered_in_time_is_the_default() -> None:
+def test_unanswered_questions_take_their_defaults() -> None:
     position = duel(begun("WW"), options=STRICT)
     _, events = played(position, ada=made("P -"))
     assert aims(events) == [(ADA, "protection_from_evil", ADA)]
@@ -93,7 +93,7 @@ def test_orders_answer_beforehand_in_a_duel_that_is_not_strict() -> None:
     assert [event.cause for event in events if isinstance(event, Idle)] == ["ordered"]
 
 
-def test_what_nobody_wrote_is_the_sheets_default() -> None:
+def test_unwritten_choices_take_the_sheets_defaults() -> None:
     """Choices of spells have none in the program: there the longest stands, as elsewhere. R7"""
     position = duel(begun("WW"))
     assert asked(position, ada=made("P -")) == []
@@ -122,7 +122,7 @@ def test_orders_name_a_second_pattern_by_its_spell() -> None:
     assert aims(events) == [(ADA, "counter_spell", ADA)]
 
 
-def test_hands_that_disagree_lose_the_spell_of_both() -> None:
+def test_disagreeing_hands_lose_a_two_handed_spell() -> None:
     """rules: R4, R176. The left hand wants the invisibility, the right hand its counter-spell."""
     position = duel(begun("PPW", "-WW"))
     row = made("S S", left_spell="invisibility", right_spell="counter_spell")
@@ -173,7 +173,7 @@ def test_the_dead_wizard_comes_back_while_two_still_play() -> None:
     assert after.wizards[2].left == "SF", "what he made before he still serves his spells"
 
 
-def test_who_died_ill_and_invisible_is_not_found_for_raising() -> None:
+def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
     """rules: R95, spell:raise_dead: what was in force on the dead of an illness stays so."""
     ill = under(poison={"turns": 1}, invisibility={"turns": 3})
     position = duel(begun("DWWF", "----"), {}, ill, seats=3)
@@ -221,7 +221,7 @@ def test_in_a_haste_phase_only_the_hasted_gesture() -> None:
     assert [event.wizard for event in events if isinstance(event, Gestured)] == [ADA]
 
 
-def test_haste_gives_three_rows_more() -> None:
+def test_haste_gives_three_extra_rows() -> None:
     position = hasted()
     kinds: list[str] = []
     for _ in range(8):
@@ -253,7 +253,7 @@ def test_a_surrender_in_the_haste_row_counts_at_the_end_of_the_turn() -> None:
     assert after.outcome == BRAM
 
 
-def test_who_resigns_takes_the_spells_of_his_haste_row_with_him() -> None:
+def test_resigning_cancels_spells_of_the_haste_row() -> None:
     """rules: turn:resign"""
     between, _ = played(hasted(seats=3), ada=made("D F"))
     assert between.pending
@@ -263,7 +263,7 @@ def test_who_resigns_takes_the_spells_of_his_haste_row_with_him() -> None:
     assert aims(events) == []
 
 
-def test_a_spell_of_the_haste_row_finds_nobody_who_has_left() -> None:
+def test_a_haste_row_spell_at_a_resigned_wizard_fails() -> None:
     between, _ = played(hasted(seats=3), ada=made("D F", left_subject=BRAM))
     left, _ = engine.resign(between, BRAM)
     after, events = played(left)
@@ -274,7 +274,7 @@ def test_a_spell_of_the_haste_row_finds_nobody_who_has_left() -> None:
 # Leaving, dying, surrendering
 
 
-def test_monsters_of_who_has_left_stand_idle() -> None:
+def test_monsters_of_a_resigned_wizard_stand_idle() -> None:
     """rules: R73"""
     position = duel(seats=3, monsters=[{"kind": "troll", "controller": BRAM}], options=STRICT)
     left, _ = engine.resign(position, BRAM)
@@ -294,15 +294,15 @@ def test_a_charmed_hand_is_free_when_its_charmer_is_out() -> None:
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("W", "F")
 
 
-def test_a_charmer_who_is_silent_leaves_the_hand_nothing() -> None:
+def test_an_unanswered_charm_makes_the_hand_do_nothing() -> None:
     """rules: R86"""
     charmed = under(charm_person={"turns": 1, "caster": BRAM, "hand": "L"})
     _, events = played(duel(charmed, options=STRICT), ada=made("W F"))
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "F")
 
 
-def test_poison_takes_who_surrenders() -> None:
-    """rules: R112. Nobody cures him, and he counts as dead."""
+def test_poison_kills_a_surrendering_wizard() -> None:
+    """rules: R112. Nobody cures the wizard, who counts as dead."""
     position = duel(under(poison={"turns": 1}))
     after, events = played(position, ada=made("P P"))
     assert after.wizards[0].standing == DEAD
@@ -310,7 +310,7 @@ def test_poison_takes_who_surrenders() -> None:
     assert [event.wizard for event in events if isinstance(event, Won)] == [BRAM]
 
 
-def test_of_two_who_fall_together_the_one_who_surrendered_wins() -> None:
+def test_of_two_dying_wizards_the_surrendering_one_wins() -> None:
     """rules: R111: none is left, and exactly one of them lives."""
     position = duel({}, begun("", damage=14), monsters=[{"kind": "ogre", "controller": ADA}])
     after, _ = played(position, ada=made("P P", **{"victim:m0": BRAM}))
@@ -333,7 +333,7 @@ def test_an_extra_phase_belongs_to_the_stopped_and_holds_the_others_clocks() -> 
     assert left == {"protection_from_evil": 2, "blindness": 1}
 
 
-def test_what_binds_a_monster_not_stopped_acts_a_turn_late_and_lasts_until_then() -> None:
+def test_mind_spells_on_monsters_out_of_time_act_a_turn_later() -> None:
     """rules: R98, turn:stepwise"""
     ogre = {"kind": "ogre", "controller": ADA}
     position = duel(begun("SPP", "---"), begun("---", "--F"), monsters=[ogre], options=STRICT)
@@ -350,7 +350,7 @@ def test_what_binds_a_monster_not_stopped_acts_a_turn_late_and_lasts_until_then(
     assert over.monsters[0].effects == {}
 
 
-def test_a_phase_leaves_its_arguments_as_they_were() -> None:
+def test_stepwise_resolve_leaves_its_arguments_unchanged() -> None:
     position = hasted(monsters=[{"kind": "giant", "controller": BRAM}], options=STRICT)
     before = engine.dump(position)
     for _ in range(2):
@@ -359,7 +359,7 @@ def test_a_phase_leaves_its_arguments_as_they_were() -> None:
     assert engine.dump(position) == before
 
 
-def test_the_permanent_mind_spell_of_a_setup_comes_back() -> None:
+def test_a_permanent_mind_spell_of_a_setup_acts_every_turn() -> None:
     """rules: R107"""
     afraid = under(fear={"permanent": True, "caster": BRAM})
     position = duel(afraid, options=STRICT)
@@ -378,7 +378,7 @@ def test_the_permanent_mind_spell_of_a_setup_comes_back() -> None:
         (("fire",), "fire_storm", {"m0": "fire_storm"}),
     ],
 )
-def test_what_meets_its_opposite_is_told_to_end_by_it(
+def test_cancelled_opposites_name_each_other_as_cause(
     kinds: tuple[str, ...], storm: str, told: dict[str, str]
 ) -> None:
     """rules: R65, R66"""

@@ -50,7 +50,7 @@ def causes(events: Sequence[engine.Event], code: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("subject_picks", "decider"), [(True, BRAM), (False, ADA)])
-def test_who_picks_fire_or_ice(trial: Any, subject_picks: bool, decider: str) -> None:
+def test_chooser_of_the_element_by_ruleset(trial: Any, subject_picks: bool, decider: str) -> None:
     """rules: R63"""
     ruleset = trial(subject_picks_element=subject_picks)
     before = duel(begun("CSWW", "C---"), ruleset=ruleset)
@@ -62,14 +62,14 @@ def test_who_picks_fire_or_ice(trial: Any, subject_picks: bool, decider: str) ->
 
 
 @pytest.mark.parametrize(("subject_picks", "offered"), [(True, {ADA, BRAM}), (False, {ADA})])
-def test_who_may_answer_in_advance(trial: Any, subject_picks: bool, offered: set[str]) -> None:
+def test_advance_answers_by_ruleset(trial: Any, subject_picks: bool, offered: set[str]) -> None:
     """rules: R63, R9"""
     before = duel(begun("CSWW", "C---"), ruleset=trial(subject_picks_element=subject_picks))
     kinds = {id: {row.kind for row in engine.sheet(before, id).advance} for id in (ADA, BRAM)}
     assert {id for id, found in kinds.items() if "elemental" in found} == offered
 
 
-def test_nobody_answers_for_an_element_that_the_spell_fixes() -> None:
+def test_no_element_question_for_fixed_elementals() -> None:
     before = duel(begun("CSWW", "C---"), ruleset="wizards-1")
     for id in (ADA, BRAM):
         assert "elemental" not in {row.kind for row in engine.sheet(before, id).advance}
@@ -78,7 +78,7 @@ def test_nobody_answers_for_an_element_that_the_spell_fixes() -> None:
 @pytest.mark.parametrize(
     ("merge", "damage", "told"), [(True, 0, ["merged"]), (False, 2, ["destroyed"])]
 )
-def test_two_elementals_of_a_kind(
+def test_two_elementals_of_one_kind_by_ruleset(
     trial: Any, merge: bool, damage: int, told: Sequence[str]
 ) -> None:
     """rules: R65"""
@@ -94,7 +94,7 @@ def test_two_elementals_of_a_kind(
 
 @pytest.mark.parametrize("spell", ["remove_enchantment", "blindness", "invisibility"])
 @pytest.mark.parametrize(("works", "stays"), [(Works.ALL, False), (Works.EARTHLY, True)])
-def test_spells_of_monsters_at_an_elemental(
+def test_spells_for_monsters_at_an_elemental_by_ruleset(
     trial: Any, spell: str, works: Works, stays: bool
 ) -> None:
     """rules: R70"""
@@ -124,7 +124,9 @@ def test_a_removal_that_cannot_work_removes_nothing(trial: Any) -> None:
 
 
 @pytest.mark.parametrize(("unmakes", "left"), [(True, 0), (False, 1)])
-def test_a_removal_on_one_for_whom_a_monster_is_made(trial: Any, unmakes: bool, left: int) -> None:
+def test_remove_enchantment_on_the_subject_of_a_summons_by_ruleset(
+    trial: Any, unmakes: bool, left: int
+) -> None:
     """It attacks first in any case. rules: R51"""
     ruleset = trial(removal_unmakes_summons=unmakes)
     before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
@@ -137,7 +139,7 @@ def test_a_removal_on_one_for_whom_a_monster_is_made(trial: Any, unmakes: bool, 
 
 
 @pytest.mark.parametrize(("cancel", "bound"), [(False, True), (True, False)])
-def test_a_mind_spell_at_work_and_one_of_another_kind(
+def test_another_mind_spell_while_one_is_in_force_by_ruleset(
     trial: Any, cancel: bool, bound: bool
 ) -> None:
     """rules: R78"""
@@ -149,7 +151,7 @@ def test_a_mind_spell_at_work_and_one_of_another_kind(
 
 
 @pytest.mark.parametrize("cancel", [False, True])
-def test_a_mind_spell_at_work_lets_its_own_kind_pass(trial: Any, cancel: bool) -> None:
+def test_the_same_mind_spell_can_be_cast_while_in_force(trial: Any, cancel: bool) -> None:
     """rules: R78"""
     ruleset = trial(minds_in_force_cancel=cancel)
     before = duel(begun("SW"), under(fear={"turns": 1}), ruleset=ruleset)
@@ -158,7 +160,7 @@ def test_a_mind_spell_at_work_lets_its_own_kind_pass(trial: Any, cancel: bool) -
 
 
 @pytest.mark.parametrize("cancel", [False, True])
-def test_a_permanent_mind_spell_keeps_nothing_away(trial: Any, cancel: bool) -> None:
+def test_a_permanent_mind_spell_does_not_block_others(trial: Any, cancel: bool) -> None:
     """rules: R78, R79"""
     ruleset = trial(minds_in_force_cancel=cancel)
     before = duel(begun("DS"), under(fear={"permanent": True}), ruleset=ruleset)
@@ -178,7 +180,7 @@ def test_a_permanent_mind_spell_keeps_nothing_away(trial: Any, cancel: bool) -> 
         ("ice_storm", True, 0),  # nothing of it is stopped, its subject is spared. rules: R180
     ],
 )
-def test_a_released_spell_and_a_counter_spell(
+def test_counter_spell_against_a_released_spell_by_ruleset(
     trial: Any, spell: str, ignores: bool, damage: int
 ) -> None:
     """rules: R105"""
@@ -189,9 +191,7 @@ def test_a_released_spell_and_a_counter_spell(
 
 
 @pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
-def test_a_released_mirror_on_one_under_a_counter_spell(
-    trial: Any, ignores: bool, hurt: str
-) -> None:
+def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hurt: str) -> None:
     """Only where it holds does the finger, which nothing counters, point back. rules: R37, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("PWPFSSS"), {"bank": "magic_mirror", **begun("WP")}, ruleset=ruleset)
@@ -201,9 +201,7 @@ def test_a_released_mirror_on_one_under_a_counter_spell(
 
 
 @pytest.mark.parametrize(("ignores", "banked"), [(False, ""), (True, "cause_heavy_wounds")])
-def test_a_released_delay_and_what_is_completed_beside_it(
-    trial: Any, ignores: bool, banked: str
-) -> None:
+def test_releasing_a_delay_beside_another_spell(trial: Any, ignores: bool, banked: str) -> None:
     """It opens its window at once if it works. rules: R102, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
@@ -237,7 +235,7 @@ def time_stopped(ruleset: str) -> Position:
         ),
     ],
 )
-def test_when_the_time_stopped_act(
+def test_time_stop_actions_by_ruleset(
     trial: Any, lasts: Lasts, turns: Sequence[tuple[int, str]]
 ) -> None:
     """rules: R98, R99"""
@@ -275,9 +273,7 @@ def test_a_setup_has_a_time_stop_only_where_it_lasts(trial: Any) -> None:
 
 
 @pytest.mark.parametrize(("rows", "hurt"), [(AFTER, 0), (ACTING, 1)])
-def test_an_anti_spell_of_the_action_and_the_turn_it_belongs_to(
-    trial: Any, rows: Rows, hurt: int
-) -> None:
+def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, hurt: int) -> None:
     """The extra turn after t breaks at once; the action before t with t. rules: R93, R169"""
     ruleset = trial(rows)
     if rows:
@@ -295,7 +291,9 @@ def test_an_anti_spell_of_the_action_and_the_turn_it_belongs_to(
 
 
 @pytest.mark.parametrize(("rows", "letter"), [(AFTER, "D"), (ACTING, "P")])
-def test_what_a_paralysis_of_the_action_holds(trial: Any, rows: Rows, letter: str) -> None:
+def test_paralysis_in_an_action_holds_the_turns_gesture(
+    trial: Any, rows: Rows, letter: str
+) -> None:
     """In the extra turn after t the gesture of t; before t the gesture of t as well. R168, R169"""
     ruleset = trial(rows)
     if rows:
@@ -311,7 +309,7 @@ def test_what_a_paralysis_of_the_action_holds(trial: Any, rows: Rows, letter: st
     assert wizard(between, BRAM).effects["paralysis"].acts(between.turn)
 
 
-def test_who_learns_of_a_break_by_an_action() -> None:
+def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
     """Only whose gestures break; a break by an open Anti-spell all see. rules: R121, R169"""
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
@@ -327,7 +325,7 @@ def test_who_learns_of_a_break_by_an_action() -> None:
     assert engine.view(history, CLEO).turns[0].breaks == (BRAM,)
 
 
-def test_what_amnesia_of_the_action_repeats() -> None:
+def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
     """The sets and the victims of the turn that the action belongs to. rules: R169, R155"""
     stopped = {**begun("DP", "DP"), "effects": {"time_stop": {"turns": 1}}}
     goblin = {"kind": "goblin", "controller": BRAM}
@@ -342,7 +340,7 @@ def test_what_amnesia_of_the_action_repeats() -> None:
     assert kept.effects["amnesia"].sets == (CLEO,)
 
 
-def test_two_charmers_before_and_in_one_turn_hold_each_other_off() -> None:
+def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
     """The action belongs to the turn: both charms are of one turn. rules: R76, R169"""
     stopped = {**begun("PSD"), "effects": {"time_stop": {"turns": 1}}}
     before = duel(stopped, {}, begun("PSD"), ruleset="archmage-1")
@@ -366,7 +364,7 @@ def test_the_blind_are_offered_the_hand_they_charmed_in_an_action() -> None:
     assert engine.sheet(later, ADA).charmed == ()
 
 
-def test_an_action_runs_no_clock() -> None:
+def test_actions_do_not_run_clocks() -> None:
     """rules: R98, R99"""
     effects = {"time_stop": {"turns": 1}, "disease": {"turns": 1}, "blindness": {"turns": 1}}
     before = duel({"effects": effects}, ruleset="archmage-1")
@@ -393,7 +391,9 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
 @pytest.mark.parametrize(
     ("lasts", "banked"), [(Lasts.FOUR_TURNS, "missile"), (Lasts.THREE_TURNS, "")]
 )
-def test_a_delay_and_the_turn_of_its_casting(trial: Any, lasts: Lasts, banked: str) -> None:
+def test_delayed_effect_on_spells_of_its_own_turn_by_ruleset(
+    trial: Any, lasts: Lasts, banked: str
+) -> None:
     """rules: R102"""
     ruleset = trial({"delayed_effect": {"lasts": lasts}})
     before = duel(begun("DWSSS", "----S"), ruleset=ruleset)
@@ -405,7 +405,7 @@ def test_a_delay_and_the_turn_of_its_casting(trial: Any, lasts: Lasts, banked: s
 @pytest.mark.parametrize(
     ("lasts", "permanent"), [(Lasts.FOUR_TURNS, True), (Lasts.THREE_TURNS, False)]
 )
-def test_a_permanency_and_the_turn_of_its_casting(
+def test_permanency_on_spells_of_its_own_turn_by_ruleset(
     trial: Any, lasts: Lasts, permanent: bool
 ) -> None:
     """rules: R102"""
@@ -426,7 +426,7 @@ def test_a_permanency_and_the_turn_of_its_casting(
         (Legal.OPPONENTS, [BRAM, "nowhere"]),
     ],
 )
-def test_at_whom_a_spell_may_be_written(trial: Any, legal: Legal, options: list[str]) -> None:
+def test_legal_subjects_by_ruleset(trial: Any, legal: Legal, options: list[str]) -> None:
     """The sheet offers what `check` allows. rules: R93"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
@@ -455,7 +455,7 @@ def test_a_forced_hand_keeps_a_subject_only_where_it_is_legal(
 
 
 @pytest.mark.parametrize(("raises", "standing"), [(True, "standing"), (False, "dead")])
-def test_a_dead_wizard_and_raise_dead(trial: Any, raises: bool, standing: str) -> None:
+def test_raise_dead_on_dead_wizards_by_ruleset(trial: Any, raises: bool, standing: str) -> None:
     """rules: R54"""
     ruleset = trial({"raise_dead": {"on_dead_wizards": raises}})
     before = duel(begun("DWWFW"), {}, {"state": "dead"}, ruleset=ruleset)
@@ -468,7 +468,9 @@ def test_a_dead_wizard_and_raise_dead(trial: Any, raises: bool, standing: str) -
 
 
 @pytest.mark.parametrize(("nowhere", "subject"), [(True, "nowhere"), (False, BRAM)])
-def test_what_a_forced_hand_of_the_absent_casts(trial: Any, nowhere: bool, subject: str) -> None:
+def test_default_orders_casts_of_forced_hands_by_ruleset(
+    trial: Any, nowhere: bool, subject: str
+) -> None:
     """It goes at nowhere where it can. rules: R8"""
     ruleset = trial({"missile": {"nowhere": nowhere}})
     held = {"paralysis": {"turns": 1, "hand": "L", "letter": "D"}}
@@ -481,7 +483,9 @@ def test_what_a_forced_hand_of_the_absent_casts(trial: Any, nowhere: bool, subje
 
 
 @pytest.mark.parametrize(("default", "stripped"), [(Default.SELF, ADA), (Default.OPPONENT, BRAM)])
-def test_whom_an_unaimed_removal_strips(trial: Any, default: Default, stripped: str) -> None:
+def test_default_subject_of_remove_enchantment_by_ruleset(
+    trial: Any, default: Default, stripped: str
+) -> None:
     """rules: R11"""
     ruleset = trial({"remove_enchantment": {"default": default}})
     before = duel(begun("PDW", effects={"resist_heat": {}}), under(resist_heat={}), ruleset=ruleset)
@@ -490,7 +494,7 @@ def test_whom_an_unaimed_removal_strips(trial: Any, default: Default, stripped: 
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
-def test_who_charms_no_monster_is_told_to_name_one(ruleset: str) -> None:
+def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
     """Its usual subject is a wizard in every ruleset. rules: R12"""
     before = duel(begun("PSD"), ruleset=ruleset)
     subjects = engine.sheet(before, ADA, engine.from_fields(made("D -"))).subjects
@@ -503,7 +507,7 @@ def test_who_charms_no_monster_is_told_to_name_one(ruleset: str) -> None:
 # The order of the log
 
 
-def test_casts_are_told_in_the_order_of_the_ruleset(trial: Any) -> None:
+def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
     """It changes nothing of what they do. rules: R26"""
     order = ("missile", "cause_light_wounds", *sorted(BARTLE_1.spells))
     told = []
@@ -542,7 +546,7 @@ def giving(options: Sequence[str], **more: object) -> Position:
         (("sacrifice",), "m0", 6, 0, []),
     ],
 )
-def test_a_sacrifice_by_the_house_rule(
+def test_sacrifice_under_the_house_rule(
     options: Sequence[str], named: str, damage: int, left: int, cause: list[str]
 ) -> None:
     """What is given up attacks once more, for it dies at the end of the turn. rules: R24, R71"""
@@ -552,7 +556,7 @@ def test_a_sacrifice_by_the_house_rule(
     assert causes(events, "failed") == cause
 
 
-def test_the_sheet_offers_what_can_be_given_up() -> None:
+def test_sheet_offers_monsters_for_sacrifice() -> None:
     """rules: R24"""
     orders = engine.from_fields(made("D D"))
     offered = engine.sheet(giving(("sacrifice",)), ADA, orders).sacrifice
@@ -577,7 +581,7 @@ def test_a_sacrifice_sent_back_costs_its_caster_the_monster_and_the_wounds() -> 
     assert after.monsters == []
 
 
-def test_a_countered_sacrifice_costs_nothing() -> None:
+def test_a_countered_sacrifice_destroys_no_monster() -> None:
     """rules: R24"""
     before = giving(("sacrifice",), **begun("WP"))
     after, _ = played(
@@ -586,7 +590,7 @@ def test_a_countered_sacrifice_costs_nothing() -> None:
     assert (wizard(after, BRAM).damage, len(after.monsters)) == (0, 1)
 
 
-def test_one_monster_is_given_up_once() -> None:
+def test_a_monster_can_be_sacrificed_only_once() -> None:
     """rules: R24"""
     hands = begun("DWFF", "-WFF", bank="sacrifice")
     before = duel(hands, monsters=[GIVER], options=["sacrifice"], ruleset="wizards-1")
@@ -596,8 +600,8 @@ def test_one_monster_is_given_up_once() -> None:
     assert causes(events, "failed") == ["nothing_given"]
 
 
-def test_a_monster_charmed_away_is_not_given_up() -> None:
-    """It is his no longer when the spell works. rules: R24, R123"""
+def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
+    """It is the master's no longer when the spell works. rules: R24, R123"""
     before = giving(("sacrifice",), **begun("PSD"))
     after, events = played(
         before, ada=made("D D", sacrifice="m0"),
@@ -636,7 +640,7 @@ def changed(ruleset: Ruleset) -> dict[str, object]:
     }
 
 
-def test_what_the_published_rulesets_switch() -> None:
+def test_switch_values_of_published_rulesets() -> None:
     assert changed(WIZARDS_1) == {}
     assert changed(ARCHMAGE_1) == {
         "subject_picks_element": False,

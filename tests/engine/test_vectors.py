@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.__main__ import main
-from engine.plain import InvalidData
+from engine.json_values import InvalidData
 from engine.vectors import mismatches, recording
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
@@ -66,7 +66,7 @@ KINDS = (
 @pytest.mark.parametrize(
     "kind", [kind for kind in KINDS if kind not in ("release", "charm_gesture")]
 )
-def test_it_notices_another_order_of_options(kind: str) -> None:
+def test_compare_notices_another_order_of_options(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"])))
     way: Way = ("phases", phase, "asks", place)
     new = changed(duel, (*way, "opts"), found_in(duel, way)["opts"][::-1])
@@ -82,7 +82,7 @@ def _is_uneven(options: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_notices_who_is_asked(kind: str) -> None:
+def test_compare_notices_another_wizard_asked(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind))
     way: Way = ("phases", phase, "asks", place, "who")
     new = changed(duel, way, (found_in(duel, way) + 1) % duel["n"])
@@ -105,33 +105,33 @@ def test_it_notices_who_is_asked(kind: str) -> None:
         ("charm_gesture", "of", "w9"),
     ],
 )
-def test_it_notices_what_is_asked(kind: str, key: str, to: object) -> None:
+def test_compare_notices_another_question_kind(kind: str, key: str, to: object) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind and ask[key] != to))
     new = changed(duel, ("phases", phase, "asks", place, key), to)
     assert differing(new) == [(phase, f"asks[{place}].{key}")]
 
 
-def test_it_notices_a_preset_that_is_not_there() -> None:
+def test_compare_notices_a_missing_preset() -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == "elemental"))
     new = changed(duel, ("phases", phase, "asks", place, "def"), "fire")
     assert differing(new) == [(phase, f"asks[{place}].def")]
 
 
-def test_it_notices_a_question_that_was_not_recorded() -> None:
+def test_compare_notices_an_unrecorded_question() -> None:
     duel, phase, _ = next(places(lambda ask: ask["q"] == "attack" and ask["b"] == 0))
     asks = found_in(duel, ("phases", phase, "asks"))
     new = changed(duel, ("phases", phase, "asks"), asks[:-1])
     assert (phase, f"asks[{len(asks) - 1}]") in differing(new)
 
 
-def test_it_notices_a_question_that_is_not_asked() -> None:
+def test_compare_notices_a_question_not_asked() -> None:
     duel = DUELS[0]
     extra = {"b": 0, "who": 0, "q": "release", "spell": "shield", "def": 0, "ans": 0}
     assert not duel["phases"][0]["asks"]
     assert differing(changed(duel, ("phases", 0, "asks"), [extra])) == [(0, "asks[0]")]
 
 
-def test_it_notices_a_question_of_another_batch() -> None:
+def test_compare_notices_a_question_of_another_batch() -> None:
     duel, phase, _ = next(places(lambda ask: ask["q"] == "target" and ask["b"] == 1))
     asks = found_in(duel, ("phases", phase, "asks"))
     assert differing(changed(duel, ("phases", phase, "asks"), [{**ask, "b": 0} for ask in asks]))
@@ -147,14 +147,14 @@ def with_draws() -> tuple[Json, int]:
     )
 
 
-def test_it_notices_a_draw_of_another_size() -> None:
+def test_compare_notices_a_draw_with_other_sides() -> None:
     duel, phase = with_draws()
     way: Way = ("phases", phase, "rand", 0)
     sides, value = found_in(duel, way)
     assert (phase, "rand[0]") in differing(changed(duel, way, [sides + 1, value]))
 
 
-def test_it_notices_draws_too_many_and_too_few() -> None:
+def test_compare_notices_too_many_or_too_few_draws() -> None:
     duel, phase = with_draws()
     draws = found_in(duel, ("phases", phase, "rand"))
     end = f"rand[{len(draws)}]"
@@ -164,7 +164,7 @@ def test_it_notices_draws_too_many_and_too_few() -> None:
     assert (phase, f"rand[{len(draws) - 1}]") in differing(fewer)
 
 
-def test_it_notices_another_cast() -> None:
+def test_compare_notices_another_cast() -> None:
     duel, phase, place = next(
         (duel, number, place)
         for duel in DUELS
@@ -198,21 +198,21 @@ STATES = ways_of_states()
 
 
 @pytest.mark.parametrize("what", STATES)
-def test_it_notices_every_part_of_a_state(what: str) -> None:
+def test_compare_notices_every_part_of_a_state(what: str) -> None:
     duel, phase, (group, place, key) = STATES[what]
     way: Way = ("phases", phase, "state", group, place, key)
     new = changed(duel, way, "fear" if key in ("mind", "now", "bank") else 77)
     assert differing(new) == [(phase, f"state.{group}[{place}].{key}")]
 
 
-def test_it_notices_what_is_missing_from_a_state() -> None:
+def test_compare_notices_missing_parts_of_a_state() -> None:
     duel = copy.deepcopy(DUELS[0])
     del duel["phases"][4]["state"]["wiz"][1]["hp"]
     duel["phases"][5]["state"]["mon"].append({"kind": "ogre"})
     assert differing(duel) == [(4, "state.wiz[1].hp"), (5, "state.mon[0]")]
 
 
-def test_it_notices_another_next_phase_and_stops_where_nothing_fits() -> None:
+def test_compare_notices_another_next_phase_and_stops_there() -> None:
     duel = DUELS[0]
     assert differing(changed(duel, ("phases", 3, "next"), "haste")) == [(3, "next")]
     assert differing(changed(duel, ("phases", 3, "next"), None)) == [(3, "next")]
@@ -221,7 +221,7 @@ def test_it_notices_another_next_phase_and_stops_where_nothing_fits() -> None:
     assert differing(changed(duel, ("phases", 3, "moves", 1), None)) == [(3, "moves[1]")]
 
 
-def test_it_notices_another_result() -> None:
+def test_compare_notices_another_result() -> None:
     ended = next(duel for duel in DUELS if duel["result"] == 0)
     last = len(ended["phases"]) - 1
     for other in (1, "draw", "unfinished"):
@@ -306,7 +306,7 @@ def test_a_bad_file_is_refused_in_one_line(file, capsys, name: str) -> None:
     assert printed.err.count("\n") == 1
 
 
-def test_no_file_is_refused(tmp_path: Path, capsys) -> None:
+def test_vectors_command_refuses_missing_files(tmp_path: Path, capsys) -> None:
     assert main(["vectors", str(tmp_path / "none.gz")]) == 2
     assert capsys.readouterr().err.endswith("none.gz: No such file or directory\n")
 
@@ -349,7 +349,7 @@ def test_a_bad_recording_is_refused_at_its_place(way: Way, to: object, reason: s
 
 
 @pytest.mark.parametrize("key", ["id", "n", "phases", "result"])
-def test_nothing_may_be_missing(key: str) -> None:
+def test_recordings_with_missing_parts_are_refused(key: str) -> None:
     for duel in ({**DUELS[0], key: None}, {k: v for k, v in DUELS[0].items() if k != key}):
         with pytest.raises(InvalidData, match=key):
             recording(duel)

@@ -68,7 +68,7 @@ def test_a_square_shows_what_was_cast_with_it() -> None:
     assert row == engine.Row(engine.Cell("D", spell="missile"), engine.Cell("P", spell="shield"))
 
 
-def test_a_square_of_both_hands_and_half_a_clap() -> None:
+def test_cells_mark_two_handed_gestures_and_half_claps() -> None:
     """rules: R1"""
     history = story(duel(begun("C", "C")), {"ada": made("W W"), "bram": made("C W")})
     (turn,) = engine.view(history, "all").turns
@@ -80,7 +80,7 @@ def test_a_square_of_both_hands_and_half_a_clap() -> None:
 INVISIBLE = under(invisibility={"turns": 1})
 
 
-def test_the_hands_of_the_invisible_are_fog_to_all_but_himself() -> None:
+def test_an_invisible_wizards_gestures_are_fog_to_others() -> None:
     history = story(duel({}, INVISIBLE, seats=3), {"bram": made("W S")}, {"bram": made("P D")})
     assert rows(history, BRAM, BRAM) == [["WS"], ["PD"]]
     assert rows(history, "all", BRAM) == [["WS"], ["PD"]]
@@ -88,7 +88,7 @@ def test_the_hands_of_the_invisible_are_fog_to_all_but_himself() -> None:
         assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # seen again after one turn
 
 
-def test_the_blind_see_nobodys_hands_but_their_own() -> None:
+def test_blind_wizards_see_only_their_own_gestures() -> None:
     blind = under(blindness={"turns": 1})
     history = story(duel(blind, seats=3), {"ada": made("W P"), "bram": made("S F")})
     assert rows(history, ADA, ADA) == [["WP"]]
@@ -104,7 +104,7 @@ def test_the_hasted_have_two_rows() -> None:
     assert rows(history, BRAM, BRAM) == [["FF"]]
 
 
-def test_an_extra_turn_is_fog_to_whom_time_stood_still() -> None:
+def test_extra_turns_are_fog_to_others() -> None:
     """rules: R98, R121"""
     history = story(duel(begun("SPP", "--S"), seats=3), {"ada": made("C C")}, {"ada": made("W D")})
     view = engine.view(history, BRAM)
@@ -124,14 +124,14 @@ def test_a_break_is_marked_where_it_happened() -> None:
 # Events
 
 
-def test_who_casts_unseen_is_named_but_not_his_hand() -> None:
+def test_casts_by_invisible_wizards_hide_the_hand() -> None:
     history = story(duel({}, begun("S", effects={"invisibility": {"turns": 1}})),
                     {"bram": made("D -")})  # fmt: skip
     (cast,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "cast"]
     assert cast == engine.events.Cast("w1", "missile", "", 0, "w0")
 
 
-def test_who_stabs_unseen_is_not_named() -> None:
+def test_stabs_by_unseen_wizards_are_anonymous() -> None:
     history = story(duel({}, INVISIBLE), {"bram": made("> -")})
     (hit,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "hit"]
     assert hit == engine.events.Hit("w0", 1, "stab", "")
@@ -140,7 +140,7 @@ def test_who_stabs_unseen_is_not_named() -> None:
     ]
 
 
-def test_the_blind_feel_what_touches_them_and_no_more() -> None:
+def test_blind_wizards_see_events_that_touch_them_only() -> None:
     blind = under(blindness={"turns": 2})
     hit_me = {"bram": made("D -", left_subject="w0")}
     hit_cleo = {"bram": made("D -", left_subject="w2")}
@@ -150,7 +150,7 @@ def test_the_blind_feel_what_touches_them_and_no_more() -> None:
     assert "hit" in told(story(position, hit_cleo), CLEO)
 
 
-def test_what_is_banked_is_told_to_its_owner_only() -> None:
+def test_banked_events_are_seen_by_the_owner_only() -> None:
     """rules: R147"""
     delayed = begun("S", effects={"delayed_effect": {"turns": 2}})
     history = story(duel(delayed), {"ada": made("D -")})
@@ -163,7 +163,7 @@ def test_what_is_banked_is_told_to_its_owner_only() -> None:
 # The status list
 
 
-def test_who_stands_where_in_the_list() -> None:
+def test_status_list_order() -> None:
     """rules: R145. Those that obey nobody, then I and mine, then the others with theirs."""
     monsters = [
         {"kind": "goblin", "controller": "w1"},
@@ -177,7 +177,7 @@ def test_who_stands_where_in_the_list() -> None:
     assert [being.group for being in status(history, ADA).values()] == ["", "w0", "w0", "w1", "w1"]
 
 
-def test_what_the_list_says_of_a_being() -> None:
+def test_status_list_fields() -> None:
     wizard = {
         "damage": 4,
         "effects": {
@@ -198,7 +198,7 @@ def test_what_the_list_says_of_a_being() -> None:
     assert effects["paralysis"].detail == "right hand"
 
 
-def test_the_blind_have_no_news_of_others() -> None:
+def test_status_of_others_is_hidden_from_blind_wizards() -> None:
     blind = under(blindness={"turns": 3})
     position = duel(
         blind, begun("S"), monsters=[{"kind": "ogre", "controller": "w1", "victim": "w0"}], seats=3
@@ -213,7 +213,7 @@ def test_the_blind_have_no_news_of_others() -> None:
     assert status(history, "spectator")[CLEO].damage is None
 
 
-def test_the_blind_are_not_told_of_new_monsters() -> None:
+def test_blind_wizards_do_not_see_new_monsters() -> None:
     blind = under(blindness={"turns": 3})
     history = story(
         duel(blind, begun("SF"), seats=3), {"bram": made("W -", **{"victim:L:w1": "w2"})}
@@ -223,7 +223,7 @@ def test_the_blind_are_not_told_of_new_monsters() -> None:
     assert "m0" not in engine.view(history, ADA).names
 
 
-def test_an_effect_laid_in_an_extra_turn_is_known_to_two() -> None:
+def test_effects_of_an_extra_turn_are_known_to_caster_and_subject_only() -> None:
     """rules: R121. To who laid it and to its subject: here a banked spell released at Bram."""
     history = story(
         duel(begun("SPP", bank="resist_heat"), seats=3),
@@ -237,7 +237,7 @@ def test_an_effect_laid_in_an_extra_turn_is_known_to_two() -> None:
 # Spells in progress
 
 
-def test_what_a_hand_has_begun() -> None:
+def test_spells_in_progress_of_a_hand() -> None:
     history = story(duel(), {"ada": made("S -")}, {"ada": made("W -")})
     found = progress(history, BRAM, ADA, "L")
     assert found["SWD"] == "D"
@@ -247,7 +247,7 @@ def test_what_a_hand_has_begun() -> None:
     assert progress(history, BRAM, ADA, "R") == {}
 
 
-def test_the_nearest_to_its_end_comes_first() -> None:
+def test_spells_in_progress_are_sorted_by_missing_gestures() -> None:
     history = story(duel(), {"ada": made("F -")}, {"ada": made("F -")})
     (hand, *_) = engine.view(history, ADA).hands
     assert (hand.letters, hand.progress[0].pattern, hand.progress[0].done) == ("FF", "FFF", 2)
@@ -255,7 +255,7 @@ def test_the_nearest_to_its_end_comes_first() -> None:
     assert missing == sorted(missing)
 
 
-def test_a_clap_is_begun_by_both_hands_and_half_a_clap_by_none() -> None:
+def test_half_a_clap_begins_no_spell() -> None:
     whole = story(duel(), {"ada": made("C C")})
     assert progress(whole, BRAM, ADA, "L")["cw"] == "w"
     assert progress(whole, BRAM, ADA, "R")["cDPW"] == "DPW"
@@ -263,7 +263,7 @@ def test_a_clap_is_begun_by_both_hands_and_half_a_clap_by_none() -> None:
     assert progress(half, BRAM, ADA, "L") == {}
 
 
-def test_nobody_counts_gestures_that_he_has_not_seen() -> None:
+def test_spells_in_progress_ignore_unseen_gestures() -> None:
     """What was made in the fog may have been anything, so that all before it is open too."""
     history = story(
         duel(),
@@ -279,20 +279,20 @@ def test_nobody_counts_gestures_that_he_has_not_seen() -> None:
         assert progress(fog, observer, BRAM, "L")["WWS"] == "WS"
 
 
-def test_what_was_made_before_the_window_counts_for_the_maker_only() -> None:
+def test_gestures_before_the_turns_given_count_for_their_maker_only() -> None:
     """A view of the last turns shows no more than these turns do."""
     history = story(duel({}, begun("S")), {"bram": made("W -")})
     assert progress(history, BRAM, BRAM, "L")["SWD"] == "D"
     assert "SWD" not in progress(history, ADA, BRAM, "L")
 
 
-def test_a_break_ends_what_was_begun() -> None:
+def test_a_break_ends_spells_in_progress() -> None:
     history = story(duel({}, begun("SP")), {"ada": made("S W"), "bram": made("F -")})
     assert progress(history, BRAM, ADA, "L") == {}
     assert progress(history, ADA, ADA, "R") == {}
 
 
-def test_who_has_left_has_no_hands() -> None:
+def test_wizards_out_of_the_duel_have_no_hands_in_progress() -> None:
     position, events = engine.resign(duel(seats=3), BRAM)
     history = engine.History((engine.Turn(1, duel(seats=3), events),), position)
     view = engine.view(history, ADA)
@@ -300,7 +300,7 @@ def test_who_has_left_has_no_hands() -> None:
     assert [wizard.standing for wizard in view.wizards] == ["standing", "resigned", "standing"]
 
 
-def test_a_spent_bolt_is_in_progress_for_nobody_who_knows() -> None:
+def test_a_used_short_bolt_is_not_in_progress_for_its_owner() -> None:
     history = story(duel({"used_bolt": True}), {"ada": made("W -")}, {"ada": made("D -")})
     assert "WDDc" not in progress(history, ADA, ADA, "L")
     assert "WDDc" in progress(history, BRAM, ADA, "L")
@@ -309,7 +309,7 @@ def test_a_spent_bolt_is_in_progress_for_nobody_who_knows() -> None:
 # The whole
 
 
-def test_who_looks_on_is_named_and_finds_himself() -> None:
+def test_view_names_its_observer_and_marks_the_own_seat() -> None:
     view = engine.view(engine.History((), duel(turn=3)), BRAM)
     assert (view.observer, view.ruleset, view.turn, view.kind, view.outcome) == (
         BRAM, "bartle-1", 3, "normal", "",
@@ -330,6 +330,6 @@ def test_names_of_monsters_that_are_gone_are_still_known() -> None:
 
 
 @pytest.mark.parametrize("observer", ["w2", "w9", "m0", "nobody", ""])
-def test_a_stranger_sees_nothing(observer: str) -> None:
+def test_view_raises_key_error_for_an_unknown_observer(observer: str) -> None:
     with pytest.raises(KeyError):
         engine.view(engine.History((), duel()), observer)

@@ -252,7 +252,9 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             _damage(outcome, id_, int(number))
         case ["damage", number]:
             _damage(outcome, id_, int(number))
-        case [("alive" | "standing" | "corpse" | "surrendered" | "resigned" | "gone") as state]:
+        case [("alive" | "standing" | "corpse" | "gone") as state]:
+            _state(outcome, id_, state)
+        case [("surrendered" | "resigned" | "forfeited") as state]:
             _state(outcome, id_, state)
         case ["dead"]:
             _state(outcome, id_, "dead", "corpse", "gone")

@@ -50,7 +50,7 @@ def is_signed_in(client: Client) -> bool:
 # Signing up
 
 
-def test_who_signs_up_verifies_the_address_first(client: Client) -> None:
+def test_a_new_user_verifies_the_address_before_signing_in(client: Client) -> None:
     sign_up(client)
     assert not is_signed_in(client)
     sign_in(client)
@@ -100,7 +100,7 @@ def test_accounts_call_people_by_their_wizards_name(client: Client) -> None:
         ("pronouns", "we"),
     ],
 )
-def test_a_form_that_will_not_do_comes_back(client: Client, field: str, value: str) -> None:
+def test_a_faulty_sign_up_form_comes_back(client: Client, field: str, value: str) -> None:
     response = sign_up(client, **{field: value})
     assert response.status_code == 200
     assert field in response.context["form"].errors
@@ -108,7 +108,7 @@ def test_a_form_that_will_not_do_comes_back(client: Client, field: str, value: s
     assert not mail.outbox
 
 
-def test_a_known_address_is_not_given_away(client: Client, ada: Any) -> None:
+def test_signing_up_does_not_reveal_a_known_address(client: Client, ada: Any) -> None:
     known = sign_up(client, email="Ada@Duels.Example", name="Another Ada")
     unknown = sign_up(Client(), email="bram@duels.example", name="Bram")
     assert (known.status_code, known.headers["Location"]) == (
@@ -123,7 +123,7 @@ def test_a_known_address_is_not_given_away(client: Client, ada: Any) -> None:
 
 
 @pytest.mark.parametrize("typed", [ADA, "ADA@Duels.Example"])
-def test_by_password(client: Client, ada: Any, typed: str) -> None:
+def test_a_user_signs_in_by_password(client: Client, ada: Any, typed: str) -> None:
     response = sign_in(client, typed)
     assert response.status_code == 302
     assert response.headers["Location"] == "/"
@@ -133,7 +133,9 @@ def test_by_password(client: Client, ada: Any, typed: str) -> None:
 @pytest.mark.parametrize(
     ("email", "password"), [(ADA, "wrong"), ("nobody@duels.example", PASSWORD), ("", ""), (ADA, "")]
 )
-def test_not_by_anything_else(client: Client, ada: Any, email: str, password: str) -> None:
+def test_a_wrong_address_or_password_does_not_sign_in(
+    client: Client, ada: Any, email: str, password: str
+) -> None:
     assert sign_in(client, email, password).status_code == 200
     assert not is_signed_in(client)
 
@@ -142,7 +144,7 @@ def request_code(client: Client, email: str) -> Answer:
     return client.post("/accounts/login/code/", {"email": email})
 
 
-def test_by_a_code_sent_by_mail(client: Client, ada: Any) -> None:
+def test_a_user_signs_in_by_a_code_sent_by_mail(client: Client, ada: Any) -> None:
     request_code(client, ADA)
     (letter,) = mail.outbox
     assert letter.to == [ADA]
@@ -155,7 +157,7 @@ def test_by_a_code_sent_by_mail(client: Client, ada: Any) -> None:
     assert is_signed_in(client)
 
 
-def test_a_code_for_nobody_says_no_more(client: Client, ada: Any) -> None:
+def test_requesting_a_code_does_not_reveal_an_unknown_address(client: Client, ada: Any) -> None:
     known, unknown = request_code(client, ADA), request_code(Client(), "no@duels.example")
     assert known.status_code == unknown.status_code == 302
     assert known.headers["Location"] == unknown.headers["Location"]
@@ -164,7 +166,7 @@ def test_a_code_for_nobody_says_no_more(client: Client, ada: Any) -> None:
 # Rate limits
 
 
-def test_guessing_a_password_ends(client: Client, ada: Any) -> None:
+def test_guessing_a_password_is_limited(client: Client, ada: Any) -> None:
     for _ in range(10):
         sign_in(client, password="a wrong guess")
     sign_in(client)
@@ -187,14 +189,16 @@ def signs_up_from(client: Client, settings: Any) -> Callable[[str], int]:
     return attempt
 
 
-def test_limits_count_each_visitor_behind_a_proxy(signs_up_from: Callable[[str], int]) -> None:
+def test_rate_limits_count_each_visitor_behind_a_proxy(signs_up_from: Callable[[str], int]) -> None:
     statuses = [signs_up_from("198.51.100.1") for _ in range(25)]
     assert statuses[0] == 200
     assert statuses[-1] == 429
     assert signs_up_from("198.51.100.2") == 200
 
 
-def test_a_made_up_address_in_front_gains_nothing(signs_up_from: Callable[[str], int]) -> None:
+def test_a_forged_forwarded_address_does_not_evade_rate_limits(
+    signs_up_from: Callable[[str], int],
+) -> None:
     statuses = [signs_up_from(f"203.0.113.{n}, 198.51.100.1") for n in range(25)]
     assert statuses[-1] == 429
 
@@ -207,7 +211,7 @@ def test_a_made_up_address_in_front_gains_nothing(signs_up_from: Callable[[str],
         ("/accounts/logout/", "Put out the light?"),
     ],
 )
-def test_pages_of_an_account_speak_as_the_site_does(client: Client, path: str, heading: str):
+def test_account_pages_have_our_own_texts(client: Client, path: str, heading: str):
     client.force_login(make_user("quill@example.org"))
     html = client.get(path).content.decode()
     assert f"<h1>{heading}</h1>" in html
@@ -227,7 +231,7 @@ def test_pages_of_an_account_speak_as_the_site_does(client: Client, path: str, h
         ("/accounts/inactive/", "This account sleeps"),
     ],
 )
-def test_pages_at_the_entrance_speak_as_the_site_does(client: Client, path: str, heading: str):
+def test_sign_in_and_sign_up_pages_have_our_own_texts(client: Client, path: str, heading: str):
     html = client.get(path, follow=True).content.decode()
     assert f"<h1>{heading}</h1>" in html
     assert "Email Address" not in html

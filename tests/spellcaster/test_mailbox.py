@@ -34,18 +34,18 @@ def test_mails_are_kept_whole_and_shown_newest_first() -> None:
     assert newest.html.strip() == "<p>The duel is <b>over</b>.</p>"
 
 
-def test_the_page_shows_text_with_links(client: Client, db: None) -> None:
+def test_the_mail_page_shows_text_with_links(client: Client, db: None) -> None:
     send("Your turn")
     page = client.get("/mail/").content.decode()
     assert "Your turn" in page
     assert 'href="https://duels.example/duels/1/"' in page
 
 
-def test_the_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
+def test_the_mail_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
     assert "Nothing has been sent yet" in client.get("/mail/").content.decode()
 
 
-def test_html_is_shown_where_it_can_do_nothing(client: Client, db: None) -> None:
+def test_html_of_a_mail_is_shown_in_a_sandbox(client: Client, db: None) -> None:
     send("Your turn", "<script>alert(1)</script>")
     response = client.get(f"/mail/{kept_mails()[0].name}/")
     policy = response.headers["Content-Security-Policy"]
@@ -67,7 +67,7 @@ def test_html_is_shown_where_it_can_do_nothing(client: Client, db: None) -> None
     ],
     ids=["another machine", "no address", "a proxy", "a newer proxy", "an nginx"],
 )
-def test_only_this_machine_sees_it(
+def test_only_this_machine_sees_the_mail_page(
     client: Client, db: None, path: str, elsewhere: dict[str, Any]
 ) -> None:
     send("Your code")
@@ -77,7 +77,7 @@ def test_only_this_machine_sees_it(
 
 
 @pytest.mark.parametrize("path", ["/mail/", "/mail/{name}/"])
-def test_with_a_mail_server_there_is_no_such_page(
+def test_with_a_mail_server_there_is_no_mail_page(
     client: Client, db: None, settings: Any, path: str
 ) -> None:
     send("Your code")
@@ -86,11 +86,13 @@ def test_with_a_mail_server_there_is_no_such_page(
 
 
 @pytest.mark.parametrize("name", ["nothing", "..%2Fkeys", "../keys"])
-def test_no_other_file_is_shown(client: Client, db: None, settings: Any, name: str) -> None:
+def test_the_mail_page_shows_no_other_file(
+    client: Client, db: None, settings: Any, name: str
+) -> None:
     (settings.MAILBOX_FOLDER.parent / "keys.eml").write_text("Subject: secret\n\nsecret")
     assert client.get(f"/mail/{name}/").status_code == 404
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_it_is_for_reading_only(client: Client, db: None, method: str) -> None:
+def test_the_mail_page_is_for_reading_only(client: Client, db: None, method: str) -> None:
     assert getattr(client, method)("/mail/").status_code == 405

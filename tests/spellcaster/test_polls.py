@@ -10,23 +10,23 @@ from spellcaster.polls import NoPolls
 @pytest.mark.parametrize(
     ("line", "status", "told"),
     [
-        ("GET /duels/7/pulse HTTP/1.1", "304", False),
-        ("GET /duels/7/pulse?away HTTP/1.1", "200", False),
+        ("GET /duels/7/poll HTTP/1.1", "304", False),
+        ("GET /duels/7/poll?away HTTP/1.1", "200", False),
         ("GET /waiting HTTP/1.1", "200", False),
-        ("GET /duels/7/pulse HTTP/1.1", "500", True),
-        ("GET /duels/7/pulse HTTP/1.1", "404", True),
+        ("GET /duels/7/poll HTTP/1.1", "500", True),
+        ("GET /duels/7/poll HTTP/1.1", "404", True),
         ("GET /duels/7/ HTTP/1.1", "200", True),
         ("GET /about/?next=/waiting HTTP/1.1", "200", True),
         ("", "200", True),
     ],
 )
-def test_polls_that_went_well_are_not_told(line: str, status: str, told: bool):
+def test_successful_polls_are_not_logged(line: str, status: str, told: bool):
     record = logging.LogRecord(
         "django.server", logging.INFO, __file__, 1, '"%s" %s %s', (line, status, "12"), None
     )
     assert NoPolls().filter(record) is told
 
 
-def test_other_lines_are_told():
+def test_lines_of_other_loggers_are_logged():
     record = logging.LogRecord("x", logging.INFO, __file__, 1, "plain", None, None)
     assert NoPolls().filter(record)

@@ -52,7 +52,7 @@ def test_all_processes_count_one_visitors_attempts(visitor: Visitor) -> None:
     assert statuses[-1] == 429
 
 
-def test_static_files_are_small_and_kept(visitor: Visitor) -> None:
+def test_static_files_are_compressed_and_cached(visitor: Visitor) -> None:
     page = visitor.get("/accounts/login/")[2].decode()
     found = re.search(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page)
     assert found, page
@@ -63,11 +63,11 @@ def test_static_files_are_small_and_kept(visitor: Visitor) -> None:
     assert len(gzip.decompress(body)) > len(body)
 
 
-def test_sent_mail_is_nobodys_page(visitor: Visitor) -> None:
+def test_production_has_no_page_of_sent_mail(visitor: Visitor) -> None:
     assert visitor.get("/mail/")[0] == 404
 
 
-def test_an_error_page_tells_nothing_of_the_inside(visitor: Visitor) -> None:
+def test_an_error_page_shows_no_debug_information(visitor: Visitor) -> None:
     status, _, body = visitor.get("/nowhere/")
     assert status == 404
     assert b"urlpatterns" not in body

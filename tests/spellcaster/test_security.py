@@ -1,19 +1,16 @@
 """What every answer says to the browser, and who the site takes a visitor to be."""
 
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
 from allauth.account.adapter import get_adapter
 from django.core.exceptions import PermissionDenied
-from django.core.management import call_command
 from django.test import Client, RequestFactory
 
-MANIFEST_STORAGE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+from tests import prepared
 
 
-def test_scripts_and_styles_come_from_files_of_the_site(client: Client, db: None) -> None:
+def test_content_security_policy_allows_only_files_of_the_site(client: Client, db: None) -> None:
     policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
     directives = dict(part.strip().partition(" ")[::2] for part in policy.split(";"))
     assert directives["default-src"] == "'self'"
@@ -24,13 +21,13 @@ def test_scripts_and_styles_come_from_files_of_the_site(client: Client, db: None
 
 
 @pytest.mark.parametrize("key", [r"aaaaaaaaaa\000", r"\351aaaaaaaaa", "a", "a" * 5000])
-def test_whatever_a_cookie_says_is_answered(client: Client, db: None, key: str) -> None:
+def test_odd_cookies_give_no_error(client: Client, db: None, key: str) -> None:
     """On PostgreSQL a NUL in it would refuse the whole query."""
     answer = client.get("/", headers={"cookie": f'sessionid="{key}"; csrftoken="{key}"'})
     assert answer.status_code == 200
 
 
-def test_every_answer_carries_the_other_headers(client: Client, db: None) -> None:
+def test_answers_carry_the_other_security_headers(client: Client, db: None) -> None:
     headers = client.get("/accounts/login/").headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
@@ -38,7 +35,9 @@ def test_every_answer_carries_the_other_headers(client: Client, db: None) -> Non
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
 
 
-def test_with_https_plain_requests_are_sent_there(client: Client, db: None, settings: Any) -> None:
+def test_with_https_plain_requests_are_redirected_to_it(
+    client: Client, db: None, settings: Any
+) -> None:
     settings.SECURE_SSL_REDIRECT = True
     response = client.get("/accounts/login/")
     assert response.status_code == 301
@@ -55,7 +54,7 @@ def test_with_https_plain_requests_are_sent_there(client: Client, db: None, sett
         (1, "", "127.0.0.1"),
     ],
 )
-def test_the_visitor_behind_proxies(
+def test_the_address_of_a_visitor_behind_proxies_is_found(
     settings: Any, rf: RequestFactory, proxies: int, forwarded: str, visitor: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
@@ -76,12 +75,9 @@ def test_staff_sign_in_like_everybody_else(client: Client, db: None) -> None:
     assert response.headers["Location"].startswith("/accounts/login/")
 
 
-def test_every_static_file_names_files_that_exist(settings: Any, tmp_path: Path) -> None:
-    settings.STATIC_ROOT = tmp_path / "static"
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": MANIFEST_STORAGE}}
-    call_command("collectstatic", "--no-input", verbosity=0)
-    assert (settings.STATIC_ROOT / "staticfiles.json").exists()
-    shutil.rmtree(settings.STATIC_ROOT)
+def test_every_static_file_names_files_that_exist() -> None:
+    """Else collecting them would have failed."""
+    assert (prepared.static_root() / "staticfiles.json").exists()
 
 
 def test_pages_are_sent_compressed(client: Client, db: None) -> None:

@@ -62,6 +62,7 @@ def test_with_nothing_set_everything_is_embedded(settings_with, tmp_path):
         {"DATABASE_URL": "postgres://one@127.0.0.1/spellcaster"},
         {"REDIS_URL": "redis://127.0.0.1:6379/0"},
         {"EMAIL_URL": "smtp://127.0.0.1:25"},
+        {"EMAIL_SERVICE": "postmark"},
         {"ALLOWED_HOSTS": "duels.example"},
     ],
     ids=lambda variables: next(iter(variables)),
@@ -96,17 +97,48 @@ def test_redis_brings_workers_and_shared_rate_limits(settings_with):
     assert settings["CACHES"]["default"]["BACKEND"].endswith("RedisCache")
 
 
-def test_the_sweep_is_called_every_minute(settings_with):
-    entry = settings_with()["CELERY_BEAT_SCHEDULE"]["sweep"]
-    assert entry == {"task": "duels.tasks.sweep", "schedule": 60.0}
+def test_the_sweep_and_the_post_are_called_every_minute_and_do_not_pile_up(settings_with):
+    schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
+    assert set(schedule) == {"sweep", "post", "push"}
+    for entry in schedule.values():
+        assert entry["schedule"] == 60.0
+        assert entry["options"]["expires"] < 60
 
 
-def test_mail_goes_out_by_smtp(settings_with):
+def test_mails_begin_in_a_request_only_where_no_mail_server_is_waited_for(settings_with):
+    redis, smtp = {"REDIS_URL": "redis://127.0.0.1:6379/3"}, {"EMAIL_URL": "smtp://127.0.0.1:25"}
+    nudged = [settings_with(**env)["POST_NUDGED"] for env in ({}, redis, smtp, redis | smtp)]
+    assert nudged == [True, True, False, True]
+
+
+def test_the_email_url_sends_mail_by_smtp(settings_with):
     settings = settings_with(EMAIL_URL="smtp+tls://one:two@mail.example:587")
     assert settings["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
     assert (settings["EMAIL_HOST"], settings["EMAIL_PORT"]) == ("mail.example", 587)
     assert (settings["EMAIL_HOST_USER"], settings["EMAIL_HOST_PASSWORD"]) == ("one", "two")
     assert settings["EMAIL_USE_TLS"] is True
+
+
+def test_the_email_service_sends_mail_by_its_options(settings_with, tmp_path):
+    token = tmp_path / "token"
+    token.write_text("out of a file")
+    settings = settings_with(
+        EMAIL_SERVICE="postmark",
+        POSTMARK_SERVER_TOKEN_FILE=str(token),
+        POSTMARK_MESSAGE_STREAM="duels",
+        MAILGUN_API_KEY="of another service",
+        ANYMAIL_WEBHOOK_SECRET="postmaster:a long random word",
+        EMAIL_TIMEOUT="7",
+    )
+    assert settings["EMAIL_BACKEND"] == "anymail.backends.postmark.EmailBackend"
+    assert settings["ANYMAIL"] == {
+        "POSTMARK_SERVER_TOKEN": "out of a file",
+        "POSTMARK_MESSAGE_STREAM": "duels",
+        "WEBHOOK_SECRET": "postmaster:a long random word",
+        "REQUESTS_TIMEOUT": 7,
+        "IGNORE_UNSUPPORTED_FEATURES": True,
+    }
+    assert settings["POST_NUDGED"] is False
 
 
 def test_the_number_of_proxies_reaches_the_rate_limits(settings_with):
@@ -128,7 +160,7 @@ def test_a_secret_can_come_from_a_file(settings_with, tmp_path):
     [{"SECRET_KEY_FILE": "/nowhere/secret"}, {"TRUSTED_PROXIES": "many"}],
     ids=["a file that is not there", "a word for a number"],
 )
-def test_what_cannot_be_read_is_refused(tmp_path, variables):
+def test_unreadable_settings_are_refused(tmp_path, variables):
     done = run_with(tmp_path, **variables)
     assert done.returncode != 0
     assert next(iter(variables)) in done.stderr or "/nowhere/secret" in done.stderr
@@ -141,7 +173,7 @@ def test_keys_are_made_once_and_kept_to_their_owner(settings_with, tmp_path):
     assert stat.S_IMODE((tmp_path / "keys.json").stat().st_mode) == 0o600
 
 
-def test_what_the_site_writes_is_ignored_by_git():
+def test_files_that_the_site_writes_are_ignored_by_git():
     written = ["var/keys.json", "var/spellcaster.sqlite3", "var/mail/one.eml", "staticfiles/x.css"]
     ignored = subprocess.run(
         ["git", "check-ignore", *written],

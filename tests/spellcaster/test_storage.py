@@ -2,40 +2,23 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 from django.test import Client, override_settings
 
-from duels.templatetags import signs
+from tests import prepared
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture(scope="module")
-def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def collected() -> Path:
     """The folder of static files, made as for production."""
-    folder = tmp_path_factory.mktemp("collected")
-    storages = {"staticfiles": {"BACKEND": "spellcaster.storage.HashedFiles"}}
-    with override_settings(STATIC_ROOT=folder, STORAGES=storages):
-        call_command("collectstatic", interactive=False, verbosity=0)
-    return folder
+    return prepared.static_root()
 
 
-@pytest.fixture
-def signs_anew() -> Iterator[None]:
-    """What a process keeps of printed signs names the files as they were called then."""
-    kept = (signs.sign, signs.flourish, signs.hands_for)
-    for each in kept:
-        each.cache_clear()
-    yield
-    for each in kept:
-        each.cache_clear()
-
-
-def test_what_our_scripts_import_has_a_hashed_name(collected: Path):
+def test_imports_of_our_scripts_have_hashed_names(collected: Path):
     names: dict[str, str] = json.loads((collected / "staticfiles.json").read_text())["paths"]
     ours = [path.name for path in (ROOT / "static" / "js").glob("*.js")]
     imported, written = [], 0
@@ -50,15 +33,21 @@ def test_what_our_scripts_import_has_a_hashed_name(collected: Path):
     assert all(re.fullmatch(r"\./[\w-]+\.[0-9a-f]{12}\.js", name) for name in imported), imported
 
 
+def test_pictures_of_notifications_are_there_under_the_names_that_a_script_knows(collected: Path):
+    """The script without a page is kept by browsers, and knows of no hashed names."""
+    script = (ROOT / "static" / "js" / "service_worker.js").read_text("utf-8")
+    named = re.findall(r'"/static/(img/[^"]+)"', script)
+    assert len(named) == 2
+    assert all((collected / name).is_file() for name in named)
+
+
 def test_files_that_every_page_needs_are_small_over_the_wire(collected: Path):
-    for name, most in (("img/sprite", 32_000), ("js/site", 2_000), ("css/variables", 4_000)):
+    for name, most in (("css/signs", 32_000), ("js/site", 2_000), ("css/variables", 4_000)):
         (packed,) = collected.glob(f"{name}.????????????.*.gz")
         assert packed.stat().st_size < most, name
 
 
-def test_a_page_names_hashed_files_and_browsers_keep_them(
-    client: Client, collected: Path, signs_anew: None
-):
+def test_a_page_names_hashed_files_and_browsers_keep_them(client: Client, collected: Path):
     """Names that never change their content may be kept for ever."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 

@@ -3,8 +3,10 @@
 Run again, it keeps what is there. Only for trying the site out: its passwords are printed.
 """
 
+import re
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -13,12 +15,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from duels import commands
+from duels.clock import Pace
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
-from duels.models import Duel, DuelStatus, Notice, NoticeStatus, Turn, User, Wizard
+from duels.models import Duel, DuelStatus, Turn, User, Wizard
+from duels.order_fields import order_field
+from duels.post.public import drop_queued
 
 PASSWORD = "abracadabra"
 WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))
 TURN_TAKES = timedelta(hours=3)
+OTHER_SEAT: Final = {"w0": "w1", "w1": "w0"}
+SEAT = re.compile(r"\bw[01]$")
 
 
 class Command(BaseCommand):
@@ -95,7 +102,7 @@ def _begun(challenger: Wizard, opponent: Wizard, now: datetime, words: str) -> D
         by=challenger,
         ruleset="bartle-1",
         size=2,
-        pace="day",
+        pace=str(Pace(seconds=24 * 3600)),
         visibility="public",
         words=words,
         opponent=opponent,
@@ -112,20 +119,19 @@ def _seal(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> 
 
 def _swapped(fields: dict[str, str]) -> dict[str, str]:
     """The same orders where the other wizard sits first."""
-    other = {"w0": "w1", "w1": "w0"}
-    return {
-        name.replace(":w0", ":w#").replace(":w1", ":w0").replace(":w#", ":w1"): _swapped_being(
-            value, other
-        )
-        for name, value in fields.items()
-    }
+    swapped = {}
+    for name, value in fields.items():
+        field = order_field(name)
+        own = replace(field, about=_swapped_being(field.about))
+        swapped[own.name] = value if field.kind == "say" else _swapped_being(value)
+    return swapped
 
 
-def _swapped_being(value: str, other: dict[str, str]) -> str:
-    prefix, _, wizard = value.rpartition(":")
-    return f"{prefix}:{other[wizard]}" if prefix and wizard in other else other.get(value, value)
+def _swapped_being(id: str) -> str:
+    """The wizard in the other seat, or what that wizard makes; of all else the same."""
+    return SEAT.sub(lambda found: OTHER_SEAT[found[0]], id)
 
 
 def _forget_mails(duel: Duel) -> None:
-    """Nobody needs dozens of mails about a duel that was over before he came."""
-    Notice.objects.filter(duel=duel, status=NoticeStatus.QUEUED).update(status=NoticeStatus.DROPPED)
+    """Nobody needs dozens of mails about a duel that was over before they came."""
+    drop_queued(duel=duel)

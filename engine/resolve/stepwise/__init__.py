@@ -21,9 +21,9 @@ from engine.resolve.stepwise.magic import land_spells, raise_guards
 from engine.resolve.stepwise.minds import obey_charmers
 from engine.resolve.stepwise.reveal import reveal_rows
 from engine.resolve.stepwise.summons import summon_monsters
-from engine.resolve.stepwise.table import Steps
+from engine.resolve.stepwise.table import StepwiseTable
 
-Step = Callable[[Steps], None]
+Step = Callable[[StepwiseTable], None]
 
 EXECUTION: Final[tuple[Step, ...]] = (
     gather_casts,  # those of the haste phase too
@@ -45,18 +45,18 @@ CLOSING: Final[tuple[Step, ...]] = (
 )
 
 
-def play_out(table: Steps) -> None:
+def play_out(table: StepwiseTable) -> None:
     """What was aimed is cast; in a haste phase it is kept for the phase that follows. R97"""
-    if table.hasting:
+    if table.is_haste_phase:
         keep_for_turn(table)
         return
     for step in EXECUTION:
         step(table)
 
 
-def close_turn(table: Steps) -> None:
+def close_turn(table: StepwiseTable) -> None:
     """What is due at the end is done; a haste phase ends nothing."""
-    if not table.hasting:
+    if not table.is_haste_phase:
         for step in CLOSING:
             step(table)
 
@@ -72,4 +72,4 @@ PHASES: Final[tuple[Step, ...]] = (
 )
 ASKING: Final = PHASES[: PHASES.index(play_out) + 1]
 
-__all__ = ["ASKING", "CLOSING", "EXECUTION", "PHASES", "Steps"]
+__all__ = ["ASKING", "CLOSING", "EXECUTION", "PHASES", "StepwiseTable"]

@@ -7,15 +7,15 @@ from engine.events import Cast
 from engine.gestures import STAB as KNIFE
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import NOWHERE, STAB, Asked, Steps, qualified
+from engine.resolve.stepwise.table import NOWHERE, STAB, PresetQuestion, StepwiseTable, qualified
 from engine.resolve.table import Casting
 from engine.spellbook import Default, Legal, Spell
 
 
-def aim_spells(table: Steps) -> None:
+def aim_spells(table: StepwiseTable) -> None:
     """Every spell of the list has its subject."""
     batch = [target_question(table, cast) for cast in table.casts if not cast.spell.is_area]
-    answers = table.put(batch)
+    answers = table.answered(batch)
     for cast in table.casts:
         if not cast.spell.is_area:
             cast.subject = cast.aimed = answers[target_id(cast)]
@@ -25,7 +25,7 @@ def target_id(cast: Casting) -> str:
     return f"target:{cast.wizard.id}.{cast.hand}"
 
 
-def target_question(table: Steps, cast: Casting) -> Asked:
+def target_question(table: StepwiseTable, cast: Casting) -> PresetQuestion:
     options = legal_subjects(table, cast.spell)
     default = default_subject(table, cast.spell, cast.wizard)
     question = Question(
@@ -36,7 +36,7 @@ def target_question(table: Steps, cast: Casting) -> Asked:
     return question, written_subject(table, cast)
 
 
-def written_subject(table: Steps, cast: Casting) -> str:
+def written_subject(table: StepwiseTable, cast: Casting) -> str:
     if cast.released:
         return table.orders_of(cast.wizard.id).release_subject
     subjects = table.hands_of(cast.wizard.id).subjects
@@ -45,7 +45,7 @@ def written_subject(table: Steps, cast: Casting) -> str:
     return subjects.get(cast.hand, "")
 
 
-def legal_subjects(table: Steps, spell: Spell) -> tuple[str, ...]:
+def legal_subjects(table: StepwiseTable, spell: Spell) -> tuple[str, ...]:
     """Whom the spell may be aimed at: nowhere, wizards, monsters, corpses. rules: R8, R57, R62"""
     position = table.position
     found = [NOWHERE] if spell.nowhere else []
@@ -60,17 +60,17 @@ def legal_subjects(table: Steps, spell: Spell) -> tuple[str, ...]:
     return tuple(found)
 
 
-def default_subject(table: Steps, spell: Spell, caster: Wizard) -> str:
-    """Himself, or the lowest-seated of the others."""
+def default_subject(table: StepwiseTable, spell: Spell, caster: Wizard) -> str:
+    """The wizard's own seat, or the lowest of the others."""
     return caster.id if spell.default is Default.SELF else first_other(table, caster.id)
 
 
-def first_other(table: Steps, wizard: str) -> str:
+def first_other(table: StepwiseTable, wizard: str) -> str:
     """The lowest-seated wizard in the duel but this one, or nowhere."""
     return table.position.first_opponent(wizard) or NOWHERE
 
 
-def keep_for_turn(table: Steps) -> None:
+def keep_for_turn(table: StepwiseTable) -> None:
     """A haste phase ends with its spells aimed: they are cast with those of its turn. R97"""
     table.position.pending = tuple(
         PendingCast(
@@ -80,7 +80,7 @@ def keep_for_turn(table: Steps) -> None:
     )
 
 
-def gather_casts(table: Steps) -> None:
+def gather_casts(table: StepwiseTable) -> None:
     """The whole list: this phase's casts, then those aimed in its haste phase."""
     for pending in table.position.pending:
         spell = STAB if pending.pattern == KNIFE else table.rules.spells[pending.spell]
@@ -89,10 +89,10 @@ def gather_casts(table: Steps) -> None:
         cast.permanent = pending.permanent
         table.casts.append(cast)
     table.position.pending = ()
-    if table.tell:
+    if table.emit:
         for cast in table.casts:
             if cast.spell is not STAB:
-                table.tell(
+                table.emit(
                     Cast(
                         cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.subject,
                         pattern=cast.pattern,

@@ -8,31 +8,31 @@ from engine.minds import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import first_other
-from engine.resolve.stepwise.table import NOWHERE, Asked, Steps, monsters_of
+from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.table import Being, is_alive
-from engine.spellbook import KINDS, MIND_SPELLS
+from engine.spellbook import MIND_SPELLS, MONSTER_KINDS
 
 FORCED = ("amnesia", "confusion", "paralysis")
 NO_ONE = "no_one"
 
 
-def monsters_attack(table: Steps) -> None:
+def monsters_attack(table: StepwiseTable) -> None:
     """All are asked at once, after all spells; then they attack by number."""
     attackers = [m for m in monsters_of(table) if not table.is_out_of_time(m)]
     if not attackers:
         return
     governing = {monster.id: take_mind(table, monster) for monster in attackers}
     living = table.living()
-    batch: list[Asked] = []
+    batch: list[PresetQuestion] = []
     for monster in attackers:
         if is_commanded(table, monster, governing[monster.id]):
             batch += attack_questions(table, monster, living)
-    answers = table.put(batch)
+    answers = table.answered(batch)
     for monster in attackers:
         attack(table, monster, governing[monster.id], living, answers)
 
 
-def take_mind(table: Steps, monster: Monster) -> str:
+def take_mind(table: StepwiseTable, monster: Monster) -> str:
     """The mind spell that governs this attack, "" if none; the one that waited governs the next."""
     kind = mind_among(monster.effects)
     for other in MIND_SPELLS:
@@ -43,26 +43,28 @@ def take_mind(table: Steps, monster: Monster) -> str:
     return kind
 
 
-def is_commanded(table: Steps, monster: Monster, mind: str) -> bool:
-    """Whether its master is asked: he stands, and nothing else decides. rules: R73"""
+def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
+    """Whether its master is asked, who stands, and nothing else decides. rules: R73"""
     if monster.is_elemental or mind in FORCED or not monster.controller:
         return False
     return table.position.wizard(monster.controller).standing == STANDING
 
 
-def count_attacks(table: Steps, monster: Monster) -> int:
+def count_attacks(table: StepwiseTable, monster: Monster) -> int:
     """Two for the hasted, but not in the turn of the casting, nor while time stands still. R97"""
     haste = "haste" in monster.effects and not table.extra
     return 2 if haste and not table.landed_on(monster, "haste") else 1
 
 
-def attack_questions(table: Steps, monster: Monster, living: list[Being]) -> list[Asked]:
+def attack_questions(
+    table: StepwiseTable, monster: Monster, living: list[Being]
+) -> list[PresetQuestion]:
     options = (NOWHERE, *(being.id for being in living))
     default = first_other(table, monster.controller)
     victims = table.orders_of(monster.controller).victims
-    written = victims.get(monster.id) or victims.get(table.named.get(monster.id, ""), ())
+    written = victims.get(monster.id) or victims.get(table.names_in_orders.get(monster.id, ""), ())
     count = count_attacks(table, monster)
-    batch: list[Asked] = []
+    batch: list[PresetQuestion] = []
     for number in range(count):
         question = Question(
             f"attack:{monster.id}.{number + 1}", "attack", monster.controller, monster.id, options,
@@ -73,15 +75,15 @@ def attack_questions(table: Steps, monster: Monster, living: list[Being]) -> lis
     return batch
 
 
-def named(table: Steps, victim: str) -> str:
+def named(table: StepwiseTable, victim: str) -> str:
     """The option that orders mean: nobody, or a being by its future name too. rules: R14"""
     if victim == NO_ONE:
         return NOWHERE
-    return next((id for id, name in table.named.items() if name == victim), victim)
+    return next((id for id, name in table.names_in_orders.items() if name == victim), victim)
 
 
 def attack(
-    table: Steps, monster: Monster, mind: str, living: list[Being], answers: dict[str, str]
+    table: StepwiseTable, monster: Monster, mind: str, living: list[Being], answers: dict[str, str]
 ) -> None:
     """One monster's attacks of this phase."""
     for number in range(count_attacks(table, monster)):
@@ -98,7 +100,7 @@ def attack(
 
 
 def victim_of(
-    table: Steps, monster: Monster, mind: str, living: list[Being], number: int
+    table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str | None:
     """Whom its mind spell makes it attack; None if it is free to obey."""
     if mind == "amnesia":
@@ -110,7 +112,9 @@ def victim_of(
     return None
 
 
-def confused_victim(table: Steps, monster: Monster, living: list[Being], number: int) -> str:
+def confused_victim(
+    table: StepwiseTable, monster: Monster, living: list[Being], number: int
+) -> str:
     """A living being drawn at random: its own number too, and then it does nothing. R83
 
     While a permanent confusion is the next to act, the victim first drawn stays the same.
@@ -124,23 +128,23 @@ def confused_victim(table: Steps, monster: Monster, living: list[Being], number:
     label = f"turn {table.turn} {phase}confusion {monster.name} attack {number + 1}"
     value = table.dice.draw(label, len(living))
     victim = living[value].id
-    if table.tell:
-        table.tell(Drew(monster.id, "victim", len(living), value, victim, label))
+    if table.emit:
+        table.emit(Drew(monster.id, "victim", len(living), value, victim, label))
     if fixed is not None:
         monster.lasting["confusion"] = fixed._replace(sets=(victim,))
     return victim
 
 
-def strike(table: Steps, monster: Monster, mind: str) -> None:
+def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
     """It attacks its victim, unless that is nobody, itself, or one who is no more."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
         blow(table, monster, being)
-    elif table.tell:
-        table.tell(Idle(monster.id, reason(table, monster, mind)))
+    elif table.emit:
+        table.emit(Idle(monster.id, reason(table, monster, mind)))
 
 
-def reason(table: Steps, monster: Monster, mind: str) -> str:
+def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
     """Why it attacks nobody."""
     if mind in FORCED:
         return mind
@@ -149,9 +153,9 @@ def reason(table: Steps, monster: Monster, mind: str) -> str:
     return "ordered" if is_commanded(table, monster, mind) else "uncontrolled"
 
 
-def blow(table: Steps, monster: Monster, being: Being) -> None:
+def blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """One attack lands, or does not. rules: R64, R95, turn:shield"""
-    kind = KINDS[monster.kind]
+    kind = MONSTER_KINDS[monster.kind]
     if not kind.element and table.is_invisible_now(being):
         cause = "invisible"
     elif table.is_shielded(being):
@@ -162,8 +166,8 @@ def blow(table: Steps, monster: Monster, being: Being) -> None:
         cause = "resists"
     else:
         being.damage += kind.attack
-        if table.tell:
-            table.tell(Hit(being.id, kind.attack, "attack", monster.id))
+        if table.emit:
+            table.emit(Hit(being.id, kind.attack, "attack", monster.id))
         return
-    if table.tell:
-        table.tell(Stopped(being.id, "attack", monster.id, cause))
+    if table.emit:
+        table.emit(Stopped(being.id, "attack", monster.id, cause))

@@ -5,14 +5,14 @@ rules: turn:stepwise, R37, R59, R67, R76, R77
 
 from engine.events import Failed
 from engine.position import Wizard
-from engine.resolve.stepwise.table import Steps
+from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 from engine.spellbook import MIND_SPELLS
 
 CHARMS = ("charm_person", "charm_monster")
 
 
-def cancel_opposites(table: Steps) -> None:
+def cancel_opposites(table: StepwiseTable) -> None:
     """Death and life; a fireball under an ice storm; different mind spells."""
     for being in table.living():
         landed = table.landed.get(being.id)
@@ -22,28 +22,28 @@ def cancel_opposites(table: Steps) -> None:
             clear_minds(table, being)
 
 
-def void(table: Steps, being: Being, kind: str, cause: str) -> None:
+def void(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
     """Every casting of that spell on the being comes to nothing."""
     for cast in table.landed[being.id].pop(kind, []):
-        if table.tell:
-            table.tell(Failed(kind, cast.wizard.id, being.id, cause))
+        if table.emit:
+            table.emit(Failed(kind, cast.wizard.id, being.id, cause))
 
 
-def oppose(table: Steps, being: Being) -> None:
+def oppose(table: StepwiseTable, being: Being) -> None:
     """rules: R37, R59"""
     if table.landed_on(being, "finger_of_death") and table.landed_on(being, "raise_dead"):
         void(table, being, "finger_of_death", "opposed")
         void(table, being, "raise_dead", "opposed")
 
 
-def melt(table: Steps, being: Being) -> None:
+def melt(table: StepwiseTable, being: Being) -> None:
     """The being suffers neither the fireballs nor the storm. rules: R67"""
     if "ice_storm" in table.storms and table.landed_on(being, "fireball"):
         void(table, being, "fireball", "storm")
-        table.spared.add(being.id)
+        table.spared_by_ice_storm.add(being.id)
 
 
-def clear_minds(table: Steps, being: Being) -> None:
+def clear_minds(table: StepwiseTable, being: Being) -> None:
     """Two kinds void each other, even where one could not have worked. rules: R77"""
     kinds = [kind for kind in MIND_SPELLS if table.landed_on(being, kind)]
     if len(kinds) > 1:

@@ -10,22 +10,22 @@ from engine.gestures import preference
 from engine.orders import HandSet
 from engine.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import STAB, Asked, Steps, qualified
+from engine.resolve.stepwise.table import STAB, PresetQuestion, StepwiseTable, qualified
 from engine.resolve.table import Casting
 from engine.rulesets.ruleset import Completable
 
 HANDS = (("L", "left_spell"), ("R", "right_spell"))
 
 
-def complete_spells(table: Steps) -> None:
+def complete_spells(table: StepwiseTable) -> None:
     """The list of casts stands: highest seat first; of a seat the released spell, right, left."""
     found = {wizard.id: candidates(table, wizard) for wizard in table.acting}
-    batch: list[Asked] = []
+    batch: list[PresetQuestion] = []
     for wizard in table.acting:
         batch += choice_questions(table, wizard, found[wizard.id])
         if wizard.bank:
             batch.append(release_question(table, wizard))
-    answers = table.put(batch)
+    answers = table.answered(batch)
     for wizard in reversed(table.acting):
         if answers.get(f"release:{wizard.id}") == "yes":
             release(table, wizard)
@@ -36,7 +36,7 @@ Candidates = tuple[Sequence[Completable], Sequence[Completable]]
 """What the left and the right hand may cast, by pattern in the order of the alphabet."""
 
 
-def candidates(table: Steps, wizard: Wizard) -> Candidates:
+def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     """A sequence that both hands end is open to both. rules: R4"""
     ends = table.rules.ends
     lefts, rights = ends[wizard.left_state], ends[wizard.right_state]
@@ -48,10 +48,12 @@ def in_order(ends: Sequence[Completable]) -> list[Completable]:
     return sorted(dict.fromkeys(ends), key=lambda end: end.pattern.upper())
 
 
-def choice_questions(table: Steps, wizard: Wizard, found: Candidates) -> list[Asked]:
+def choice_questions(
+    table: StepwiseTable, wizard: Wizard, found: Candidates
+) -> list[PresetQuestion]:
     """Which spell, for each hand that completed more than one. Unwritten: the longest (R7)."""
     hands = table.hands_of(wizard.id)
-    batch: list[Asked] = []
+    batch: list[PresetQuestion] = []
     for (hand, kind), ends in zip(HANDS, found, strict=True):
         if len(ends) < 2:
             continue
@@ -76,7 +78,7 @@ def written_spell(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str
     return ""
 
 
-def release_question(table: Steps, wizard: Wizard) -> Asked:
+def release_question(table: StepwiseTable, wizard: Wizard) -> PresetQuestion:
     spell = table.rules.spells[wizard.bank]
     question = Question(
         f"release:{wizard.id}", "release", wizard.id, "", ("no", "yes"), "no",
@@ -85,14 +87,16 @@ def release_question(table: Steps, wizard: Wizard) -> Asked:
     return question, "yes" if table.orders_of(wizard.id).release else "no"
 
 
-def release(table: Steps, wizard: Wizard) -> None:
+def release(table: StepwiseTable, wizard: Wizard) -> None:
     """The banked spell is cast now, and the bank empty. rules: spell:delayed_effect"""
     spell = table.rules.spells[wizard.bank]
     table.casts.append(Casting(spell, wizard, "BANK", 1, "", wizard.bank_pattern))
     wizard.bank = wizard.bank_pattern = ""
 
 
-def cast_chosen(table: Steps, wizard: Wizard, found: Candidates, answers: dict[str, str]) -> None:
+def cast_chosen(
+    table: StepwiseTable, wizard: Wizard, found: Candidates, answers: dict[str, str]
+) -> None:
     """What both hands cast. Hands that disagree lose the spell that needs both."""
     chosen = [
         pick(ends, answers.get(f"{kind}:{wizard.id}", ""))

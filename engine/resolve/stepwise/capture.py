@@ -7,34 +7,34 @@ from engine.events import Banked, Extended, Removed
 from engine.gestures import preference
 from engine.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import STAB, Steps, qualified
+from engine.resolve.stepwise.table import STAB, StepwiseTable, qualified
 from engine.resolve.table import Casting
 
 
-def capture_spells(table: Steps) -> None:
+def capture_spells(table: StepwiseTable) -> None:
     """By seat: a delay in force banks one spell, then a permanency extends one of the rest."""
     for wizard in table.acting:
-        if table.acts(wizard, "delayed_effect"):
+        if table.is_in_force(wizard, "delayed_effect"):
             caught = choose(table, wizard, "which_delay", bankable(table, wizard))
             if caught is not None:
                 bank(table, wizard, caught)
-        if table.acts(wizard, "permanency"):
+        if table.is_in_force(wizard, "permanency"):
             extended = choose(table, wizard, "which_extend", extensible(table, wizard))
             if extended is not None:
                 extend(table, wizard, extended)
 
 
-def bankable(table: Steps, wizard: Wizard) -> list[Casting]:
-    """His casts of this row, but stabs."""
+def bankable(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
+    """The wizard's casts of this row, but stabs."""
     own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
     return [cast for cast in own if cast.spell is not STAB]
 
 
-def extensible(table: Steps, wizard: Wizard) -> list[Casting]:
+def extensible(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
     return [cast for cast in bankable(table, wizard) if cast.spell.can_be_permanent]
 
 
-def choose(table: Steps, wizard: Wizard, kind: str, casts: list[Casting]) -> Casting | None:
+def choose(table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]) -> Casting | None:
     """The cast that is caught: asked of its wizard if there are several. Unwritten: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
@@ -47,24 +47,24 @@ def choose(table: Steps, wizard: Wizard, kind: str, casts: list[Casting]) -> Cas
     orders = table.orders_of(wizard.id)
     written = orders.bank if kind == "which_delay" else orders.permanency
     known = written if written in question.options else default.hand
-    answer = table.put([(question, known)])[question.id]
+    answer = table.answered([(question, known)])[question.id]
     return next(cast for cast in casts if cast.hand == answer)
 
 
-def bank(table: Steps, wizard: Wizard, caught: Casting) -> None:
+def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
     """The spell is banked; one that was banked already is lost. rules: R103"""
     table.casts.remove(caught)
     del wizard.effects["delayed_effect"]
-    if wizard.bank and table.tell:
-        table.tell(Removed(wizard.id, "bank", "delayed_effect"))
+    if wizard.bank and table.emit:
+        table.emit(Removed(wizard.id, "bank", "delayed_effect"))
     wizard.bank, wizard.bank_pattern = caught.spell.id, caught.pattern
-    if table.tell:
-        table.tell(Banked(wizard.id, caught.spell.id))
+    if table.emit:
+        table.emit(Banked(wizard.id, caught.spell.id))
 
 
-def extend(table: Steps, wizard: Wizard, extended: Casting) -> None:
+def extend(table: StepwiseTable, wizard: Wizard, extended: Casting) -> None:
     """The spell will be permanent where it takes hold; the permanency is spent. rules: R107"""
     extended.permanent = True
     del wizard.effects["permanency"]
-    if table.tell:
-        table.tell(Extended(wizard.id, extended.spell.id))
+    if table.emit:
+        table.emit(Extended(wizard.id, extended.spell.id))

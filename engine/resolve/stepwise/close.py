@@ -19,7 +19,7 @@ from engine.position import (
 from engine.resolve.close import lay_out, look_around
 from engine.resolve.stepwise.enchant import lapse
 from engine.resolve.stepwise.reveal import append
-from engine.resolve.stepwise.table import DOOM, Steps
+from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
 
 ILLNESSES = ("disease", "poison")
@@ -27,7 +27,7 @@ WINDOWS = ("delayed_effect", "permanency")
 HASTE_LENGTH = 3
 
 
-def run_clocks(table: Steps) -> None:
+def run_clocks(table: StepwiseTable) -> None:
     """Wizards by seat, then monsters: wounds and illnesses kill, and what is timed runs down.
 
     For those out of time wounds kill, and all else stands still.
@@ -43,15 +43,15 @@ def run_clocks(table: Steps) -> None:
                     tick(table, being, kind)
 
 
-def tell_wounds(table: Steps, being: Being) -> None:
+def tell_wounds(table: StepwiseTable, being: Being) -> None:
     """What wounds and cures came to; of the doomed enough has been told."""
-    before = table.old.being(being.id)
+    before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
-    if table.tell and damage != being.damage < DOOM:
-        table.tell(Wounded(being.id, damage, being.damage))
+    if table.emit and damage != being.damage < DOOM:
+        table.emit(Wounded(being.id, damage, being.damage))
 
 
-def fall(table: Steps, being: Being) -> None:
+def fall(table: StepwiseTable, being: Being) -> None:
     """Dead of wounds: a wizard's history has one more row, of nothing. rules: turn:deaths"""
     cause = "finger_of_death" if table.landed_on(being, "finger_of_death") else "wounds"
     if isinstance(being, Wizard):
@@ -60,30 +60,30 @@ def fall(table: Steps, being: Being) -> None:
         being.effects = {}
         being.lasting = {}
         being.bank = being.bank_pattern = ""
-        if table.tell:
-            table.tell(Died(being.id, cause))
+        if table.emit:
+            table.emit(Died(being.id, cause))
     else:
         bury(table, being, cause)
 
 
-def bury(table: Steps, monster: Monster, cause: str) -> None:
+def bury(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """It leaves a corpse, unless it was an elemental or torn apart. rules: R56"""
-    torn = table.damned.get(monster.id)
-    if table.tell:
-        table.tell(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
+    torn = table.destroyed_at_death.get(monster.id)
+    if table.emit:
+        table.emit(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
     if torn or monster.is_elemental:
         table.position.monsters.remove(monster)
     else:
         lay_out(monster)
 
 
-def sicken(table: Steps, being: Being) -> bool:
+def sicken(table: StepwiseTable, being: Being) -> bool:
     """Whether an illness has run its course; it takes those too who surrender. R112"""
     fatal = ""
     for kind in ILLNESSES:
         if kind in being.effects:
-            turns = table.left(being, kind) - 1
-            table.leave(being, kind, turns)
+            turns = table.turns_left(being, kind) - 1
+            table.set_turns_left(being, kind, turns)
             if not turns:
                 fatal = fatal or kind
     if not fatal:
@@ -91,24 +91,24 @@ def sicken(table: Steps, being: Being) -> bool:
     if isinstance(being, Wizard):
         being.standing = DEAD
         for kind in WINDOWS:
-            table.hold(being, kind)
-        if table.tell:
-            table.tell(Died(being.id, fatal))
+            table.stop_clock(being, kind)
+        if table.emit:
+            table.emit(Died(being.id, fatal))
     else:
         bury(table, being, fatal)
     return True
 
 
-def tick(table: Steps, being: Being, kind: str) -> None:
+def tick(table: StepwiseTable, being: Being, kind: str) -> None:
     """One turn less of it."""
     if kind in being.effects:
-        turns = table.left(being, kind) - 1
-        table.leave(being, kind, turns)
+        turns = table.turns_left(being, kind) - 1
+        table.set_turns_left(being, kind, turns)
         if not turns:
             lapse(table, being, kind)
 
 
-def settle_winner(table: Steps) -> None:
+def settle_winner(table: StepwiseTable) -> None:
     """Whoever is alone in not having given up has won. rules: turn:winner, R109, R111"""
     position = table.position
     standing = position.standing()
@@ -119,26 +119,26 @@ def settle_winner(table: Steps) -> None:
     for wizard in standing:
         if wizard.yielded:
             wizard.standing = SURRENDERED
-    if table.tell and position.outcome == DRAW:
-        table.tell(Drawn(tuple(wizard.id for wizard in table.old.standing())))
-    elif table.tell and position.outcome:
-        table.tell(Won(position.outcome))
+    if table.emit and position.outcome == DRAW:
+        table.emit(Drawn(tuple(wizard.id for wizard in table.before.standing())))
+    elif table.emit and position.outcome:
+        table.emit(Won(position.outcome))
 
 
-def turn_the_page(table: Steps) -> None:
+def turn_the_page(table: StepwiseTable) -> None:
     """The next phase: of the time-stopped, else of the hasted, else of everybody. R97, R98"""
     position = table.position
     position.left_now = ()
     living = table.living()
     rest(table)
-    if table.hasting:
+    if table.is_haste_phase:
         position.kind = NORMAL
         return
     position.stopped = () if position.outcome else stopped_in(table, living)
     if position.outcome or position.stopped:
         position.kind = EXTRA if position.stopped else NORMAL
         for being in living:
-            table.hold(being, "haste")
+            table.stop_clock(being, "haste")
     else:
         for being in living:
             slow_down(table, being)
@@ -151,24 +151,24 @@ def turn_the_page(table: Steps) -> None:
             look_around(position, wizard)
 
 
-def rest(table: Steps) -> None:
-    """What was in force on one who is out stays as it was, until he rises if he does."""
+def rest(table: StepwiseTable) -> None:
+    """What was in force on one who is out stays as it was, until they rise, if they do."""
     for wizard in table.position.wizards:
         if wizard.standing != STANDING:
-            just_now = table.old.wizard(wizard.id).standing == STANDING
+            just_now = table.before.wizard(wizard.id).standing == STANDING
             for kind in ("haste",) if just_now else wizard.effects:
-                table.hold(wizard, kind)
+                table.stop_clock(wizard, kind)
 
 
-def stopped_in(table: Steps, living: list[Being]) -> tuple[str, ...]:
+def stopped_in(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
     """Those of them for whom time goes on."""
     return tuple(being.id for being in living if being.id in table.stopped)
 
 
-def slow_down(table: Steps, being: Being) -> None:
+def slow_down(table: StepwiseTable, being: Being) -> None:
     """One extra row less to come, and never more than three. rules: R97"""
     if "haste" in being.effects:
-        turns = min(HASTE_LENGTH, table.left(being, "haste") - 1)
-        table.leave(being, "haste", turns)
+        turns = min(HASTE_LENGTH, table.turns_left(being, "haste") - 1)
+        table.set_turns_left(being, "haste", turns)
         if not turns:
             lapse(table, being, "haste")

@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:heat_and_cold, R38, R65-R69
 
 from engine.events import Destroyed, Merged, StormSpent
 from engine.position import Monster
-from engine.resolve.stepwise.table import Steps, monsters_of
+from engine.resolve.stepwise.table import StepwiseTable, monsters_of
 
 STORMS = {"fire": "fire_storm", "ice": "ice_storm"}
 OPPOSITE = {"fire": "ice", "ice": "fire"}
@@ -17,7 +17,7 @@ FATAL = {
 VANISHING = ("blindness", "invisibility")
 
 
-def settle_elements(table: Steps) -> None:
+def settle_elements(table: StepwiseTable) -> None:
     """Those of a kind are one; then elementals and storms that meet are gone, before any attack."""
     if not table.storms and not table.position.monsters:
         return
@@ -34,28 +34,28 @@ def settle_elements(table: Steps) -> None:
     destroy_by_spell(table)
 
 
-def merge(table: Steps) -> None:
+def merge(table: StepwiseTable) -> None:
     """Two or more of one kind become the oldest of them, unhurt. rules: R65"""
     for element in STORMS:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
         for gone in kin[1:]:
             table.position.monsters.remove(gone)
-            if table.tell:
-                table.tell(Merged(kin[0].id, gone.id))
+            if table.emit:
+                table.emit(Merged(kin[0].id, gone.id))
         if len(kin) > 1:
             kin[0].damage = 0
 
 
-def quench(table: Steps, storms: set[str]) -> None:
+def quench(table: StepwiseTable, storms: set[str]) -> None:
     """These storms strike nobody. rules: R66"""
     for element in sorted(storms):
         del table.storms[STORMS[element]]
-        if table.tell:
+        if table.emit:
             other = OPPOSITE[element]
-            table.tell(StormSpent(STORMS[element], STORMS[other] if other in storms else other))
+            table.emit(StormSpent(STORMS[element], STORMS[other] if other in storms else other))
 
 
-def destroy_elementals(table: Steps, elements: set[str], storms: set[str]) -> None:
+def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str]) -> None:
     for monster in monsters_of(table):
         if monster.is_elemental:
             other = OPPOSITE[monster.kind]
@@ -63,7 +63,7 @@ def destroy_elementals(table: Steps, elements: set[str], storms: set[str]) -> No
             destroy(table, monster, cause)
 
 
-def destroy_by_spell(table: Steps) -> None:
+def destroy_by_spell(table: StepwiseTable) -> None:
     """Monsters that a spell of this phase ends before they attack. rules: R68, R69"""
     for monster in monsters_of(table):
         for kind in (*FATAL.get(monster.kind, ()), *VANISHING):
@@ -72,7 +72,7 @@ def destroy_by_spell(table: Steps) -> None:
                 break
 
 
-def destroy(table: Steps, monster: Monster, cause: str) -> None:
+def destroy(table: StepwiseTable, monster: Monster, cause: str) -> None:
     table.position.monsters.remove(monster)
-    if table.tell:
-        table.tell(Destroyed(monster.id, cause))
+    if table.emit:
+        table.emit(Destroyed(monster.id, cause))

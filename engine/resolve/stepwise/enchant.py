@@ -8,7 +8,7 @@ from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
 from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
-from engine.resolve.stepwise.table import Steps
+from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
 
@@ -24,22 +24,22 @@ NEW_HASTE, RENEWED_HASTE = 5, 4
 """More than the sets that it gives: what is too much falls off when the next phase is known."""
 
 
-def protect(table: Steps) -> None:
+def protect(table: StepwiseTable) -> None:
     """Shields, resistances and protections from evil are up."""
     for being in table.living():
         if is_untouched(table, being):
             continue
         for cast in table.landed_on(being, "shield")[:1]:
-            table.guarded.add(being.id)
-            if table.tell:
-                table.tell(Guarded(being.id, "shield", cast.wizard.id))
+            table.shielded.add(being.id)
+            if table.emit:
+                table.emit(Guarded(being.id, "shield", cast.wizard.id))
         for kind in RESISTANCES:
             if table.landed_on(being, kind):
                 lay(table, being, kind, FOREVER)
         renew(table, being, "protection_from_evil", PROTECTION_LENGTH, PROTECTION_LENGTH)
 
 
-def enchant(table: Steps) -> None:
+def enchant(table: StepwiseTable) -> None:
     """Every enchantment that reached its subject is in force; removals come last."""
     for being in table.living():
         if is_untouched(table, being):
@@ -52,18 +52,18 @@ def enchant(table: Steps) -> None:
         renew(table, being, "haste", NEW_HASTE, RENEWED_HASTE)
         if table.landed_on(being, "time_stop"):
             table.stopped.append(being.id)
-            if table.tell:
-                table.tell(TimeStopped(being.id))
+            if table.emit:
+                table.emit(TimeStopped(being.id))
         bind_mind(table, being)
         remove_or_open(table, being)
 
 
-def is_untouched(table: Steps, being: Being) -> bool:
+def is_untouched(table: StepwiseTable, being: Being) -> bool:
     """Whether nothing has reached the being and nothing is in force on it."""
     return being.id not in table.landed and not being.effects and not being.lasting
 
 
-def lay(table: Steps, being: Being, kind: str, turns: int) -> None:
+def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
     """The enchantment is in force; permanent if one of its castings was extended."""
     casts = table.landed_on(being, kind)
     held = being.effects.get(kind)
@@ -77,13 +77,13 @@ def lay(table: Steps, being: Being, kind: str, turns: int) -> None:
     note(table, being, kind)
 
 
-def note(table: Steps, being: Being, kind: str) -> None:
-    if table.tell:
+def note(table: StepwiseTable, being: Being, kind: str) -> None:
+    if table.emit:
         cast = table.landed_on(being, kind)[-1]
-        table.tell(Enchanted(being.id, kind, cast.wizard.id, cast.permanent))
+        table.emit(Enchanted(being.id, kind, cast.wizard.id, cast.permanent))
 
 
-def renew(table: Steps, being: Being, kind: str, new: int, again: int) -> bool:
+def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
     """Whether the enchantment is laid now, or kept up because it is permanent. rules: R107"""
     if table.landed_on(being, kind):
         lay(table, being, kind, new)
@@ -95,24 +95,24 @@ def renew(table: Steps, being: Being, kind: str, new: int, again: int) -> bool:
     return False
 
 
-def fade(table: Steps, being: Being, kind: str) -> None:
+def fade(table: StepwiseTable, being: Being, kind: str) -> None:
     """Blindness and invisibility run down in every phase, for everybody."""
     if renew(table, being, kind, FADING_LENGTH, FADING_LENGTH):
-        table.leave(being, kind, FADING_LENGTH)
+        table.set_turns_left(being, kind, FADING_LENGTH)
     elif kind in being.effects:
-        turns = table.left(being, kind) - 1
-        table.leave(being, kind, turns)
+        turns = table.turns_left(being, kind) - 1
+        table.set_turns_left(being, kind, turns)
         if not turns:
             lapse(table, being, kind)
 
 
-def lapse(table: Steps, being: Being, kind: str) -> None:
+def lapse(table: StepwiseTable, being: Being, kind: str) -> None:
     del being.effects[kind]
-    if table.tell:
-        table.tell(Lapsed(being.id, kind))
+    if table.emit:
+        table.emit(Lapsed(being.id, kind))
 
 
-def remove_or_open(table: Steps, being: Being) -> None:
+def remove_or_open(table: StepwiseTable, being: Being) -> None:
     """A removal ends all that is in force, and keeps windows and breaks from taking hold. R52"""
     removed = bool(table.landed_on(being, "remove_enchantment"))
     if removed:
@@ -132,10 +132,10 @@ def remove_or_open(table: Steps, being: Being) -> None:
             lay(table, being, kind, LENGTHS[kind])
 
 
-def break_sequences(table: Steps, wizard: Wizard) -> None:
+def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
     """No gesture made so far can serve a spell again; the last row stays known. rules: R93"""
     wizard.made = (last_row(wizard),)
     wizard.left = wizard.right = ""
     wizard.left_state = wizard.right_state = 0
-    if table.tell:
-        table.tell(Broke(wizard.id))
+    if table.emit:
+        table.emit(Broke(wizard.id))

@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 
 from engine.events import Cured, Hit, Raised, Removed, Stopped
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Wizard
-from engine.resolve.stepwise.table import DOOM, Steps
+from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 
 DAMAGING = (
@@ -15,7 +15,7 @@ STORMS = {"fire_storm": "resist_heat", "ice_storm": "resist_cold"}
 CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
 
 
-def deal_damage(table: Steps) -> None:
+def deal_damage(table: StepwiseTable) -> None:
     """Spells, stabs and storms strike."""
     if not table.landed and not table.storms:
         return
@@ -30,15 +30,15 @@ def deal_damage(table: Steps) -> None:
                 storm_strikes(table, being, table.storms[storm], resistance)
 
 
-def slay(table: Steps, being: Being) -> None:
-    """Dead, whatever cures him: as far below nothing as no cure reaches."""
+def slay(table: StepwiseTable, being: Being) -> None:
+    """Dead, whatever cures them: as far below nothing as no cure reaches."""
     being.damage = being.limit + DOOM
-    if table.tell:
+    if table.emit:
         cast = table.landed_on(being, "finger_of_death")[0]
-        table.tell(Hit(being.id, 0, "finger_of_death", cast.wizard.id))
+        table.emit(Hit(being.id, 0, "finger_of_death", cast.wizard.id))
 
 
-def strike(table: Steps, being: Being, cast: Casting) -> None:
+def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """One spell or stab does its damage, unless a shield or a resistance stops it."""
     kind = cast.spell.id
     if kind in ("missile", "stab") and table.is_shielded(being):
@@ -49,28 +49,28 @@ def strike(table: Steps, being: Being, cast: Casting) -> None:
         hurt(table, being, cast.spell.amount, kind, cast.wizard.id)
 
 
-def hurt(table: Steps, being: Being, amount: int, source: str, by: str) -> None:
+def hurt(table: StepwiseTable, being: Being, amount: int, source: str, by: str) -> None:
     being.damage += amount
-    if table.tell:
-        table.tell(Hit(being.id, amount, source, by))
+    if table.emit:
+        table.emit(Hit(being.id, amount, source, by))
 
 
-def storm_strikes(table: Steps, being: Being, storm: Casting, resistance: str) -> None:
+def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, resistance: str) -> None:
     """A storm strikes everybody but the countered, the resistant and whom a fireball saved."""
     if being.id in table.countered:
         cause = "counter_spell"
     elif table.resists(being, resistance):
         cause = "resists"
-    elif storm.spell.id == "ice_storm" and being.id in table.spared:
+    elif storm.spell.id == "ice_storm" and being.id in table.spared_by_ice_storm:
         cause = "fireball"
     else:
         hurt(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
         return
-    if table.tell:
-        table.tell(Stopped(being.id, storm.spell.id, storm.wizard.id, cause))
+    if table.emit:
+        table.emit(Stopped(being.id, storm.spell.id, storm.wizard.id, cause))
 
 
-def cure_and_raise(table: Steps) -> None:
+def cure_and_raise(table: StepwiseTable) -> None:
     """The living are cured, up to their full health; the dead rise."""
     if not table.landed:
         return
@@ -93,18 +93,18 @@ def can_rise(being: Being) -> bool:
     return being.state == CORPSE
 
 
-def cure(table: Steps, being: Being, cast: Casting) -> None:
+def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """rules: R30, spell:cure_heavy_wounds"""
     being.damage = max(0, being.damage - cast.spell.amount)
-    if table.tell:
-        table.tell(Cured(being.id, cast.spell.amount, cast.spell.id, cast.wizard.id))
+    if table.emit:
+        table.emit(Cured(being.id, cast.spell.amount, cast.spell.id, cast.wizard.id))
     if cast.spell.id == "cure_heavy_wounds" and "disease" in being.effects:
         del being.effects["disease"]
-        if table.tell:
-            table.tell(Removed(being.id, "disease", cast.spell.id))
+        if table.emit:
+            table.emit(Removed(being.id, "disease", cast.spell.id))
 
 
-def rise(table: Steps, being: Being, cast: Casting) -> None:
+def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """A corpse lives again, whole and free; a monster obeys its raiser. rules: spell:raise_dead"""
     being.damage = 0
     being.effects = {}
@@ -117,5 +117,5 @@ def rise(table: Steps, being: Being, cast: Casting) -> None:
         being.controller = cast.wizard.id
         being.victim = ""
         being.waiting = {}
-    if table.tell:
-        table.tell(Raised(being.id, cast.wizard.id))
+    if table.emit:
+        table.emit(Raised(being.id, cast.wizard.id))

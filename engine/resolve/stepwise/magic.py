@@ -9,7 +9,7 @@ from engine.resolve.stepwise.table import (
     DOOM,
     NOWHERE,
     STAB,
-    Steps,
+    StepwiseTable,
     is_lost_from_sight,
     monsters_of,
 )
@@ -27,7 +27,7 @@ MIRRORED = frozenset(
 """What a mirror sends back; it lets all else pass."""
 
 
-def raise_guards(table: Steps) -> None:
+def raise_guards(table: StepwiseTable) -> None:
     """Magic is dispelled, or counter-spells and then mirrors stand about their subjects."""
     dispels = [c for c in table.casts if c.spell.id == "dispel_magic" and is_seen(table, c)]
     guards = [c for c in table.casts if c.spell.id in GUARDS and is_seen(table, c)]
@@ -40,26 +40,26 @@ def raise_guards(table: Steps) -> None:
                 guard(table, cast)
 
 
-def is_seen(table: Steps, cast: Casting) -> bool:
+def is_seen(table: StepwiseTable, cast: Casting) -> bool:
     being = table.position.being(cast.subject)
     return being is None or not is_lost_from_sight(table, cast, being)
 
 
-def guard(table: Steps, cast: Casting) -> None:
+def guard(table: StepwiseTable, cast: Casting) -> None:
     """One counter-spell, with its shield, or one mirror; the counter-spell beats the mirror."""
     if cast.spell.id == "counter_spell":
         table.countered.add(cast.subject)
-        table.guarded.add(cast.subject)
+        table.shielded.add(cast.subject)
     elif cast.subject in table.countered:
         table.fail(cast, "countered")
         return
     else:
         table.mirrored.add(cast.subject)
-    if table.tell:
-        table.tell(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
+    if table.emit:
+        table.emit(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
 
 
-def dispel(table: Steps, dispels: list[Casting], guards: list[Casting]) -> None:
+def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
     """No spell of the phase and no enchantment is left; every monster will be torn apart.
 
     rules: spell:dispel_magic, R46-R49
@@ -68,30 +68,30 @@ def dispel(table: Steps, dispels: list[Casting], guards: list[Casting]) -> None:
     for cast in guards:
         table.fail(cast, "dispelled", dispels[0].wizard.id)
     for cast in dispels:
-        table.guarded.add(cast.subject)
-        if table.tell:
-            table.tell(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
+        table.shielded.add(cast.subject)
+        if table.emit:
+            table.emit(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
     for being in table.living():
         strip(table, being, "dispel_magic")
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:
             table.position.monsters.remove(monster)
-            if table.tell:
-                table.tell(Destroyed(monster.id, "dispel_magic"))
+            if table.emit:
+                table.emit(Destroyed(monster.id, "dispel_magic"))
     for monster in monsters_of(table):
         tear(table, monster, "dispel_magic")
 
 
-def tear(table: Steps, monster: Monster, cause: str) -> None:
+def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """The monster attacks once more, and leaves no corpse. rules: R47, R51"""
     monster.damage = monster.limit + DOOM
-    if monster.id not in table.damned:
-        table.damned[monster.id] = cause
-        if table.tell:
-            table.tell(Doomed(monster.id, cause))
+    if monster.id not in table.destroyed_at_death:
+        table.destroyed_at_death[monster.id] = cause
+        if table.emit:
+            table.emit(Doomed(monster.id, cause))
 
 
-def land_spells(table: Steps) -> None:
+def land_spells(table: StepwiseTable) -> None:
     """Every other spell has reached a being, or is lost."""
     for cast in table.casts:
         if cast.spell.id in GUARDS or cast.spell.id == "dispel_magic":
@@ -111,7 +111,7 @@ def land_spells(table: Steps) -> None:
             land(table, cast)
 
 
-def land(table: Steps, cast: Casting) -> None:
+def land(table: StepwiseTable, cast: Casting) -> None:
     """One spell or stab finds its subject, past counter-spell and mirror."""
     being = table.position.being(cast.subject)
     if being is None or not (is_alive(being) or cast.spell.id == "raise_dead"):
@@ -129,14 +129,14 @@ def land(table: Steps, cast: Casting) -> None:
     arrive(table, cast, being)
 
 
-def is_stopped(table: Steps, cast: Casting, being: Being) -> bool:
+def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     return being.id in table.countered and cast.spell.id != "finger_of_death"
 
 
-def reflect(table: Steps, cast: Casting, being: Being) -> None:
+def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:
     """The mirror's owner is now the master of a charm or a paralysis; a monster is none. R43"""
-    if table.tell:
-        table.tell(Reflected(cast.spell.id, cast.wizard.id, being.id))
+    if table.emit:
+        table.emit(Reflected(cast.spell.id, cast.wizard.id, being.id))
     if cast.wizard.id in table.mirrored:
         table.fail(cast, "mirrors", being.id)
         return
@@ -148,5 +148,5 @@ def reflect(table: Steps, cast: Casting, being: Being) -> None:
     arrive(table, cast, cast.wizard)
 
 
-def arrive(table: Steps, cast: Casting, being: Being) -> None:
+def arrive(table: StepwiseTable, cast: Casting, being: Being) -> None:
     table.landed.setdefault(being.id, {}).setdefault(cast.spell.id, []).append(cast)

@@ -7,7 +7,7 @@ from engine.events import Controlled, Enchanted
 from engine.minds import mind_among
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import Asked, Steps, monsters_of
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.table import Being, Casting, unseen_by
 from engine.spellbook import MIND_SPELLS
 
@@ -16,7 +16,7 @@ MASTERED = ("paralysis", "charm_person", "charm_monster")
 """The spells that need somebody to command them: no monster's mirror does."""
 
 
-def bind_mind(table: Steps, being: Being) -> None:
+def bind_mind(table: StepwiseTable, being: Being) -> None:
     """A new mind spell replaces the one that waits; without one a permanent one comes back."""
     kind = next((kind for kind in MIND_SPELLS if table.landed_on(being, kind)), "")
     if kind:
@@ -34,7 +34,7 @@ def waiting(being: Being) -> dict[str, Effect]:
     return being.effects if isinstance(being, Wizard) else being.waiting
 
 
-def bind_new(table: Steps, being: Being, kind: str, cast: Casting) -> None:
+def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
     """One mind spell cast now."""
     if not suits(kind, being):
         table.fail(cast, "unsuitable")
@@ -52,11 +52,11 @@ def bind_new(table: Steps, being: Being, kind: str, cast: Casting) -> None:
     effects[kind] = effect
     if cast.permanent:
         being.lasting = {kind: effect}
-    if kind != "charm_monster" and table.tell:
-        table.tell(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
+    if kind != "charm_monster" and table.emit:
+        table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
 
-def obey_charmers(table: Steps) -> None:
+def obey_charmers(table: StepwiseTable) -> None:
     """Charmed monsters have their charmers for masters, from this attack on. rules: R156"""
     for monster in monsters_of(table):
         charm = monster.waiting.get("charm_monster")
@@ -64,8 +64,8 @@ def obey_charmers(table: Steps) -> None:
             continue
         if monster.controller != charm.caster or table.landed_on(monster, "charm_monster"):
             monster.controller = charm.caster
-            if table.tell:
-                table.tell(Controlled(monster.id, charm.caster, "charm_monster"))
+            if table.emit:
+                table.emit(Controlled(monster.id, charm.caster, "charm_monster"))
 
 
 def suits(kind: str, being: Being) -> bool:
@@ -75,17 +75,17 @@ def suits(kind: str, being: Being) -> bool:
     return kind != "charm_monster" or isinstance(being, Monster)
 
 
-def chosen_hand(table: Steps, wizard: Wizard, kind: str, cast: Casting) -> str:
+def chosen_hand(table: StepwiseTable, wizard: Wizard, kind: str, cast: Casting) -> str:
     """The hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
     if kind not in HANDED:
         return ""
     if kind == "paralysis" and wizard.held:
         return wizard.held
     question, written = hand_question(table, wizard, kind, cast)
-    return table.put([(question, written)])[question.id]
+    return table.answered([(question, written)])[question.id]
 
 
-def hand_question(table: Steps, wizard: Wizard, kind: str, cast: Casting) -> Asked:
+def hand_question(table: StepwiseTable, wizard: Wizard, kind: str, cast: Casting) -> PresetQuestion:
     question = Question(
         f"{HANDED[kind]}:{wizard.id}", HANDED[kind], cast.master, wizard.id, ("L", "R"), "L",
         kind, is_preset=False,

@@ -4,65 +4,65 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 """
 
 from engine.events import Drew, Gestured, KnifeKept, Overridden, Spoke, Surrendered
-from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOLS, TWO_STABS, WIDTH
-from engine.minds import FEARLESS, last_row, mind_among, paralysed_letter
+from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.minds import LETTERS_UNDER_FEAR, last_row, mind_among, paralysed_letter
 from engine.position import STANDING, Effect, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import Steps
+from engine.resolve.stepwise.table import StepwiseTable
 
 CONFUSED_LETTERS = "PDFWCS"  # by the second draw
 
 
-def reveal_rows(table: Steps) -> None:
-    """Every acting wizard's row stands in his history; who made both P has given up."""
+def reveal_rows(table: StepwiseTable) -> None:
+    """Every acting wizard's row stands in their history; who made both P has given up."""
     for wizard in table.acting:
         own = table.orders_of(wizard.id)
-        if table.tell and own.say:
-            table.tell(Spoke(wizard.id, own.say))
+        if table.emit and own.say:
+            table.emit(Spoke(wizard.id, own.say))
         row = table.hands_of(wizard.id).pair
         wizard.held = ""
         kind = mind_among(wizard.effects)
         if kind:
             row = force(table, wizard, kind, row)
-            if not table.hasting:
+            if not table.is_haste_phase:
                 del wizard.effects[kind]
         if row == TWO_STABS:
             row = STAB + NOTHING
-            if table.tell:
-                table.tell(KnifeKept(wizard.id, 1, "R"))
+            if table.emit:
+                table.emit(KnifeKept(wizard.id, 1, "R"))
         write(table, wizard, row)
         if row == SURRENDER:
             give_up(table, wizard)
 
 
-def write(table: Steps, wizard: Wizard, row: str) -> None:
-    """The row is made: it stands in his history."""
+def write(table: StepwiseTable, wizard: Wizard, row: str) -> None:
+    """The row is made: it stands in the wizard's history."""
     append(table, wizard, row)
     table.rows[wizard.id] = row
-    if table.tell:
-        table.tell(Gestured(wizard.id, 1, row[0], row[1], table.extra))
+    if table.emit:
+        table.emit(Gestured(wizard.id, 1, row[0], row[1], table.extra))
 
 
-def append(table: Steps, wizard: Wizard, row: str) -> None:
+def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
     """The letters and the automaton's states have one more row."""
     automaton = table.rules.automaton
     left, right = SYMBOLS[row]
-    wizard.left_state = automaton.step[wizard.left_state * WIDTH + left]
-    wizard.right_state = automaton.step[wizard.right_state * WIDTH + right]
+    wizard.left_state = automaton.step[wizard.left_state * SYMBOL_COUNT + left]
+    wizard.right_state = automaton.step[wizard.right_state * SYMBOL_COUNT + right]
     wizard.left = (wizard.left + row[0])[-automaton.depth :]
     wizard.right = (wizard.right + row[1])[-automaton.depth :]
     wizard.made = ()
 
 
-def give_up(table: Steps, wizard: Wizard) -> None:
-    """He is out when the turn has been played to its end. rules: R111"""
+def give_up(table: StepwiseTable, wizard: Wizard) -> None:
+    """The wizard is out when the turn has been played to its end. rules: R111"""
     if not wizard.yielded:
         wizard.yielded = True
-        if table.tell:
-            table.tell(Surrendered(wizard.id))
+        if table.emit:
+            table.emit(Surrendered(wizard.id))
 
 
-def force(table: Steps, wizard: Wizard, kind: str, row: str) -> str:
+def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """The row as the mind spell at work lets it be made."""
     effect = wizard.effects[kind]
     if kind == "amnesia":
@@ -94,12 +94,12 @@ def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
             effects[kind] = effects[kind]._replace(hand=hand, letter=letter)
 
 
-def note(table: Steps, wizard: Wizard, hand: str, letter: str, cause: str, by: str) -> None:
-    if table.tell:
-        table.tell(Overridden(wizard.id, 1, hand, letter, cause, by))
+def note(table: StepwiseTable, wizard: Wizard, hand: str, letter: str, cause: str, by: str) -> None:
+    if table.emit:
+        table.emit(Overridden(wizard.id, 1, hand, letter, cause, by))
 
 
-def repeated(table: Steps, wizard: Wizard, effect: Effect) -> str:
+def repeated(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
     """rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
@@ -107,16 +107,16 @@ def repeated(table: Steps, wizard: Wizard, effect: Effect) -> str:
     return row
 
 
-def feared(table: Steps, wizard: Wizard, effect: Effect, row: str) -> str:
+def feared(table: StepwiseTable, wizard: Wizard, effect: Effect, row: str) -> str:
     """rules: R87"""
     for hand, letter in zip("LR", row, strict=True):
-        if letter not in FEARLESS:
+        if letter not in LETTERS_UNDER_FEAR:
             note(table, wizard, hand, NOTHING, "fear", effect.caster)
-    return "".join(letter if letter in FEARLESS else NOTHING for letter in row)
+    return "".join(letter if letter in LETTERS_UNDER_FEAR else NOTHING for letter in row)
 
 
-def charmed_letter(table: Steps, wizard: Wizard, effect: Effect) -> str:
-    """What the charmer wants of the hand, now that all rows are in; "" if he is out. rules: R86"""
+def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
+    """What the charmer wants of the hand, now that all rows are in; "" if out. rules: R86"""
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
@@ -125,17 +125,17 @@ def charmed_letter(table: Steps, wizard: Wizard, effect: Effect) -> str:
         NOTHING, "charm_person", effect.hand, is_preset=False,
     )  # fmt: skip
     written = table.orders_of(charmer.id).charmed.get(f"{wizard.id}.{effect.hand}", ("",))
-    return table.put([(question, written[0])])[question.id]
+    return table.answered([(question, written[0])])[question.id]
 
 
-def confused(table: Steps, wizard: Wizard) -> tuple[str, str]:
+def confused(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:
     """The hand and the letter that two draws give. rules: spell:confusion, R160"""
-    phase = "extra " if table.extra else "haste " if table.hasting else ""
+    phase = "extra " if table.extra else "haste " if table.is_haste_phase else ""
     label = f"turn {table.turn} {phase}confusion {wizard.name}"
     hand_draw = table.dice.draw(f"{label} hand", 2)
     letter_draw = table.dice.draw(f"{label} gesture", 6)
     hand, letter = "LR"[hand_draw], CONFUSED_LETTERS[letter_draw]
-    if table.tell:
-        table.tell(Drew(wizard.id, "hand", 2, hand_draw, hand, f"{label} hand"))
-        table.tell(Drew(wizard.id, "gesture", 6, letter_draw, letter, f"{label} gesture"))
+    if table.emit:
+        table.emit(Drew(wizard.id, "hand", 2, hand_draw, hand, f"{label} hand"))
+        table.emit(Drew(wizard.id, "gesture", 6, letter_draw, letter, f"{label} gesture"))
     return hand, letter

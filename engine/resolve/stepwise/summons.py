@@ -3,18 +3,18 @@
 from engine.events import Summoned
 from engine.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import Asked, Steps
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.summon import make_monster
 from engine.resolve.table import Casting
 
 SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
 
 
-def summon_monsters(table: Steps) -> None:
-    """By the seat of the wizard it is for, and the smaller first: his monsters of this phase."""
+def summon_monsters(table: StepwiseTable) -> None:
+    """By the seat of the wizard it is for, and the smaller first: the monsters of this phase."""
     if not table.landed:
         return
-    elements = table.put(
+    elements = table.answered(
         [
             element_question(table, wizard, number)
             for wizard in table.position.wizards
@@ -32,7 +32,7 @@ def element_id(wizard: Wizard, number: int) -> str:
     return f"elemental:{wizard.id}.{number}"
 
 
-def element_question(table: Steps, wizard: Wizard, number: int) -> Asked:
+def element_question(table: StepwiseTable, wizard: Wizard, number: int) -> PresetQuestion:
     """Fire or ice: asked of the wizard whom the elemental will obey. rules: R63"""
     question = Question(
         element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
@@ -41,10 +41,10 @@ def element_question(table: Steps, wizard: Wizard, number: int) -> Asked:
     return question, table.orders_of(wizard.id).answers.get("elemental", "")
 
 
-def summon(table: Steps, wizard: Wizard, cast: Casting, element: str) -> None:
+def summon(table: StepwiseTable, wizard: Wizard, cast: Casting, element: str) -> None:
     """One monster, of its caster's kind, for this wizard."""
     kind = element or cast.spell.monster
     monster = make_monster(table.position, kind, wizard.id)
-    table.named[monster.id] = cast.key
-    if table.tell:
-        table.tell(Summoned(monster.id, kind, monster.name, wizard.id, cast.wizard.id))
+    table.names_in_orders[monster.id] = cast.key
+    if table.emit:
+        table.emit(Summoned(monster.id, kind, monster.name, wizard.id, cast.wizard.id))

@@ -35,18 +35,18 @@ STAB: Final = Spell(
 NOWHERE: Final = "nowhere"
 DOOM: Final = 100  # points below nothing: no cure of the turn makes up for it
 
-Asked = tuple[Question, str]
+PresetQuestion = tuple[Question, str]
 """A question and what orders answered beforehand: "" if nothing."""
 
 
-class Steps:
+class StepwiseTable:
     """Everything that the steps of one phase share."""
 
     __slots__ = (
-        "acting", "answers", "asking", "blind", "casts", "countered", "damned", "dice",
-        "dispelled", "extra", "guarded", "hasting", "landed", "mirrored", "named", "next_turn",
-        "old", "orders", "position", "rows", "rules", "spared", "stopped", "storms", "tell",
-        "turn", "unseen",
+        "acting", "answers", "asking", "before", "blind", "casts", "countered",
+        "destroyed_at_death", "dice", "dispelled", "emit", "extra", "is_haste_phase", "landed",
+        "mirrored", "names_in_orders", "next_turn", "orders", "position", "rows", "rules",
+        "shielded", "spared_by_ice_storm", "stopped", "storms", "turn", "unseen",
     )  # fmt: skip
 
     def __init__(
@@ -55,48 +55,52 @@ class Steps:
         orders: Mapping[str, Orders],
         answers: Mapping[str, str],
         dice: AnyDice,
-        tell: Callable[[Event], object] | None,
+        emit: Callable[[Event], object] | None,
         *,
         asking: bool = False,
     ) -> None:
-        self.old = position
+        self.before = position
         self.position = new = position.copy()
         self.rules: Ruleset = new.rules
         self.orders = orders
         self.answers = answers
         self.dice = dice
-        self.tell = tell
+        self.emit = emit
         self.asking = asking
         self.turn = new.turn
         self.extra = new.kind == EXTRA
-        self.hasting = new.kind == HASTE
-        self.next_turn = new.turn if self.extra or self.hasting else new.turn + 1
-        self.acting = [wizard for wizard in new.wizards if self._acts(wizard)]
+        self.is_haste_phase = new.kind == HASTE
+        self.next_turn = new.turn if self.extra or self.is_haste_phase else new.turn + 1
+        self.acting = [wizard for wizard in new.wizards if self._gestures(wizard)]
         self.rows: dict[str, str] = {}  # the row each wizard really made
         self.casts: list[Casting] = []  # in the order of the list: highest seat first
         self.landed: dict[str, dict[str, list[Casting]]] = {}  # by being, by spell
         self.storms: dict[str, Casting] = {}
-        self.named: dict[str, str] = {}  # how orders name the monsters of this phase. rules: R14
-        self.guarded: set[str] = set()  # shielded by a spell of this phase
+        self.names_in_orders: dict[
+            str, str
+        ] = {}  # how orders name the monsters of this phase. rules: R14
+        self.shielded: set[str] = set()  # shielded by a spell of this phase
         self.countered: set[str] = set()
         self.mirrored: set[str] = set()
-        self.spared: set[str] = set()  # struck by no ice storm: a fireball met it. rules: R67
+        self.spared_by_ice_storm: set[str] = (
+            set()
+        )  # struck by no ice storm: a fireball met it. rules: R67
         self.dispelled = False
-        self.damned: dict[str, str] = {}  # monsters that will leave no corpse, by cause
+        self.destroyed_at_death: dict[str, str] = {}  # monsters that will leave no corpse, by cause
         self.stopped: list[str] = []  # time stops for all but these
-        self.blind = {w.id for w in new.wizards if self.acts(w, "blindness")}
+        self.blind = {w.id for w in new.wizards if self.is_in_force(w, "blindness")}
         beings: list[Being] = [*new.wizards, *new.monsters]
-        self.unseen = {being.id for being in beings if self.acts(being, "invisibility")}
+        self.unseen = {being.id for being in beings if self.is_in_force(being, "invisibility")}
 
-    def _acts(self, wizard: Wizard) -> bool:
-        """Whether he makes a row in this phase."""
+    def _gestures(self, wizard: Wizard) -> bool:
+        """Whether the wizard makes a row in this phase."""
         if wizard.standing != STANDING:
             return False
         if self.extra:
             return wizard.id in self.position.stopped
-        return not self.hasting or self.acts(wizard, "haste")
+        return not self.is_haste_phase or self.is_in_force(wizard, "haste")
 
-    def acts(self, being: Being, kind: str) -> bool:
+    def is_in_force(self, being: Being, kind: str) -> bool:
         """Whether that effect was in force when the phase began."""
         effect = being.effects.get(kind)
         return effect is not None and effect.acts(self.turn)
@@ -105,7 +109,7 @@ class Steps:
         return self.orders.get(wizard, NO_ORDERS)
 
     def hands_of(self, wizard: str) -> HandSet:
-        """The one set of gestures and choices that he wrote for this phase."""
+        """The one set of gestures and choices that the wizard wrote for this phase."""
         sets = self.orders_of(wizard).sets
         return sets[0] if sets else HandSet()
 
@@ -125,7 +129,7 @@ class Steps:
 
     def is_shielded(self, being: Being) -> bool:
         """rules: turn:shield"""
-        if being.id in self.guarded:
+        if being.id in self.shielded:
             return True
         return "protection_from_evil" in being.effects and not self.is_out_of_time(being)
 
@@ -137,33 +141,33 @@ class Steps:
         effect = being.effects.get("invisibility")
         return effect is not None and effect.last >= self.next_turn
 
-    def left(self, being: Being, kind: str) -> int:
+    def turns_left(self, being: Being, kind: str) -> int:
         """The turns that the effect has left, this one counted."""
         effect = being.effects.get(kind)
         return 0 if effect is None else effect.last - self.turn + 1
 
-    def leave(self, being: Being, kind: str, turns: int) -> None:
+    def set_turns_left(self, being: Being, kind: str, turns: int) -> None:
         """The effect has so many turns left when the next phase begins."""
         held = being.effects[kind]
         being.effects[kind] = held._replace(last=self.next_turn + turns - 1)
 
-    def hold(self, being: Being, kind: str) -> None:
+    def stop_clock(self, being: Being, kind: str) -> None:
         """The effect, if it is there, has as many turns left in the next phase as in this."""
         effect = being.effects.get(kind)
         if effect is not None and effect.last != FOREVER:
-            self.leave(being, kind, self.left(being, kind))
+            self.set_turns_left(being, kind, self.turns_left(being, kind))
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
         """Tell that a spell or a stab came to nothing."""
-        if not self.tell:
+        if not self.emit:
             return
         if cast.spell is STAB:
             cause = "no_subject" if cause == NOWHERE else cause
-            self.tell(Stopped(cast.subject, STAB.id, cast.wizard.id, cause))
+            self.emit(Stopped(cast.subject, STAB.id, cast.wizard.id, cause))
         else:
-            self.tell(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
+            self.emit(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
-    def put(self, batch: list[Asked]) -> dict[str, str]:
+    def answered(self, batch: list[PresetQuestion]) -> dict[str, str]:
         """The answers to one batch of questions, by question id.
 
         In a strict duel every one is put. Else what orders answered is not asked, nor what has an
@@ -192,10 +196,10 @@ def qualified(spell: Spell, pattern: str) -> str:
     return spell.id if pattern in ("", spell.patterns[0]) else f"{spell.id}/{pattern}"
 
 
-def is_lost_from_sight(table: Steps, cast: Casting, being: Being) -> bool:
-    """Whether the caster, as the phase began, did not see his subject. rules: R94, R95
+def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:
+    """Whether the caster, as the phase began, did not see their subject. rules: R94, R95
 
-    The cast is lost then. Himself a wizard always sees.
+    The cast is lost then. Wizards always see themselves.
     """
     if being is cast.wizard:
         return False
@@ -208,5 +212,5 @@ def is_lost_from_sight(table: Steps, cast: Casting, being: Being) -> bool:
     return False
 
 
-def monsters_of(table: Steps) -> list[Monster]:
+def monsters_of(table: StepwiseTable) -> list[Monster]:
     return [monster for monster in table.position.monsters if monster.state == ALIVE]

@@ -2,20 +2,20 @@
 
 from engine.events import Removed
 from engine.position import Wizard
-from engine.resolve.stepwise.table import Steps
+from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 
 
-def strip(table: Steps, being: Being, cause: str) -> None:
+def strip(table: StepwiseTable, being: Being, cause: str) -> None:
     """No effect is in force on the being, none waits to be, and nothing is banked."""
-    if table.tell:
+    if table.emit:
         effects = {*being.effects, *being.lasting}
         if not isinstance(being, Wizard):
             effects |= {*being.waiting}
         for effect in sorted(effects):
-            table.tell(Removed(being.id, effect, cause))
+            table.emit(Removed(being.id, effect, cause))
         if being.id in table.stopped:
-            table.tell(Removed(being.id, "time_stop", cause))
+            table.emit(Removed(being.id, "time_stop", cause))
     being.effects.clear()
     being.lasting.clear()
     if being.id in table.stopped:
@@ -24,5 +24,5 @@ def strip(table: Steps, being: Being, cause: str) -> None:
         being.waiting.clear()
     elif being.bank:
         being.bank = being.bank_pattern = ""
-        if table.tell:
-            table.tell(Removed(being.id, "bank", cause))
+        if table.emit:
+            table.emit(Removed(being.id, "bank", cause))

@@ -328,7 +328,7 @@ class Reckoner:
         return ""
 
     def sets_of(self, subject: Being) -> list[str]:
-        """What the wizard makes this turn, in both sets if he is hasted."""
+        """What the wizard makes this turn, in both sets if they are hasted."""
         first = self.hands.get(subject.id, NO_SET)
         if self.held != "haste*" or subject.id != SUBJECT:
             return [first]

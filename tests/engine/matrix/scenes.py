@@ -6,7 +6,7 @@ shield shows. Everybody is hurt a little, so that every cure shows.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import engine
@@ -19,10 +19,10 @@ from tests.engine.matrix.book import STAR
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
 WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
 IDLE: Final = "WF"
-"""What w1 makes where he casts nothing: no spell, but something to repeat or to hold."""
+"""What w1 makes when casting nothing: no spell, but something to repeat or to hold."""
 
 HELD_IDLE: Final = {"paralysis*": "WD"}
-"""What he makes with this in force, as in the turn before; with anything else "WW"."""
+"""What w1 makes with this in force, as in the turn before; with anything else "WW"."""
 
 _TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
                  "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
@@ -57,7 +57,7 @@ class Beast:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Who casts at whom, and who attacks. A caster twice over releases his first spell."""
+    """Who casts at whom, and who attacks. A caster twice over releases their first spell."""
 
     name: str
     column: str
@@ -163,6 +163,7 @@ SCENES: Final = (
     _on_beast("in force on a fire elemental", "fire", (STABBER, FIRST), has_held=True),
     _on_beast("in force on an ice elemental", "ice", (STABBER, FIRST), has_held=True),
 )  # fmt: skip
+BY_NAME: Final = {scene.name: scene for scene in SCENES}
 
 
 def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
@@ -221,7 +222,30 @@ def _pattern(cast: Cast, ruleset: str) -> str:
 
 
 def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
-    """Histories that this turn's gestures complete; what is released stands in its bank."""
+    """Histories that this turn's gestures complete; what is released stands in its bank.
+
+    Where the second spell concerns another wizard than the first, both are set up once for all the
+    pairs that have them.
+    """
+    first, second = casts
+    if second.caster == (first.subject if first.is_held else first.caster):
+        return _set_up(scene, casts, ruleset)
+    position = _with_first(scene.name, first, ruleset).copy()
+    position.wizards[int(second.caster[1:])] = _second(scene.name, second, ruleset).copy()
+    return position
+
+
+@lru_cache(maxsize=256)
+def _with_first(scene: str, cast: Cast, ruleset: str) -> Position:
+    return _set_up(BY_NAME[scene], (cast,), ruleset)
+
+
+@cache
+def _second(scene: str, cast: Cast, ruleset: str) -> Wizard:
+    return _set_up(BY_NAME[scene], (cast,), ruleset).wizard(cast.caster)
+
+
+def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
     wizards: list[dict[str, object]] = [{"damage": wound} for wound in scene.wounds.values()]
     for cast in casts:
         row = wizards[int(cast.caster[1:])]
@@ -269,7 +293,7 @@ def _in_force(cast: Cast) -> dict[str, object]:
 
 
 class MatrixDice:
-    """The die of a confused wizard names his right hand and a W, that of a monster w0."""
+    """The die of a confused wizard names their right hand and a W, that of a monster w0."""
 
     def draw(self, label: str, sides: int) -> int:
         return 0 if label.endswith("victim") else sides - 1

@@ -14,7 +14,7 @@ from tests.engine.mutants.patch import Mutant, functions, modules, place
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
 SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
-_TOLD = re.compile(r"\b(tell|fail)\b")
+_TOLD = re.compile(r"\b(emit|fail)\b")
 """What is only told of a turn is held by the tests of the reports."""
 
 Change = tuple[int, str]

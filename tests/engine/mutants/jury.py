@@ -66,7 +66,7 @@ def _entries(case: Case) -> Iterator[Any]:
 
 
 def of_matrix() -> Iterator[Trial]:
-    play = test_matrix.test_a_spell_meets_every_other_as_the_matrix_says
+    play = test_matrix.test_pairs_of_spells_resolve_as_the_matrix_says
     for ruleset, scene, spell in test_matrix.ROWS:
         row = partial(play, ruleset, scene, spell)
         yield Trial(f"matrix {scene.name} {spell}", ruleset, spell, row)

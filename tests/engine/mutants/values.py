@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from engine import gestures
-from engine.resolve import PLAYS, stepwise
+from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.ruleset import SEALED, STEPWISE, Completable, make
 from engine.spellbook import SPANS, Change, Class, Default, Legal, Spell, Works
@@ -162,7 +162,7 @@ _MADE = ("id", "spells", "automaton", "completables", "ends", "asks")
 def of_phases() -> Iterator[Mutant]:
     plays = {SEALED: SEALED_RULESETS, STEPWISE: STEPWISE_RULESETS}
     for name, rulesets in plays.items():
-        play = PLAYS[name]
+        play = ORDERS_OF_PLAY[name]
         for label, phases in other_orders(play.phases):
             yield Mutant(f"{name} play {label}", partial(_replay, name, phases), rulesets)
     for module, constant, rulesets in (
@@ -186,7 +186,7 @@ def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]
 
 def _replay(name: str, phases: tuple[Any, ...]) -> None:
     """The play goes by these phases; those that may ask are the same ones."""
-    plays: Any = PLAYS
+    plays: Any = ORDERS_OF_PLAY
     play = plays[name]
     asking = tuple(phase for phase in phases if phase in play.asking)
     plays[name] = dataclasses.replace(play, phases=phases, asking=asking)
@@ -202,7 +202,17 @@ DISPLAYED = frozenset(
     # names to read, codes of ours, and what no rule says
     {"COLOURS", "NUMERALS", "GESTURE_NAMES", "HAND_NAMES", "FOREVER", "MAX_SEATS", "SEATS", "DOOM"}
     # what is worked out of others, or held by the automaton's own tests
-    | {"ALPHABET", "WIDTH", "PAIRS", "_INDEX", "SYMBOLS", "BARTLE", "PLAYS", "PHASES", "MAGIC"}
+    | {
+        "ALPHABET",
+        "SYMBOL_COUNT",
+        "PAIRS",
+        "_INDEX",
+        "SYMBOLS",
+        "BARTLE",
+        "ORDERS_OF_PLAY",
+        "PHASES",
+        "MAGIC",
+    }
     | {"EXECUTION", "CLOSING", "ASKING", "BEFORE_ANSWERS", "KIN", "_TOLD", "_SIDES", "_FIELDS"}
 )
 

@@ -1,0 +1,188 @@
+"""A PostgreSQL database with as many duels as one likes, filled in seconds.
+
+    python -m bench.filling 20000
+
+runs in the environment of the site whose database it is, migrated and empty. Three duels are played
+as people play them; the database copies their rows for all others, each with wizards and times of
+its own. The last line that it prints says, as JSON, where to look.
+
+One player has the same hundred duels in every database, so that the same pages can be compared.
+"""
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import django
+from django.core.management.color import no_style
+from django.db import connection, models
+from django.urls import reverse
+
+if TYPE_CHECKING:
+    from duels.models import Duel, Wizard
+
+PLAYERS_DUELS = 100  # of the player whose pages are measured
+SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # by the last digit of the number
+PRIVATE = 5  # every fifth duel
+DUELS_EACH = 60  # of the other wizards, about
+APART = 1_000_000  # the copies' numbers begin here
+ROOM = 32  # numbers kept for the turns of one duel
+
+
+@dataclass(frozen=True)
+class Copied:
+    """The played duel that all of a kind are copies of, and how many duels there are in all."""
+
+    duel: int
+    digits: tuple[int, int]
+    number: int
+
+    @property
+    def which(self) -> str:
+        first, last = self.digits
+        return f"generate_series(0, {self.number - 1}) AS n WHERE n % 10 BETWEEN {first} AND {last}"
+
+
+def main(number: int) -> None:
+    """Fills it with so many duels."""
+    django.setup()
+    from bench.played import two_wizards
+
+    black, white = two_wizards()
+    played = _played(black, white)
+    others = max(number // DUELS_EACH, 10)
+    _run("SET session_replication_role = replica")  # what is copied keeps its references
+    _copy_wizards(white, others)
+    for kind, duel in played.items():
+        _copy_duel(Copied(duel.pk, SHARES[kind], number), black, others)
+    _run("SET session_replication_role = DEFAULT")
+    for statement in connection.ops.sequence_reset_sql(no_style(), list(_models().values())):
+        _run(statement)
+    _run("VACUUM ANALYZE")
+    print(json.dumps(_addresses(black)))
+
+
+def _played(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
+    """A duel that is over, one at turn 20 in which Black is awaited, and an open challenge."""
+    from bench.played import QUIET, duel_at, unheard
+    from duels import commands
+    from tests.cast import NOW, challenge, seal
+
+    over, running = duel_at(20, black, white), duel_at(20, black, white)
+    with unheard():
+        commands.resign(duel_id=over.pk, wizard=white, now=NOW)
+        seal(running, white, QUIET)
+    return {"over": over, "running": running, "open": challenge(black)}
+
+
+def _copy_wizards(white: "Wizard", others: int) -> None:
+    n = f"generate_series(1, {others}) AS n"
+    changes = {
+        "id": f"{APART} + n",
+        "user_id": "NULL",
+        **dict.fromkeys(("name", "slug", "skeleton"), "'wizard-' || n"),
+    }
+    _copy("Wizard", changes, f"id = {white.pk}", f"{n} WHERE true")
+
+
+def _copy_duel(copied: Copied, black: "Wizard", others: int) -> None:
+    """Rows in which every number is a sum: of where the copies begin, the duel's, and the row's."""
+    moment = "interval '1 minute' * n"
+    times = {
+        "Duel": ("created_at", "started_at", "ended_at"),
+        "Seat": ("invited_at", "awaited_since", "duel_ended_at"),
+        "Turn": ("opened_at", "closed_at"),
+    }
+    # Black, in the first duels, else one of the even half; and each meets many of the odd half.
+    half = others // 2
+    one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {APART} + 2 + n % {half} * 2 END"
+    other = f"{APART} + 1 + (n * 7 + n / {half}) % {half} * 2"
+    ordinal = "(SELECT ordinal FROM duels_turn AS at WHERE at.id = row.turn_id)"
+    place = "(SELECT coalesce(place, 0) FROM duels_seat AS at WHERE at.id = row.seat_id)"
+    changes: dict[str, dict[str, str]] = {
+        "Duel": {
+            "id": f"{APART} + n",
+            "challenger_id": one,
+            "token": "NULL",
+            "expires_at": "now() + interval '1 day' * (n % 9 + 1)",
+            "visibility": f"CASE WHEN n % {PRIVATE} = 0 THEN 'private' ELSE 'public' END",
+        },
+        "Seat": {
+            "id": f"{APART} + n * 2 + coalesce(row.place, 0)",
+            "duel_id": f"{APART} + n",
+            "wizard_id": f"CASE WHEN row.wizard_id = {black.pk} THEN {one} ELSE {other} END",
+        },
+        "Turn": {"id": f"{APART} + n * {ROOM} + row.ordinal", "duel_id": f"{APART} + n"},
+        "Orders": {
+            "id": f"{APART} + (n * {ROOM} + {ordinal}) * 8 + {place} * 4 + row.batch",
+            "turn_id": f"{APART} + n * {ROOM} + {ordinal}",
+            "seat_id": f"{APART} + n * 2 + {place}",
+        },
+    }
+    for name, columns in times.items():
+        changes[name] |= {column: f"row.{column} + {moment}" for column in columns}
+    conditions = {
+        "Duel": f"row.id = {copied.duel}",
+        "Seat": f"row.duel_id = {copied.duel}",
+        "Turn": f"row.duel_id = {copied.duel}",
+        "Orders": f"row.turn_id IN (SELECT id FROM duels_turn WHERE duel_id = {copied.duel})",
+    }
+    for name, condition in conditions.items():
+        _copy(name, changes[name], condition, copied.which)
+
+
+def _copy(name: str, changes: dict[str, str], condition: str, which: str) -> None:
+    """The rows of this model for which the condition holds, once for each number."""
+    meta = _models()[name]._meta
+    columns = [field.column for field in meta.concrete_fields if field.column]
+    values = [changes.get(column, f'row."{column}"') for column in columns]
+    numbers, _, chosen = which.partition(" WHERE ")
+    _run(
+        f'INSERT INTO "{meta.db_table}" ({", ".join(map(connection.ops.quote_name, columns))}) '
+        f'SELECT {", ".join(values)} FROM "{meta.db_table}" AS row, {numbers} '
+        f"WHERE {condition} AND {chosen}"
+    )
+
+
+def _models() -> dict[str, type[models.Model]]:
+    from duels.models import Duel, Orders, Seat, Turn, Wizard
+
+    return {model.__name__: model for model in (Wizard, Duel, Seat, Turn, Orders)}
+
+
+def _run(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def _addresses(black: "Wizard") -> dict[str, str]:
+    """Black's session, and the addresses of what is measured."""
+    from bench.web import signed_in
+    from duels.models import Duel, DuelStatus, Seat
+
+    running = Seat.objects.filter(
+        wizard=black,
+        awaited=True,
+        duel__in=Duel.objects.filter(pk__gte=APART, status=DuelStatus.RUNNING),
+    )
+    duel = running.order_by("pk").values_list("duel_id", flat=True)[0]
+    rival = Seat.objects.filter(duel=duel).exclude(wizard=black).get().wizard
+    lists = reverse("duels")
+    return {
+        "session": signed_in(black).cookies["sessionid"].value,
+        "home": reverse("home"),
+        "finished_duels": f"{lists}?show=finished",
+        "duels_to_watch": f"{lists}?show=watch",
+        "duels_to_read": f"{lists}?show=read",
+        "open_challenges": f"{lists}?show=open",
+        "wizard": reverse("wizard", args=[rival.slug]),
+        "wizards": reverse("wizards"),
+        "duel_page": reverse("duel", args=[duel]),
+        "past_turn": reverse("turn", args=[duel, 12]),
+        "poll": reverse("poll", args=[duel]),
+    }
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,60 @@
+"""A player's home with 1,000 duels beside one with ten: the same kinds, a hundred times as many."""
+
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+
+from django.utils import timezone
+
+from bench.played import QUIET, unheard
+from bench.web import REQUESTS, Figure, milliseconds, queries_of, signed_in
+from duels import commands
+from duels.models import OPEN_STAGES, Duel, Wizard
+from tests.cast import NOW, begin, challenge, make_wizard, seal
+
+NUMBERS = (10, 1_000)
+HOME = "/"
+
+
+def figures() -> Iterator[Figure]:
+    """Medians of both homes and their ratio, as name, value, unit."""
+    rival = make_wizard("Rival of many")
+    clients = {}
+    for number in NUMBERS:
+        player = make_wizard(f"Player of {number}")
+        give_duels(player, rival, number)
+        clients[number] = signed_in(player)
+    for number, client in clients.items():
+        yield f"home_queries_{number}_duels", queries_of(client, HOME), "queries"
+    taken: dict[int, list[float]] = {number: [] for number in NUMBERS}
+    for _ in range(REQUESTS):
+        for number, client in clients.items():
+            taken[number].append(milliseconds(client, HOME))
+    few, many = (median(each) for each in taken.values())
+    yield "home_ms_10_duels", few, "ms"
+    yield "home_ms_1000_duels", many, "ms"
+    yield "home_ratio_1000_duels", many / few, "times"
+
+
+def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
+    """Of ten, two wait for the player, two for the rival, one is a challenge and five are over."""
+    with unheard():
+        waiting, running, over = (begin(player, rival) for _ in range(3))
+        seal(running, player, QUIET)
+        commands.resign(duel_id=over.pk, wizard=rival, now=NOW)
+        wanted = challenge(player, now=timezone.now())
+    for duel, share in ((waiting, 2), (running, 2), (wanted, 1), (over, 5)):
+        copy_duel(Duel.objects.get(pk=duel.pk), number * share // 10 - 1)
+
+
+def copy_duel(duel: Duel, number: int) -> None:
+    """The duel so many times more, with its seats and its open turn."""
+    made = Duel.objects.bulk_create(copied(duel) for _ in range(number))
+    for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):
+        rows.model.objects.bulk_create(copied(row, duel=new) for row in rows for new in made)
+
+
+def copied(row: Any, **changes: Any) -> Any:
+    """A row like this one but for these fields, to be saved as a new one."""
+    columns = {field.name: getattr(row, field.name) for field in row._meta.concrete_fields}
+    return type(row)(**(columns | {"id": None} | changes))

@@ -1,0 +1,39 @@
+"""What an open page costs that asks every few seconds whether anything is new, and nothing is."""
+
+import time
+from collections.abc import Iterator
+from statistics import median
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+REQUESTS = 400
+
+Figure = tuple[str, float, str]
+
+
+def poll_figures(client: Client, page: str, bare: str) -> Iterator[Figure]:
+    """The poll of the duel at `page` beside a page that only loads session and user."""
+    address = f"{page}poll"
+    etag = client.get(address).headers["ETag"]
+    etag = _polled(client, address, etag)  # the first has said that I am here
+    with CaptureQueriesContext(connection) as captured:
+        _polled(client, address, etag)
+    yield "poll_queries", len(captured), "queries"
+    polls, bares = [], []
+    for _ in range(REQUESTS):  # in turn, so that what disturbs one disturbs the other
+        started = time.perf_counter()
+        _polled(client, address, etag)
+        between = time.perf_counter()
+        client.get(bare)
+        polls.append((between - started) * 1_000)
+        bares.append((time.perf_counter() - between) * 1_000)
+    yield "poll_ms", median(polls), "ms"
+    yield "poll_ratio", median(polls) / median(bares), "times"
+
+
+def _polled(client: Client, address: str, etag: str) -> str:
+    answer = client.get(address, headers={"if-none-match": etag})
+    assert answer.status_code in (200, 304), answer
+    return answer.headers["ETag"]

@@ -1,0 +1,45 @@
+"""Sweeps a filled database with so many deadlines due, and prints what each took: lines "due ms".
+
+Runs in the environment of the site whose database it is; `bench.deadlines` calls it.
+"""
+
+import sys
+import time
+from datetime import timedelta
+
+import django
+
+PACE = str(24 * 3600)
+EXCUSES = 1
+
+
+def main(numbers: list[int]) -> None:
+    django.setup()
+    from django.utils import timezone
+
+    from bench.played import unheard
+    from duels import commands
+    from duels.models import Duel, Seat
+
+    now = timezone.now()
+    awaited = Seat.objects.filter(awaited=True, duel__status="running", duel__lesson="")
+    Duel.objects.filter(status="running").update(pace=PACE)
+    awaited.update(due_at=now + timedelta(days=1), excuses_left=EXCUSES)
+    commands.sweep(now=now)  # what a process does once is not counted
+    for excuses_left, number in enumerate(numbers, EXCUSES):
+        late = list(awaited.order_by("pk").values_list("pk", flat=True)[:number])
+        # Another number each time: who has used an excuse is told of it once.
+        Seat.objects.filter(pk__in=late).update(due_at=now, excuses_left=excuses_left)
+        started, acted = time.perf_counter(), 0
+        with unheard():
+            while acted < number or not number:
+                excuses = commands.sweep(now=now).happened.excuses
+                acted += excuses
+                if not excuses:
+                    break
+        assert acted == number, f"{acted} of {number} deadlines were acted on"
+        print(number, (time.perf_counter() - started) * 1_000, flush=True)
+
+
+if __name__ == "__main__":
+    main([int(number) for number in sys.argv[1:]])

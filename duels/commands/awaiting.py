@@ -1,0 +1,106 @@
+"""For whom an open turn waits, since when and until when. No other code writes it."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from duels import clock
+from duels.clock import NO_CLOCK, Clock, Pace
+from duels.models import Duel, Seat, Stage, Turn
+from duels.nudging import TaskName, nudge_after_commit
+from duels.open_turn import OpenTurn
+
+
+def await_wizards(
+    turn: Turn,
+    seats: Sequence[Seat],
+    wizards: Collection[str],
+    now: datetime,
+    *,
+    sealed_by: Seat | None = None,
+    is_taken_back: bool = False,
+) -> None:
+    """The turn waits for these wizards and for nobody else: since now, or for as long as before.
+
+    `seats` are all of the duel's. Who has just sealed (`sealed_by`) has read what led to this turn.
+    Whoever is waited for from now on has the whole time of the turn's stage; only a seal that was
+    taken back (`is_taken_back`) leaves what was left of it.
+    """
+    joining = [seat for seat in seats if seat.code in wizards and not seat.awaited]
+    leaving = [
+        seat for seat in seats if seat is sealed_by or (seat.awaited and seat.code not in wizards)
+    ]
+    if leaving:
+        changes: dict[str, Any] = {"awaited": False, "awaited_since": None}
+        if sealed_by is not None:
+            changes["read_turn"] = max(sealed_by.read_turn, turn.ordinal - 1)
+        _change(leaving, changes)
+    waits = {"awaited": True, "awaited_since": now}
+    going_on = [seat for seat in joining if is_taken_back and seat.clock != NO_CLOCK]
+    if going_on:
+        _change(going_on, waits)
+    starting = [seat for seat in joining if seat not in going_on]
+    if starting:
+        _start(turn, starting, waits, now)
+    if joining and turn.duel.is_practice:
+        # The opponent looks, once this is committed, whether the turn waits for them.
+        nudge_after_commit(TaskName.PRACTISE, turn.pk)
+
+
+def must_stand(seat: Seat) -> bool:
+    """Whether this wizard's clock may not run: the duel is paused, or they are on vacation."""
+    return seat.duel.paused_at is not None or seat.vacation_until is not None
+
+
+def settle_clocks(turn: OpenTurn, now: datetime) -> None:
+    """Each clock of the duel, which is locked, stands as long as it must, and else goes on.
+
+    To be called when that has changed; twice is as good as once.
+    """
+    pace = pace_of(turn.duel)
+    for seat in turn.seats:
+        if must_stand(seat):
+            settled = clock.stopped(seat.clock, now)
+        else:
+            settled = clock.continued(seat.clock, pace, now, asks=asks(turn.row))
+        if settled != seat.clock:
+            set_clock(seat, settled)
+
+
+def set_clock(seat: Seat, running: Clock) -> None:
+    """The clock of one wizard, for whom the turn waits, is this one."""
+    _change([seat], _columns(running))
+
+
+def pace_of(duel: Duel) -> Pace:
+    """How long each wizard of the duel has."""
+    return Pace.parse(duel.pace)
+
+
+def asks(turn: Turn) -> bool:
+    """Whether the turn waits for answers, which have a time of their own."""
+    return turn.stage == Stage.ANSWERS
+
+
+def _start(turn: Turn, seats: Sequence[Seat], waits: dict[str, Any], now: datetime) -> None:
+    for is_stopped in (False, True):
+        starting = [seat for seat in seats if must_stand(seat) == is_stopped]
+        if starting:
+            fresh = clock.started(pace_of(turn.duel), now, asks=asks(turn), is_stopped=is_stopped)
+            _change(starting, {**waits, **_columns(fresh)})
+
+
+def _columns(running: Clock) -> dict[str, Any]:
+    return {
+        "due_at": running.due_at,
+        "remind_at": running.remind_at,
+        "clock_left": running.left,
+        "is_reminded": running.is_reminded,
+    }
+
+
+def _change(seats: Sequence[Seat], changes: dict[str, Any]) -> None:
+    for seat in seats:
+        for name, value in changes.items():
+            setattr(seat, name, value)
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(**changes)

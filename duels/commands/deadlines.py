@@ -1,0 +1,273 @@
+"""What falls due: reminders, excuses, default orders, and duels forfeited or claimed. Promise 9
+
+Each wizard for whom a turn waits has a clock of their own. Whatever falls due is done once, under
+the lock of its duel, with the time passed in; looked for twice, or late, it comes out the same.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+import engine
+from duels import clock
+from duels.budget import Budget
+from duels.commands.awaiting import asks, await_wizards, must_stand, pace_of, set_clock
+from duels.commands.endings import put_out
+from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.opening import close_turn, end_duel
+from duels.commands.sealing import written_seal
+from duels.errors import Refused, described
+from duels.models import (
+    CLAIMABLE_AFTER,
+    Duel,
+    DuelStatus,
+    Ended,
+    Orders,
+    Outage,
+    Outcome,
+    Seat,
+    Source,
+    Stage,
+    Wizard,
+)
+from duels.nudging import nudge_resolution
+from duels.open_turn import OpenTurn
+from duels.post.public import NoticeKind, notice, queue
+from engine import DRAW
+
+logger = logging.getLogger(__name__)
+
+# Duels that one sweep looks at, so that it never takes long; the next one goes on with the others.
+MOST_AT_ONCE = 1000
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What deadlines have done: how many reminders, excuses, default orders and ended duels."""
+
+    reminders: int = 0
+    excuses: int = 0
+    defaults: int = 0
+    ended: int = 0
+
+    def __add__(self, other: "Happened") -> "Happened":
+        return Happened(
+            self.reminders + other.reminders,
+            self.excuses + other.excuses,
+            self.defaults + other.defaults,
+            self.ended + other.ended,
+        )
+
+
+def due_duels(now: datetime, most: int) -> list[int]:
+    """Duels in which something falls due now, those that have waited longest first."""
+    awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
+    found: dict[int, None] = {}
+    for moment in ("due_at", "remind_at"):  # each by its own index
+        due = awaited.filter(**{f"{moment}__lte": now}).order_by(moment)
+        found |= dict.fromkeys(due.values_list("duel", flat=True)[:most])
+    return list(found)[:most]
+
+
+def act_on_due(
+    *, now: datetime, budget: Budget, outage: Outage | None = None, most: int = MOST_AT_ONCE
+) -> tuple[Happened, int]:
+    """What falls due in all duels is done. Answers what, and in how many duels it failed.
+
+    A duel in which it fails is logged and does not hold up the others; what the budget does not
+    suffice for waits for the next call.
+    """
+    happened, failed = Happened(), 0
+    for duel_id in due_duels(now, most):
+        if budget.is_spent:
+            break
+        try:
+            happened += act_on_deadlines(duel_id=duel_id, now=now, outage=outage)
+        except Exception as error:
+            failed += 1
+            logger.error("Deadlines of duel %s failed: %s", duel_id, described(error))
+    return happened, failed
+
+
+@transaction.atomic
+def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = None) -> Happened:
+    """What falls due in this duel is done. Nothing, where nothing does any more.
+
+    What fell due in an outage of the site does not count: its time is given back.
+    """
+    duel = locked_duel(duel_id)
+    if duel.status != DuelStatus.RUNNING:
+        return Happened()
+    turn = open_turn_of(duel)
+    if outage is not None:
+        _give_back(turn, outage, now)
+    late = [seat for seat in turn.seats if _is_due(seat, now)]
+    happened = _remind(turn, [seat for seat in turn.seats if seat not in late], now)
+    happened += _excuse(turn, [seat for seat in late if seat.excuses_left], now)
+    missing = [seat for seat in late if seat.awaited and _is_due(seat, now)]
+    return happened + _play_without(turn, missing, now)
+
+
+@transaction.atomic
+def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """The wizard does not wait any longer: whoever is absent is out of the duel."""
+    duel = locked_duel(duel_id)
+    seat_of(duel, wizard)
+    turn = open_turn_of(duel)
+    seat = seat_in(turn, wizard)
+    if seat.outcome != Outcome.NONE:
+        raise Refused("out_of_it", "You are out of this duel already.")
+    absent = claimable(turn, seat)
+    if not absent and (
+        away := [other for other in turn.seats if _is_absent_from(turn, seat, other)]
+    ):
+        raise _clock_stands(turn.duel, [other.wizard.name for other in away])
+    if not absent:
+        text = "A duel can be claimed when default orders were played twice in a row for somebody."
+        raise Refused("nothing_to_claim", text)
+    for gone in absent:
+        turn = open_turn_of(turn.duel)
+        here = next(seat for seat in turn.seats if seat.pk == gone.pk)
+        put_out(turn, here, Ended.CLAIMED, now)
+    return turn.duel
+
+
+def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
+    if duel.paused_at is not None:
+        return Refused("paused", "The duel is paused, and nothing is claimed until it goes on.")
+    are = "is" if len(names) == 1 else "are"
+    text = f"{engine.listed(names)} {are} on vacation, and nothing is claimed of whoever is."
+    return Refused("on_vacation", text)
+
+
+def claimable(turn: OpenTurn, seat: Seat) -> list[Seat]:
+    """Those who are absent for so long that the wizard of this seat may claim the duel. Not while
+    a pause or a vacation has stopped their clocks: the time that they have is not over."""
+    absent = [other for other in turn.seats if _is_absent_from(turn, seat, other)]
+    return [other for other in absent if not must_stand(other)]
+
+
+def _is_absent_from(turn: OpenTurn, seat: Seat, other: Seat) -> bool:
+    """Whether somebody else has let turns pass at which the wizard of this seat was there."""
+    open_turn = turn.row.ordinal
+    return (
+        seat.is_playing
+        and not seat.is_absent_in(open_turn)
+        and other is not seat
+        and other.is_absent_in(open_turn)
+    )
+
+
+def _is_due(seat: Seat, now: datetime) -> bool:
+    return seat.awaited and seat.due_at is not None and seat.due_at <= now
+
+
+def _give_back(turn: OpenTurn, outage: Outage, now: datetime) -> None:
+    """Whoever was late while the site stood still has the time that they had left before: once in a
+    turn."""
+    pace = pace_of(turn.duel)
+    for seat in turn.seats:
+        if seat.given_back_in == turn.row.ordinal:
+            continue
+        if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
+            seat.given_back_in = turn.row.ordinal
+            seat.save(update_fields=["given_back_in"])
+            later = clock.given_back(seat.clock, pace, outage.since, now, asks=asks(turn.row))
+            set_clock(seat, later)
+
+
+def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
+    """Those whose time is nearly over are told, once in each stage of a turn."""
+    reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
+    for seat in reminded:
+        set_clock(seat, clock.reminded(seat.clock))
+    occasions = {seat: f"{_stage(turn)} {seat.clock.stamp}" for seat in reminded}
+    _tell(NoticeKind.REMINDER, turn, occasions, now)
+    return Happened(reminders=len(reminded))
+
+
+def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
+    """Whoever is late and has an excuse left has half the time more."""
+    for seat in seats:
+        seat.excuses_left -= 1
+        seat.save(update_fields=["excuses_left"])
+        set_clock(seat, clock.excused(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)))
+    left = {seat: f"{_stage(turn)} {seat.excuses_left} left" for seat in seats}
+    _tell(NoticeKind.EXCUSED, turn, left, now)
+    return Happened(excuses=len(seats))
+
+
+def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
+    """Default orders, or answers, are sealed for these wizards; who has missed enough is out."""
+    if not seats:
+        return Happened()
+    for seat in seats:
+        if seat.missed_in != turn.row.ordinal:
+            seat.missed_turns += 1
+            seat.missed_in = turn.row.ordinal
+            seat.save(update_fields=["missed_turns", "missed_in"])
+    gone = [seat for seat in seats if seat.missed_turns > CLAIMABLE_AFTER]
+    staying = [seat for seat in seats if seat not in gone]
+    if gone and not any(seat.is_playing and not _is_away(seat, seats) for seat in turn.seats):
+        close_turn(turn.row, Stage.VOID, now)
+        end_duel(turn, turn.position, Ended.ABANDONED, DRAW, now)
+        return Happened(ended=1)
+    sealed = {seat: _seal_default(turn, seat, now) for seat in staying}
+    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
+    told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
+    _tell(NoticeKind.PLAYED_FOR, turn, told, now)
+    nudge_resolution(turn.row.pk)
+    return Happened(defaults=len(staying), ended=_forfeit(turn, gone, now))
+
+
+def _is_away(seat: Seat, late: Sequence[Seat]) -> bool:
+    """Whether this wizard, too, has missed a turn and sealed nothing since, and is late (one of
+    `late`) or has nothing to decide. Whoever has time left is not away."""
+    return bool(seat.missed_turns) and (seat in late or not seat.awaited)
+
+
+def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
+    """These wizards are out. Answers how many duels that has ended: none or one."""
+    duel_id, ended = turn.duel.pk, 0
+    for gone in seats:
+        duel = locked_duel(duel_id)
+        if duel.status != DuelStatus.RUNNING:
+            break
+        turn = open_turn_of(duel)
+        put_out(turn, next(seat for seat in turn.seats if seat.pk == gone.pk), Ended.TIME, now)
+        ended = int(turn.duel.is_over)
+    return ended
+
+
+def _seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
+    fields, current = _default_fields(turn, seat), turn.present_seal_of(seat)
+    return written_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
+
+
+def _stage(turn: OpenTurn) -> str:
+    """The stage of the turn, as an occasion."""
+    return f"turn {turn.row.pk} {turn.row.batch}"
+
+
+def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
+    """What is played for an absent wizard: what they sealed last, if they took it back and it is
+    still legal; else nothing is cast. rules: promise 9"""
+    current = turn.present_seal_of(seat)
+    if turn.row.stage == Stage.ANSWERS:
+        mine = [each for each in turn.row.questions if each["wizard"] == seat.code]
+        usual = {question["id"]: question["default"] for question in mine}
+        return turn.fields_of(current) if current is not None else usual
+    if current is not None and not turn.faults_of(current):
+        return turn.fields_of(current)
+    return engine.fields(engine.default_orders(turn.position, seat.code))
+
+
+def _tell(kind: NoticeKind, turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime) -> None:
+    """Each of these wizards is told, once on each occasion."""
+    queue(
+        notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
+        for seat, occasion in occasions.items()
+    )

@@ -1,0 +1,179 @@
+"""Time by agreement: pauses and their ends, and time that one wizard gives another."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+
+from duels import clock
+from duels.budget import Budget
+from duels.clock import LONGEST
+from duels.commands.awaiting import asks, pace_of, set_clock, settle_clocks
+from duels.commands.isolated import for_each
+from duels.commands.locking import locked, locked_duel, open_turn_of, seat_in, seat_of
+from duels.errors import Refused
+from duels.models import Duel, DuelStatus, Seat, Wizard
+from duels.open_turn import OpenTurn, hides_questions
+from duels.post.public import NoticeKind, notice, queue
+
+# A pause for which nobody wishes an end ends by itself, so that nobody is held in a duel for ever.
+LONGEST_PAUSE = timedelta(days=30)
+
+
+@transaction.atomic
+def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """The wizard asks for a pause or, in a pause, to go on: when all who play ask, it is so.
+
+    In a pause all clocks of the duel stand; orders can be sealed, and turns are played.
+    """
+    turn, seat = _playing(duel_id, wizard)
+    duel = turn.duel
+    _check_has_clock(duel)
+    if seat.asks_pause:
+        return duel
+    seat.asks_pause = True
+    seat.save(update_fields=["asks_pause"])
+    others = [other for other in turn.seats if other is not seat and other.is_playing]
+    if not all(other.asks_pause for other in others):
+        _tell(NoticeKind.PAUSE_ASKED, turn, others, now, about=wizard)
+        return duel
+    if duel.paused_at is None:
+        _pause(turn, now)
+    else:
+        _go_on(turn, now)
+    return duel
+
+
+@transaction.atomic
+def decline_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """Nobody asks for a pause, or for its end, any more: neither the others nor oneself."""
+    turn, _ = _playing(duel_id, wizard)
+    Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
+    return turn.duel
+
+
+@transaction.atomic
+def give_time(
+    *, duel_id: int, wizard: Wizard, to: str, now: datetime, seen: str | None = None
+) -> Duel:
+    """The wizard gives an opponent (`to`, by place: "w1") the time of a whole turn more.
+
+    Also when it is due in a moment; but nobody gets further ahead than the longest pace. `seen` is
+    the time that the opponent had where the giver read it (`Clock.stamp`): the same gift sent twice
+    is given once.
+    """
+    turn, seat = _playing(duel_id, wizard)
+    duel, pace = turn.duel, pace_of(turn.duel)
+    _check_has_clock(duel)
+    given = next((other for other in turn.seats if other.code == to), None)
+    if given is None or given is seat:
+        raise Refused("unknown_opponent", "Give time to one of your opponents.", field="to")
+    is_hidden = hides_questions(turn.row.kind)
+    if is_hidden or not given.awaited or (given.due_at is None and given.clock_left is None):
+        text = f"The duel does not wait for {given.wizard} now."
+        raise Refused("not_awaited", text, field="to")
+    if seen is not None and seen != given.clock.stamp:
+        text = f"{given.wizard} has another time by now: look again, and give it if you still wish."
+        raise Refused("time_has_changed", text, field="seen")
+    more = clock.stage_time(pace, asks=asks(turn.row))
+    assert more is not None
+    left = given.clock_left or (given.due_at or now) - now
+    if left + more > LONGEST:
+        text = f"{given.wizard} has time enough: {LONGEST.days} days is the most."
+        raise Refused("time_enough", text, field="to")
+    later = clock.extended(given.clock, pace, more, now, asks=asks(turn.row))
+    set_clock(given, later)
+    occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
+    queue(
+        [
+            notice(
+                NoticeKind.TIME_GIVEN,
+                given.wizard,
+                duel,
+                now,
+                turn=turn.row,
+                about=wizard,
+                occasion=occasion,
+            )
+        ]
+    )
+    return duel
+
+
+def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
+    """Pauses that have lasted too long end. Answers how many, and for how many it failed."""
+    long_paused = Duel.objects.filter(
+        status=DuelStatus.RUNNING, paused_at__lte=now - LONGEST_PAUSE
+    ).order_by("paused_at")
+    found = long_paused.values_list("pk", flat=True)
+    return for_each(found, partial(_end_pause, now=now), budget, "The pause of duel")
+
+
+@transaction.atomic
+def _end_pause(duel_id: int, *, now: datetime) -> bool:
+    duel = locked(Duel.objects.filter(pk=duel_id))
+    if duel is None or duel.status != DuelStatus.RUNNING:
+        return False
+    if duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
+        return False
+    _go_on(open_turn_of(duel), now)
+    return True
+
+
+def _playing(duel_id: int, wizard: Wizard) -> tuple[OpenTurn, Seat]:
+    """The open turn of the duel, and the seat of a wizard who is still in it."""
+    duel = locked_duel(duel_id)
+    seat_of(duel, wizard)
+    turn = open_turn_of(duel)
+    seat = seat_in(turn, wizard)
+    if not seat.is_playing:
+        raise Refused("out_of_it", "You are out of this duel already.")
+    return turn, seat
+
+
+def _check_has_clock(duel: Duel) -> None:
+    if pace_of(duel).is_unhurried:
+        raise Refused("no_clock", "This duel has no clock: nobody is in a hurry.")
+
+
+def _pause(turn: OpenTurn, now: datetime) -> None:
+    """Everybody has agreed, so nobody is absent."""
+    Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
+    turn.duel.paused_at = now
+    settle_clocks(turn, now)
+    _changed(turn, NoticeKind.PAUSED, now)
+
+
+def _go_on(turn: OpenTurn, now: datetime) -> None:
+    turn.duel.paused_at = None
+    settle_clocks(turn, now)
+    _changed(turn, NoticeKind.WENT_ON, now)
+
+
+def _changed(turn: OpenTurn, kind: NoticeKind, now: datetime) -> None:
+    turn.duel.save(update_fields=["paused_at"])
+    Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
+    _tell(kind, turn, [seat for seat in turn.seats if seat.is_playing], now)
+
+
+def _tell(
+    kind: NoticeKind,
+    turn: OpenTurn,
+    seats: Sequence[Seat],
+    now: datetime,
+    *,
+    about: Wizard | None = None,
+) -> None:
+    queue(
+        notice(
+            kind,
+            seat.wizard,
+            turn.duel,
+            now,
+            turn=turn.row,
+            about=about,
+            occasion=f"turn {turn.row.pk} by {about.pk if about else 0} at {now.timestamp():.6f}",
+        )
+        for seat in seats
+    )

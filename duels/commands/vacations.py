@@ -1,0 +1,189 @@
+"""Vacations: begun by whoever goes, ended by them or by the sweep when their end has come.
+
+A vacation stops its wizard's clocks in all duels whose pace is slow, and opponents are told of it.
+It shows nothing of what is sealed, and who is on vacation may seal.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+
+from duels.budget import Budget
+from duels.clock import Pace
+from duels.commands.awaiting import settle_clocks
+from duels.commands.isolated import for_each
+from duels.commands.locking import locked, open_turn_of, seat_in
+from duels.errors import Refused
+from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
+from duels.open_turn import OpenTurn
+from duels.post.public import NoticeKind, notice, queue
+from duels.vacation import InvalidVacation, Savings, Vacation, given_back, taken
+
+
+@transaction.atomic
+def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
+    """The wizard is on vacation until then, which takes as much of what they have saved.
+
+    Their clocks stand in every duel that has a day or more for each turn, and whoever plays there
+    is told. The same vacation twice is as good as once.
+    """
+    duels = _locked_slow_duels(wizard.pk)
+    row = _locked_wizard(wizard.pk)
+    if row.kind != WizardKind.PLAYER or row.user_id is None:
+        raise Refused("players_only", "Only players go on vacation.")
+    if row.vacation is not None:
+        if row.vacation.ends_at == until:
+            return row
+        raise Refused("on_vacation", "You are on vacation already: end that one first.")
+    vacation = Vacation(now, until)
+    try:
+        savings = taken(row.savings, vacation)
+    except InvalidVacation as error:
+        raise Refused(error.code, error.text, field="until") from None
+    _keep(row, vacation, savings)
+    for turn in _settled(duels, now):
+        _tell(turn, row, vacation)
+    return row
+
+
+@transaction.atomic
+def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
+    """The wizard is back: their clocks go on with what was left, unspent days are given back.
+
+    Answers whether by this call.
+    """
+    return _end(wizard.pk, now)
+
+
+def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
+    """Vacations whose end has come are over. Answers how many, and for how many it failed."""
+    due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
+    found = due.values_list("pk", flat=True)
+    return for_each(found, partial(_end_due, now=now), budget, "The vacation of wizard")
+
+
+def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
+    """No clock stands that should run, nor runs that should stand.
+
+    A duel that begins at the very instant in which one of its wizards goes, or comes back, is not
+    among those in which the vacation settles them. Answers how many are, and how many failed.
+    """
+    waiting = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING).order_by()
+    # Told by their numbers: only so does SQLite look for their seats, not for all clocks that run.
+    away = list(
+        Wizard.objects.filter(vacation_ends_at__isnull=False)
+        .order_by()
+        .values_list("pk", flat=True)
+    )
+    standing = waiting.filter(
+        clock_left__isnull=False,
+        duel__paused_at__isnull=True,
+        wizard__vacation_ends_at__isnull=True,
+    )
+    stray = set(standing.values_list("duel", flat=True))
+    running = waiting.filter(due_at__isnull=False, wizard__in=away)
+    for duel_id, paused_at, pace in running.values_list("duel", "duel__paused_at", "duel__pace"):
+        if paused_at is not None or Pace.parse(pace).is_slow:
+            stray.add(duel_id)
+    return for_each(sorted(stray), partial(_settle_stray, now=now), budget, "The clocks of duel")
+
+
+@transaction.atomic
+def _settle_stray(duel_id: int, *, now: datetime) -> bool:
+    return bool(_settled(_locked_running([duel_id]), now))
+
+
+@transaction.atomic
+def _end_due(wizard_id: int, *, now: datetime) -> bool:
+    return _end(wizard_id, now, only_if_due=True)
+
+
+def _end(wizard_id: int, now: datetime, *, only_if_due: bool = False) -> bool:
+    duels = _locked_slow_duels(wizard_id)
+    row = _locked_wizard(wizard_id)
+    if row.vacation is None or (only_if_due and row.vacation.ends_at > now):
+        return False
+    vacation = row.vacation
+    _keep(row, None, given_back(row.savings, vacation, now))
+    for turn in _settled(duels, now):
+        if now < vacation.ends_at:
+            _tell_of_return(turn, row, vacation, now)
+    return True
+
+
+def _keep(row: Wizard, vacation: Vacation | None, savings: Savings) -> None:
+    row.vacation_saved, row.vacation_counted_at = savings.saved, savings.counted_at
+    row.vacation_began_at = vacation.began_at if vacation else None
+    row.vacation_ends_at = vacation.ends_at if vacation else None
+    columns = ("saved", "counted_at", "began_at", "ends_at")
+    row.save(update_fields=[f"vacation_{column}" for column in columns])
+
+
+def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
+    """The open turns of these duels, in which every clock stands or runs as it should."""
+    turns = [open_turn_of(duel) for duel in duels]
+    for turn in turns:
+        settle_clocks(turn, now)
+    return turns
+
+
+def _tell(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
+    """Those who play against the wizard are told, once for each vacation and duel."""
+    queue(
+        notice(
+            NoticeKind.VACATION,
+            seat.wizard,
+            turn.duel,
+            vacation.began_at,
+            about=wizard,
+            occasion=_occasion(turn, wizard, vacation),
+        )
+        for seat in _opponents(turn, wizard)
+    )
+
+
+def _tell_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
+    """The same who were told of an end that has now come sooner."""
+    queue(
+        notice(
+            NoticeKind.RETURNED,
+            seat.wizard,
+            turn.duel,
+            now,
+            about=wizard,
+            occasion=_occasion(turn, wizard, vacation),
+            details={"until": vacation.ends_at.isoformat()},
+        )
+        for seat in _opponents(turn, wizard)
+    )
+
+
+def _occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
+    moment = int(vacation.began_at.timestamp() * 1_000_000)
+    return f"of {wizard.pk} at {moment} in {turn.duel.pk}"
+
+
+def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
+    """Who plays against the wizard; nobody once the wizard is out of the duel."""
+    if not seat_in(turn, wizard).is_playing:
+        return []
+    return [seat for seat in turn.seats if seat.wizard_id != wizard.pk and seat.is_playing]
+
+
+def _locked_wizard(wizard_id: int) -> Wizard:
+    """The wizard's row, after the duels: nobody goes, or comes back, twice at once."""
+    return Wizard.objects.select_for_update(no_key=True).get(pk=wizard_id)
+
+
+def _locked_slow_duels(wizard_id: int) -> list[Duel]:
+    """The wizard's duels that run and whose pace is slow, locked in the order of locks."""
+    seats = Seat.objects.filter(wizard=wizard_id, duel__status=DuelStatus.RUNNING)
+    found = seats.order_by("duel").values_list("duel", "duel__pace")
+    return _locked_running([duel_id for duel_id, pace in found if Pace.parse(pace).is_slow])
+
+
+def _locked_running(duel_ids: Sequence[int]) -> list[Duel]:
+    duels = [locked(Duel.objects.filter(pk=duel_id)) for duel_id in duel_ids]
+    return [duel for duel in duels if duel is not None and duel.status == DuelStatus.RUNNING]

@@ -1,0 +1,156 @@
+"""Let so many hours pass for the demonstration's waiting duel, and do what falls due in them.
+
+It prints what has happened: reminders, excuses, turns for which default orders were sealed, and
+duels that ended by time. Vacations and pauses end, mails that wait fall due. Only for trying the
+site out: it moves the past of the duel and of its two wizards, not the clock.
+"""
+
+from argparse import ArgumentParser
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.db.models import F, Model, Q
+from django.utils import timezone
+
+from duels import commands
+from duels.budget import Budget
+from duels.commands import Happened
+from duels.commands.locking import locked_duel
+from duels.commands.time_keeping import LONGEST_PAUSE
+from duels.demonstration import BLACK, WHITE
+from duels.models import (
+    OPEN_STAGES,
+    Draft,
+    Duel,
+    DuelStatus,
+    Orders,
+    Seat,
+    Speech,
+    Turn,
+    Wizard,
+)
+from duels.post.public import Notice
+from duels.push.public import Push
+from duels.replies.public import Reply
+
+MOST_HOURS = 24 * 365
+SECONDS = 60  # for the pauses that end at one moment
+# What rows keep of moments, and by which path they are found from the duel.
+MOMENTS: dict[type[Model], tuple[str, ...]] = {
+    Duel: ("started_at", "paused_at"),
+    Seat: ("invited_at", "accepted_at", "awaited_since", "due_at", "remind_at"),
+    Turn: ("opened_at", "closed_at", "failed_at"),
+    Orders: ("sealed_at", "taken_back_at"),
+    Draft: ("saved_at",),
+    Speech: ("said_at",),
+    Reply: ("received_at",),
+    Notice: ("due_at",),
+    Push: ("created_at", "due_at"),
+    # Vacations, and the membership by which they are earned. Clocks of other duels stay.
+    Wizard: ("created_at", "vacation_counted_at", "vacation_began_at", "vacation_ends_at"),
+}
+OF_DUEL = {
+    Duel: "pk",
+    Seat: "duel",
+    Turn: "duel",
+    Orders: "turn__duel",
+    Draft: "turn__duel",
+    Speech: "duel",
+    Reply: "turn__duel",
+    Notice: "duel",
+    Push: "duel",
+    Wizard: "seats__duel",
+}
+# What stays, for a reason.
+STAYS: dict[type[Model], dict[str, str]] = {
+    Duel: {
+        "created_at": "its mails are one conversation by it",
+        "expires_at": "of a challenge, which this duel is no more",
+        "ended_at": "it goes on",
+    },
+    Seat: {"duel_ended_at": "the duel goes on"},
+    Notice: {
+        "created_at": "its Message-ID is made of it",
+        "claimed_at": "of a worker that is at it now",
+        "sent_at": "of a mail that lies in a mailbox",
+        "daily_at": "the hour of its reader, whose clock has not moved",
+    },
+    Push: {
+        "claimed_at": "of a worker that is at it now",
+        "sent_at": "of what a device has shown",
+    },
+    Wizard: {"closed_at": "who has left plays in no duel", "kept_until": "of guests"},
+}
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("hours", type=float, help="how many hours pass, more than 0")
+
+    def handle(self, *, hours: float, **options: Any) -> None:
+        if not settings.DEBUG:
+            raise CommandError("Time passes by itself here: DEBUG is off.")
+        if not 0 < hours <= MOST_HOURS:
+            raise CommandError(f"hours: more than 0 and at most {MOST_HOURS}.")
+        duel = _waiting_duel()
+        if duel is None:
+            raise CommandError(
+                "The demonstration's waiting duel is over, or was never made: "
+                "python manage.py demonstration makes it in a new database."
+            )
+        with transaction.atomic():
+            _move_back(duel, timedelta(hours=hours))
+        happened = _catch_up(duel)
+        for name in ("reminders", "excuses", "defaults", "ended"):
+            self.stdout.write(f"{name} {getattr(happened, name)}")
+
+
+def _waiting_duel() -> Duel | None:
+    running = Duel.objects.filter(status=DuelStatus.RUNNING, challenger__name=WHITE, lesson="")
+    return running.filter(seats__wizard__name=BLACK).order_by("pk").first()
+
+
+def _move_back(duel: Duel, time: timedelta) -> None:
+    """Everything in the duel was so much earlier."""
+    locked_duel(duel.pk)
+    for model, moments in MOMENTS.items():
+        rows = model._default_manager.filter(**{OF_DUEL[model]: duel.pk})
+        found = list(rows.order_by().values_list("pk", flat=True))  # no joins in an update
+        model._default_manager.filter(pk__in=found).update(
+            **{moment: F(moment) - time for moment in moments}
+        )
+
+
+def _catch_up(duel: Duel) -> Happened:
+    """What has fallen due is done, one after the other, each at its moment."""
+    happened = Happened()
+    while moment := _next_moment(duel):
+        for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):
+            commands.end_vacation(wizard=wizard, now=moment)
+        _, failed = commands.end_pauses(now=moment, budget=Budget(SECONDS))
+        if failed:
+            raise CommandError("A pause could not be ended: the log says why.")
+        happened += commands.act_on_deadlines(duel_id=duel.pk, now=moment)
+        turn = Turn.objects.filter(duel=duel, stage__in=OPEN_STAGES).first()
+        if turn is not None:
+            commands.resolve_turn(turn_id=turn.pk, now=moment)
+    return happened
+
+
+def _next_moment(duel: Duel) -> datetime | None:
+    """The first moment that has passed at which something falls due in this duel."""
+    now = timezone.now()
+    running = Duel.objects.filter(pk=duel.pk, status=DuelStatus.RUNNING)
+    paused = running.filter(paused_at__lte=now - LONGEST_PAUSE)
+    away = Wizard.objects.filter(seats__duel__in=running, vacation_ends_at__lte=now)
+    awaited = Seat.objects.filter(duel__in=running, awaited=True)
+    due = awaited.filter(Q(due_at__lte=now) | Q(remind_at__lte=now))
+    moments = [each for pair in due.values_list("due_at", "remind_at") for each in pair if each]
+    moments += [each + LONGEST_PAUSE for each in paused.values_list("paused_at", flat=True) if each]
+    moments += [each for each in away.values_list("vacation_ends_at", flat=True) if each]
+    return min(moments, default=None)

@@ -1,0 +1,22 @@
+"""Send every mail and notification that is due, queue again what a dead worker held, delete what is
+old."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from duels.post import public as post
+from duels.push import public as push
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, *, verbosity: int, **options: Any) -> None:
+        delivered = post.deliver_due()
+        # Called every minute, it speaks when there is something to say.
+        if verbosity > 1 or delivered != post.PostResult(0, 0, 0):
+            self.stdout.write(str(delivered))
+        shown = push.deliver_due()
+        if (verbosity > 1 and push.is_on()) or shown != push.PushResult(0, 0, 0):
+            self.stdout.write(str(shown))

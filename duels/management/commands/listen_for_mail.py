@@ -1,0 +1,36 @@
+"""Take mails with orders, and what comes back of our own, from this machine's mail server.
+
+By LMTP or SMTP, until interrupted.
+"""
+
+import asyncio
+import contextlib
+import signal
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from duels.replies.listening import serve
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
+        parser.add_argument("--port", type=int, default=8024, help="a port (8024); 0: a free one")
+        parser.add_argument("--smtp", action="store_true", help="speak SMTP instead of LMTP")
+
+    def handle(self, *, host: str, port: int, smtp: bool, **options: Any) -> None:
+        with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
+            asyncio.run(self.listen(host, port, smtp))
+
+    async def listen(self, host: str, port: int, smtp: bool) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        await serve(host, port, is_lmtp=not smtp, ready=lambda port: self.say(host, port))
+
+    def say(self, host: str, port: int) -> None:
+        self.stdout.write(f"Listening on {host}:{port}.")
+        self.stdout.flush()

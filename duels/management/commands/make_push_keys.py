@@ -1,0 +1,19 @@
+"""Print the settings of Web Push with a new key, for the environment of a site that has none.
+
+The key stays the same as long as the site stands: with another one every device has to be switched
+on anew.
+"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from duels.push import public as push
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, **options: Any) -> None:
+        self.stdout.write(f"VAPID_PRIVATE_KEY={push.new_private_key()}")
+        self.stdout.write("VAPID_CONTACT=mailto:you@duels.example")

@@ -1,0 +1,50 @@
+"""Read one mail from standard input: seal the orders in it, or learn that a mail of ours came back.
+For a pipe, or a .forward.
+
+Its end tells a mail server what to do, as sysexits.h has it: 0, the mail is dealt with; 67, nobody
+has this address; 75, try again later.
+"""
+
+import os
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from duels.errors import described
+from duels.replies.public import Outcome, receive
+
+NO_USER, TRY_AGAIN = 67, 75
+
+
+class Command(BaseCommand):
+    help = __doc__
+    requires_system_checks = ()  # a warning about settings must not cost anybody a mail
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--recipient",
+            default=os.environ.get("ORIGINAL_RECIPIENT") or os.environ.get("RECIPIENT", ""),
+            help="whom the mail was delivered to; else ORIGINAL_RECIPIENT, RECIPIENT, its headers",
+        )
+        parser.add_argument(
+            "--sender",
+            default=os.environ.get("SENDER"),
+            help="the envelope's sender, empty for a bounce; else the variable SENDER",
+        )
+
+    def handle(self, *, recipient: str, sender: str | None, **options: Any) -> None:
+        try:
+            outcome = receive(
+                raw=sys.stdin.buffer.read(),
+                now=timezone.now(),
+                recipients=[recipient] if recipient else [],
+                envelope_sender=sender,
+            )
+        except Exception as error:
+            # Whatever it is, the mail server still has the mail. Not a word of what is in it.
+            raise CommandError(f"Try again: {described(error)}", returncode=TRY_AGAIN) from None
+        if outcome == Outcome.UNKNOWN:
+            raise CommandError("Nobody can be answered at this address.", returncode=NO_USER)
+        self.stdout.write(outcome.label)

@@ -1,0 +1,68 @@
+"""The rows of the application, one module for each thing. The database refuses what it can refuse.
+
+Rows are fields, constraints and cheap properties: `commands` writes them, `queries` reads them.
+Positions and events are the engine's own JSON (`engine.dump`); only `adjudication` looks inside.
+"""
+
+from duels.models.accounts import User, UserManager
+from duels.models.constraints import either, one_of
+from duels.models.duels import (
+    LARGEST_DUEL,
+    MOST_EXCUSES,
+    PACE_LENGTH,
+    PRACTICE,
+    SMALLEST_DUEL,
+    USUAL_EXCUSES,
+    WORDS_LENGTH,
+    Duel,
+    DuelStatus,
+    Ended,
+    Visibility,
+)
+from duels.models.markers import Marker
+from duels.models.orders import Draft, Orders, Source
+from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
+from duels.models.speech import SPEECH_LENGTH, Speech
+from duels.models.sweeps import LONGEST_SILENCE, LastSweep, Outage
+from duels.models.turns import OPEN_STAGES, Stage, Turn, TurnKind
+from duels.models.wizards import Block, Mute, Pronouns, Wizard, WizardKind
+
+__all__ = [
+    "CLAIMABLE_AFTER",
+    "LARGEST_DUEL",
+    "LONGEST_SILENCE",
+    "MOST_EXCUSES",
+    "OFFER_STANDS",
+    "OPEN_STAGES",
+    "PACE_LENGTH",
+    "PRACTICE",
+    "SMALLEST_DUEL",
+    "SPEECH_LENGTH",
+    "USUAL_EXCUSES",
+    "WORDS_LENGTH",
+    "Block",
+    "Draft",
+    "Duel",
+    "DuelStatus",
+    "Ended",
+    "LastSweep",
+    "Marker",
+    "Mute",
+    "Orders",
+    "Outage",
+    "Outcome",
+    "Pronouns",
+    "Seat",
+    "Source",
+    "Speech",
+    "Stage",
+    "Turn",
+    "TurnKind",
+    "User",
+    "UserManager",
+    "Visibility",
+    "Wizard",
+    "WizardKind",
+    "either",
+    "one_of",
+]

@@ -1,0 +1,49 @@
+"""Who can sign in."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.db import models
+from django.db.models.functions import Lower
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users who are known by their e-mail address alone."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+
+class User(AbstractUser):
+    """Somebody who can sign in. The e-mail address is the login and is shown to nobody."""
+
+    username = None  # type: ignore[assignment]  # removing a field is how Django spells it
+    first_name = None  # type: ignore[assignment]  # likewise
+    last_name = None  # type: ignore[assignment]  # likewise
+    email = models.EmailField("e-mail address")
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]  # makes them by e-mail
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"),
+                name="user_email_unique",
+                violation_error_message="A user with this e-mail address exists already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"user {self.pk}"

@@ -1,0 +1,38 @@
+"""Markers that winners took; those held are a rank. rules: R114"""
+
+from django.db import models
+from django.db.models import F, Q
+
+from duels.models.duels import Duel
+from duels.models.wizards import Wizard
+
+
+class Marker(models.Model):
+    """A marker that the winner of a duel took of another wizard. Those held are a rank. R114"""
+
+    duel = models.ForeignKey(Duel, models.CASCADE, related_name="markers")
+    bears = models.ForeignKey(Wizard, models.PROTECT, related_name="markers_lost")  # whose name
+    holder = models.ForeignKey(Wizard, models.PROTECT, related_name="markers")  # who won it
+    won_at = models.DateTimeField()
+    # When, and dying in which duel, the holder gave it back.
+    returned_at = models.DateTimeField(null=True, blank=True)
+    returned_in = models.ForeignKey(
+        Duel, models.SET_NULL, null=True, blank=True, related_name="markers_returned"
+    )
+
+    class Meta:
+        ordering = ("won_at", "pk")
+        constraints = [
+            models.UniqueConstraint("duel", "bears", name="marker_once"),
+            models.CheckConstraint(condition=~Q(bears=F("holder")), name="marker_of_another"),
+            models.CheckConstraint(
+                condition=Q(returned_in__isnull=True) | Q(returned_at__isnull=False),
+                name="marker_returned_at",
+            ),
+        ]
+        indexes = [
+            models.Index("holder", name="marker_held", condition=Q(returned_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"marker {self.pk} of duel {self.duel_id}"

@@ -1,0 +1,77 @@
+"""What wizards seal, and what they have begun to write."""
+
+from django.db import models
+from django.db.models import Q
+
+from duels.models.constraints import one_of
+from duels.models.seats import Seat
+from duels.models.turns import Stage, Turn
+
+
+class Source(models.TextChoices):
+    PLAYER = "player", "the player"
+    DEFAULT = "default", "the defaults"
+
+
+class Orders(models.Model):
+    """One seal: what a wizard has handed in for a stage of a turn.
+
+    The body (fields and salts, `duels.seals`) is encrypted. A seal that is replaced stays, marked
+    superseded; one that is taken back stays too, and is what a deadline would play.
+    """
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="orders")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="orders")
+    stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
+    batch = models.PositiveSmallIntegerField(default=0)
+    body = models.TextField(editable=False)
+    commitment = models.CharField(max_length=64)
+    source = models.CharField(max_length=8, choices=Source, default=Source.PLAYER)
+    sealed_at = models.DateTimeField()
+    superseded = models.BooleanField(default=False)
+    taken_back_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "orders"
+        ordering = ("turn", "seat", "stage", "batch", "pk")
+        constraints = [
+            models.UniqueConstraint(
+                "turn",
+                "seat",
+                "stage",
+                "batch",
+                name="orders_live_once",
+                condition=Q(superseded=False),
+            ),
+            models.CheckConstraint(
+                condition=Q(stage="orders", batch=0) | Q(stage="answers", batch__gte=1),
+                name="orders_stage",
+            ),
+            one_of("source", Source, name="orders_source"),
+            models.CheckConstraint(
+                condition=Q(commitment__regex=r"^[0-9a-f]{64}$"), name="orders_commitment"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"orders {self.pk} for turn {self.turn_id}"
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the turn need not wait for this wizard."""
+        return not self.superseded and self.taken_back_at is None
+
+
+class Draft(models.Model):
+    """Orders that somebody has begun to write. Encrypted like orders; nobody waits for it."""
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="drafts")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="drafts")
+    body = models.TextField(editable=False)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("turn", "seat", name="draft_once")]
+
+    def __str__(self) -> str:
+        return f"draft for turn {self.turn_id}"

@@ -1,0 +1,168 @@
+"""A wizard's place in a duel."""
+
+from datetime import datetime
+
+from django.db import models
+from django.db.models import F, Q
+
+from duels.clock import Clock, Pace
+from duels.models.constraints import one_of
+from duels.models.duels import LARGEST_DUEL, Duel
+from duels.models.wizards import Wizard
+
+# An offer of a draw stands for the turn in which it was made and the next one.
+OFFER_STANDS = 1
+# For so many of a wizard's turns in a row default orders were played: then the others may claim the
+# duel. At the next one the wizard is out of it.
+CLAIMABLE_AFTER = 2
+
+
+class Outcome(models.TextChoices):
+    NONE = "", "still in it"
+    WON = "won", "won"
+    DREW = "drew", "drew"
+    LOST = "lost", "lost"
+    RESIGNED = "resigned", "resigned"
+    FORFEITED = "forfeited", "ran out of time"
+
+
+class Seat(models.Model):
+    """A wizard in a duel. Its place is drawn by lot when the duel starts: `w0`, `w1` …"""
+
+    duel = models.ForeignKey(Duel, models.CASCADE, related_name="seats")
+    wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="seats")
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    invited_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.NONE, blank=True)
+    # Whether the open turn waits for this wizard's seal; only `commands.awaiting` writes it.
+    awaited = models.BooleanField(default=False)
+    awaited_since = models.DateTimeField(null=True, blank=True)
+    # The clock for what is waited for (`duels.clock.Clock`): when it is due and when its wizard is
+    # reminded, or how much is left while it stands. Kept while a seal lies there, in case it is
+    # taken back. Only `commands.awaiting` writes it.
+    due_at = models.DateTimeField(null=True, blank=True)
+    remind_at = models.DateTimeField(null=True, blank=True)
+    clock_left = models.DurationField(null=True, blank=True)
+    is_reminded = models.BooleanField(default=False)
+    # How often this wizard may still be late; for how many of their turns in a row default orders
+    # were played, the last of them in the turn of this ordinal.
+    excuses_left = models.PositiveSmallIntegerField(default=0)
+    missed_turns = models.PositiveSmallIntegerField(default=0)
+    missed_in = models.PositiveIntegerField(null=True, blank=True)
+    # The turn in which the time of an outage was given back: once in a turn, so that a site whose
+    # sweeps come seldom has deadlines all the same.
+    given_back_in = models.PositiveIntegerField(null=True, blank=True)
+    # When the duel ended for all: a copy of the duel's, by which an index finds a wizard's finished
+    # duels, and those that go on, however many there are of the others.
+    duel_ended_at = models.DateTimeField(null=True, blank=True)
+    # The turn in which this wizard offered a draw; the offer stands until the next turn is over.
+    draw_offered_in = models.PositiveIntegerField(null=True, blank=True)
+    # Whether this wizard asks for a pause or, in a pause, for its end.
+    asks_pause = models.BooleanField(default=False)
+    # How far this wizard has read: the last turn whose report, and the last speech, they have seen.
+    read_turn = models.PositiveIntegerField(default=0)  # its ordinal
+    read_speech = models.BigIntegerField(default=0)  # its primary key
+
+    class Meta:
+        ordering = ("place", "pk")
+        constraints = [
+            models.UniqueConstraint("duel", "wizard", name="seat_wizard_once"),
+            models.UniqueConstraint("duel", "place", name="seat_place_once"),
+            one_of("outcome", Outcome, name="seat_outcome"),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True) | Q(place__lt=LARGEST_DUEL), name="seat_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True) | Q(accepted_at__isnull=False),
+                name="seat_placed_has_accepted",
+            ),
+            models.CheckConstraint(
+                condition=Q(awaited=False)
+                | Q(place__isnull=False, outcome="", awaited_since__isnull=False),
+                name="seat_awaited_is_playing",
+            ),
+            models.CheckConstraint(
+                condition=Q(due_at__isnull=True) | Q(clock_left__isnull=True),
+                name="seat_clock_runs_or_stands",
+            ),
+        ]
+        indexes = [
+            # Duels waiting for me.
+            models.Index("wizard", "awaited_since", name="seat_awaited", condition=Q(awaited=True)),
+            # Whose time is up, and who is to be reminded.
+            models.Index("due_at", name="seat_due", condition=Q(awaited=True)),
+            models.Index("remind_at", name="seat_to_remind", condition=Q(awaited=True)),
+            # Whose clock stands.
+            models.Index(
+                "wizard",
+                name="seat_standing",
+                condition=Q(awaited=True, clock_left__isnull=False),
+            ),
+            # Challenges; the newest first, as in the next one.
+            models.Index(
+                "wizard",
+                F("duel").desc(),
+                name="seat_challenged",
+                condition=Q(place__isnull=True, duel_ended_at__isnull=True),
+            ),
+            # Duels that go on, and whether they wait for somebody else.
+            models.Index(
+                "wizard",
+                F("duel").desc(),
+                "awaited",
+                name="seat_going_on",
+                condition=Q(place__isnull=False, duel_ended_at__isnull=True),
+            ),
+            # Finished duels, those that ended last first. A challenge that lapsed gave no place.
+            models.Index(
+                "wizard",
+                F("duel_ended_at").desc(),
+                F("duel").desc(),
+                name="seat_finished",
+                condition=Q(place__isnull=False, duel_ended_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.pk} of duel {self.duel_id}"
+
+    @property
+    def code(self) -> str:
+        """The engine's id of the wizard who sits here; empty before the start."""
+        return "" if self.place is None else f"w{self.place}"
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of this wizard's orders, or answers, in the open turn."""
+        return Clock(self.due_at, self.remind_at, self.clock_left, self.is_reminded)
+
+    @property
+    def vacation_until(self) -> datetime | None:
+        """The end of this wizard's vacation, if it stops their clock: the duel's pace is slow."""
+        ends_at = self.wizard.vacation_ends_at
+        return ends_at if ends_at is not None and Pace.parse(self.duel.pace).is_slow else None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether this wizard is still in the duel."""
+        return self.outcome == Outcome.NONE
+
+    def is_absent_in(self, ordinal: int) -> bool:
+        """Whether this wizard has missed so many turns that the others need not wait any longer.
+
+        Of the open turn (`ordinal`) itself nobody learns before its end what was sealed by default.
+        Promises 1 and 9
+        """
+        missed_in = self.missed_in or 0
+        return self.is_playing and self.missed_turns >= CLAIMABLE_AFTER and missed_in < ordinal
+
+    @property
+    def back_since(self) -> datetime | None:
+        """When this wizard's last vacation ended, if they are not on another one."""
+        is_away = self.wizard.vacation_ends_at is not None
+        return None if is_away else self.wizard.vacation_counted_at
+
+    def offers_draw_in(self, ordinal: int) -> bool:
+        """Whether this wizard's offer of a draw stands in that turn."""
+        return self.draw_offered_in is not None and ordinal - self.draw_offered_in <= OFFER_STANDS

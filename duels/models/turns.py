@@ -1,0 +1,80 @@
+"""The turns of a duel."""
+
+from django.db import models
+from django.db.models import Q
+
+from duels.models.constraints import either, one_of
+from duels.models.duels import Duel
+
+
+class Stage(models.TextChoices):
+    """Where a turn stands, and which part of it some orders belong to."""
+
+    ORDERS = "orders", "orders"
+    ANSWERS = "answers", "answers"
+    RESOLVED = "resolved", "resolved"
+    VOID = "void", "not played"  # the duel ended before it, by agreement
+
+
+# Stages in which a turn waits for somebody.
+OPEN_STAGES = (Stage.ORDERS, Stage.ANSWERS)
+
+
+class TurnKind(models.TextChoices):
+    NORMAL = "normal", "normal"
+    HASTE = "haste", "haste"
+    EXTRA = "extra", "extra"
+
+
+class Turn(models.Model):
+    """One turn of a duel. `position` is what it starts from; `events` what has happened in it."""
+
+    duel = models.ForeignKey(Duel, models.CASCADE, related_name="turns")
+    ordinal = models.PositiveIntegerField()  # counts every turn
+    number = models.PositiveIntegerField()  # as the players count: extra turns share one
+    kind = models.CharField(max_length=6, choices=TurnKind, default=TurnKind.NORMAL)
+    stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
+    batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions asked so far
+    position = models.JSONField(editable=False)
+    events = models.JSONField(null=True, blank=True, editable=False)
+    resigned = models.JSONField(default=list, blank=True)  # places that resigned in it, in order
+    forfeited = models.JSONField(default=list, blank=True)  # those of them whose time ran out
+    questions = models.JSONField(default=list, blank=True, editable=False)  # the open batch
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    chain = models.CharField(max_length=64, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)  # failed ones
+    last_error = models.TextField(blank=True)
+    failed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("duel", "ordinal")
+        constraints = [
+            models.UniqueConstraint("duel", "ordinal", name="turn_ordinal_once"),
+            models.UniqueConstraint(
+                "duel", name="turn_open_once", condition=Q(stage__in=["orders", "answers"])
+            ),
+            one_of("stage", Stage, name="turn_stage"),
+            one_of("kind", TurnKind, name="turn_kind"),
+            models.CheckConstraint(
+                condition=Q(ordinal__gte=1, number__gte=1), name="turn_counts_from_one"
+            ),
+            models.CheckConstraint(
+                condition=either(Q(stage__in=["orders", "answers"]), Q(closed_at__isnull=False)),
+                name="turn_closed_at_its_end",
+            ),
+            models.CheckConstraint(
+                condition=~Q(stage="resolved") | (Q(events__isnull=False) & ~Q(chain="")),
+                name="turn_resolved_has_events",
+            ),
+        ]
+        indexes = [
+            models.Index("failed_at", name="turn_failed", condition=Q(failed_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"turn {self.ordinal} of duel {self.duel_id}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.stage in OPEN_STAGES

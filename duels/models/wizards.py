@@ -1,0 +1,171 @@
+"""Players' personas, and whom they block or mute."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+
+from duels.models.accounts import User
+from duels.models.constraints import either, one_of
+from duels.vacation import MOST_SAVED, Savings, Vacation, first_savings
+
+
+class Pronouns(models.TextChoices):
+    """How the reports speak of a wizard (the game's `:m`, `:f`, `:n`, `:x`)."""
+
+    HE = "he", "he / him"
+    SHE = "she", "she / her"
+    THEY = "they", "they / them"
+    IT = "it", "it / its"
+
+
+class WizardKind(models.TextChoices):
+    PLAYER = "player", "a player"
+    GUEST = "guest", "a guest"  # whoever tries the game without an account: belongs to a browser
+    PRACTICE = "practice", "the practice opponent"
+
+
+class Wizard(models.Model):
+    """A player's persona. It outlives its user: duels remain, under a neutral name."""
+
+    kind = models.CharField(max_length=8, choices=WizardKind, default=WizardKind.PLAYER)
+    user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
+    name = models.CharField(max_length=24)
+    slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
+    # What the name looks like (`duels.names.skeleton`): two names that look alike share it.
+    skeleton = models.CharField(max_length=96, unique=True)
+    pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
+    created_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    # How they like to read (`duels.preferences`): only what differs from the defaults.
+    preferences = models.JSONField(default=dict, blank=True)
+    # SHA-256 of what a guest's browser holds, and until when their duels are kept.
+    guest_key = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
+    kept_until = models.DateTimeField(null=True, blank=True)
+    # What was saved for vacations when it was counted last, as one began or ended; neither before
+    # the first one (`duels.vacation.Savings`). And the vacation that goes on until it is ended.
+    vacation_saved = models.DurationField(null=True, blank=True)
+    vacation_counted_at = models.DateTimeField(null=True, blank=True)
+    vacation_began_at = models.DateTimeField(null=True, blank=True)
+    vacation_ends_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = [
+            one_of("kind", WizardKind, name="wizard_kind"),
+            models.CheckConstraint(
+                condition=either(Q(kind="guest"), Q(guest_key__isnull=True)),
+                name="wizard_guest_has_key",
+            ),
+            models.CheckConstraint(
+                condition=either(Q(kind="guest"), Q(kept_until__isnull=True)),
+                name="wizard_guest_is_kept_until",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="player") | Q(user__isnull=True), name="wizard_user_is_player"
+            ),
+            models.UniqueConstraint(
+                "kind", name="wizard_one_practice", condition=Q(kind="practice")
+            ),
+            models.UniqueConstraint(Lower("name"), name="wizard_name_unique"),
+            models.CheckConstraint(condition=~Q(name=""), name="wizard_name_given"),
+            one_of("pronouns", Pronouns, name="wizard_pronouns"),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True) | Q(user__isnull=True),
+                name="wizard_closed_has_no_user",
+            ),
+            models.CheckConstraint(
+                condition=Q(vacation_saved__isnull=True, vacation_counted_at__isnull=True)
+                | Q(
+                    vacation_saved__isnull=False,
+                    vacation_saved__gte=timedelta(0),
+                    vacation_saved__lte=MOST_SAVED,
+                    vacation_counted_at__isnull=False,
+                ),
+                name="wizard_vacation_saved",
+            ),
+            models.CheckConstraint(
+                condition=Q(vacation_began_at__isnull=True, vacation_ends_at__isnull=True)
+                | Q(
+                    vacation_began_at__isnull=False,
+                    vacation_ends_at__isnull=False,
+                    vacation_ends_at__gt=F("vacation_began_at"),
+                    vacation_counted_at__isnull=False,
+                    kind="player",
+                    closed_at__isnull=True,
+                ),
+                name="wizard_vacation",
+            ),
+        ]
+        indexes = [
+            # Guests whose time has come.
+            models.Index("kept_until", name="wizard_guest", condition=Q(kind="guest")),
+            # Wizards whom others may look for, by name.
+            models.Index(
+                "slug",
+                name="wizard_listed",
+                condition=Q(kind__in=["player", "practice"], closed_at__isnull=True),
+            ),
+            # Who is on vacation, and whose is over.
+            models.Index(
+                "vacation_ends_at",
+                name="wizard_on_vacation",
+                condition=Q(vacation_ends_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_closed(self) -> bool:
+        return self.closed_at is not None
+
+    @property
+    def savings(self) -> Savings:
+        """What this wizard has saved for vacations."""
+        if self.vacation_saved is None or self.vacation_counted_at is None:
+            return first_savings(self.created_at)
+        return Savings(self.vacation_saved, self.vacation_counted_at)
+
+    @property
+    def vacation(self) -> Vacation | None:
+        """The vacation that this wizard is on."""
+        if self.vacation_began_at is None or self.vacation_ends_at is None:
+            return None
+        return Vacation(self.vacation_began_at, self.vacation_ends_at)
+
+
+class Block(models.Model):
+    """A wizard wants neither challenges nor words from another one."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(Wizard, models.CASCADE, related_name="blocked_by")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("wizard", "blocked", name="block_unique"),
+            models.CheckConstraint(condition=~Q(wizard=F("blocked")), name="block_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wizard} blocks {self.blocked}"
+
+
+class Mute(models.Model):
+    """A wizard does not want to read what another one says. Nobody else notices."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="mutes")
+    muted = models.ForeignKey(Wizard, models.CASCADE, related_name="muted_by")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("wizard", "muted", name="mute_unique"),
+            models.CheckConstraint(condition=~Q(wizard=F("muted")), name="mute_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wizard} mutes {self.muted}"

@@ -1,0 +1,85 @@
+"""Moments as people read them, in the time zone of whoever reads and with its name; and how long
+it is until then.
+
+Django's current time zone says which that is: on a page the reader's (`duels.preferences`).
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import dateformat, timezone
+
+# How much is told of a moment: the day alone, or the time of day too.
+FORMATS: Final = {
+    "time": "H:i",
+    "day": "j F Y",
+    "minute": "j F, H:i",
+    "second": "j F, H:i:s",
+    "year": "j F Y, H:i",
+}
+
+
+def moment_words(at: datetime, style: str = "minute") -> str:
+    """The moment in words: "1 March, 13:00 CET". A day alone is told without the zone."""
+    local = timezone.localtime(at)
+    words = dateformat.format(local, FORMATS[style])
+    return words if style == "day" else f"{words} {zone_label(local)}"
+
+
+def zone_label(local: datetime) -> str:
+    """What clocks of its zone are called at this moment: "CET", or "UTC+05:45" without a name."""
+    name = local.tzname() or ""
+    if name.isalpha():
+        return name
+    offset = f"{local:%z}".replace("-", "−")
+    return f"UTC{offset[:3]}:{offset[3:5]}"
+
+
+# How much time is left
+
+MINUTE: Final = timedelta(minutes=1)
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+SECONDS_COUNT: Final = timedelta(minutes=10)  # below it they are told
+JUST_BEGUN: Final = MINUTE
+TIME_IS_UP: Final = "the time is up"
+SPACE: Final = "\N{NO-BREAK SPACE}"
+
+
+def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -> str:
+    """What is left until then: "2 days, 23 hours left".
+
+    What is finer is left out, never rounded up. `since`: when the clock began; what has just begun
+    is told whole, "3 days left" from its first moment on for a minute. `static/js/countdown.js`
+    counts down in the same words.
+    """
+    left = due_at - now
+    if left <= timedelta(0):
+        return TIME_IS_UP
+    if left >= HOUR and since is not None and now - since < JUST_BEGUN:
+        left = due_at - since
+    return f"{span_words(left)} left"
+
+
+def stopped_words(left: timedelta) -> str:
+    """What is left by a clock that stands."""
+    told = span_words(left) if left >= timedelta(seconds=1) else "no time"
+    return f"{told} left, and the clock stands"
+
+
+def span_words(span: timedelta) -> str:
+    """A span in its two largest units from days to minutes, and in seconds below ten minutes."""
+    if span < SECONDS_COUNT:
+        units = (("minute", MINUTE), ("second", timedelta(seconds=1)))
+    elif span < DAY:
+        units = (("hour", HOUR), ("minute", MINUTE))
+    else:
+        units = (("day", DAY), ("hour", HOUR))
+    large, small = units
+    counts = ((large[0], span // large[1]), (small[0], span % large[1] // small[1]))
+    told = [_counted(count, unit) for unit, count in counts if count]
+    return ", ".join(told) or _counted(0, small[0])
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count}{SPACE}{unit}{'' if count == 1 else 's'}"

@@ -1,0 +1,72 @@
+"""What the fields of an order form are called, both ways: "left_spell2", "victim:m3".
+
+The names are those of the flat form of orders (`engine.fields`). Only here are they taken apart.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engine import SIDES
+
+_HANDS: Final = {side: hand for hand, side in SIDES.items()}
+_OF_HAND = re.compile(r"(left|right|both)(?:_(spell|subject))?(2?)")
+_OF_VICTIM = re.compile(r"victim(2?):(.+)")
+_OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
+_ANSWER: Final = "answer:"
+
+
+@dataclass(frozen=True)
+class OrderField:
+    """One field of an order form.
+
+    `kind` is what it holds, and the others are what it is about, as far as the kind has them:
+
+    - "gesture": `hand` and `number`, which counts the sets of gestures ("left2")
+    - "spell", "subject": `hand`, which may be both, and `number` ("both_spell")
+    - "charmed": `about`, the wizard whose `hand` it is, and `number` ("charmed:w1.L")
+    - "victim": `about`, the monster, and `number`, which counts its attacks ("victim2:m3"); a
+      monster still to come is named by what makes it ("victim:L2:w0")
+    - "answer": `about`, the kind of question ("answer:paralysis")
+    - every other field is a kind of its own ("release", "bank", "say")
+    """
+
+    kind: str
+    hand: str = ""
+    number: int = 1
+    about: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the field is called in forms, drafts, seals and faults."""
+        again = "" if self.number == 1 else str(self.number)
+        match self.kind:
+            case "gesture":
+                return f"{SIDES[self.hand]}{again}"
+            case "spell" | "subject":
+                return f"{SIDES[self.hand]}_{self.kind}{again}"
+            case "charmed":
+                return f"charmed{again}:{self.about}.{self.hand}"
+            case "victim":
+                return f"victim{again}:{self.about}"
+            case "answer":
+                return f"{_ANSWER}{self.about}"
+            case _:
+                return self.kind
+
+
+def order_field(name: str) -> OrderField:
+    """The field of that name; of a name that no field has, the whole of it is the kind."""
+    if found := _OF_HAND.fullmatch(name):
+        return OrderField(found[2] or "gesture", _HANDS[found[1]], _number(found[3]))
+    if found := _OF_VICTIM.fullmatch(name):
+        return OrderField("victim", number=_number(found[1]), about=found[2])
+    if found := _OF_CHARMED.fullmatch(name):
+        return OrderField("charmed", found[3], _number(found[1]), found[2])
+    if name.startswith(_ANSWER):
+        return OrderField("answer", about=name.removeprefix(_ANSWER))
+    return OrderField(name)
+
+
+def _number(suffix: str) -> int:
+    return int(suffix or 1)

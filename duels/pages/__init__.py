@@ -1,0 +1,1 @@
+"""What templates print, made from what `queries` return: no requests, no writing."""

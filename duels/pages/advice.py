@@ -1,0 +1,68 @@
+"""What the engine has to say of orders while they are written: in words, and what to beware of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import engine
+from duels import adjudication
+
+# What is done only by one who has said so twice. rules: F13
+GRAVE = frozenset({"surrender"})
+
+
+@dataclass(frozen=True)
+class Warned:
+    """One thing to think of before these orders are sealed. `key` says that it has been read."""
+
+    key: str
+    code: str
+    text: str
+    rule: str
+    is_grave: bool
+
+
+@dataclass(frozen=True)
+class Advice:
+    """All that is said of orders as they are typed."""
+
+    words: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
+    faults: tuple[engine.Fault, ...] = ()
+    hands: tuple[engine.HandHint, ...] = ()
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether sealing them is asked for once more."""
+        return any(warned.is_grave for warned in self.warnings)
+
+
+NO_ADVICE = Advice()
+
+
+def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> Advice:
+    """What is to be said of these fields; nothing where they are no orders at all."""
+    try:
+        orders = engine.from_fields(fields)
+    except engine.InvalidData:
+        return NO_ADVICE
+    return Advice(
+        adjudication.in_plain_words(position, wizard, orders),
+        tuple(map(_warned, adjudication.cautions(position, wizard, orders))),
+        engine.check(position, wizard, orders),
+        adjudication.hints(position, wizard, orders),
+    )
+
+
+def words_for(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
+    """What these fields come to, in sentences."""
+    return adjudication.in_plain_words(position, wizard, engine.from_fields(fields))
+
+
+def _warned(caution: engine.Caution) -> Warned:
+    return Warned(
+        adjudication.warning_of(caution),
+        caution.code,
+        caution.text,
+        caution.rule,
+        caution.code in GRAVE,
+    )

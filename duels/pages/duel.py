@@ -1,0 +1,166 @@
+"""The page of a duel, of each of its turns, and what can be downloaded when it is over."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+
+import engine
+from duels import adjudication
+from duels.clock import Pace
+from duels.models import DuelStatus, WizardKind
+from duels.order_fields import OrderField
+from duels.pages.grid import OwnSet, history_grid
+from duels.pages.guide import guide_of
+from duels.pages.news import last_played_ordinal, open_ordinal, reports_on_page
+from duels.pages.order_entry import SubmittedForm, spell_names, writing_context
+from duels.pages.outcomes import outcome_words
+from duels.pages.sharing import Card, card, title_of
+from duels.pages.standing import beings, spells_in_progress
+from duels.pages.stepping import steps_back, turns_path
+from duels.pages.vacation import unclaimable_words, vacation_words
+from duels.pages.view_cache import view_key
+from duels.queries import DuelPage, PictureMoment
+from duels.turns import turn_words
+from engine import DEAD, NOTHING
+
+
+def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str, Any]:
+    """What the page of a duel prints."""
+    assert page.view is not None
+    duel, view = page.duel, page.view
+    spells, key = spell_names(duel), view_key(page)
+    title = engine.against(seat.name for seat in page.seats)
+    live = page.live_orders.fields if page.live_orders else {}
+    told = reports_on_page(page)
+    context: dict[str, Any] = {
+        "page": page,
+        "title": f"{title}, turn {view.turn}",
+        "ruleset": duel.ruleset,
+        "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
+        "grid": history_grid(view, spells, _own_sets(page, live), key),
+        "turns_address": turns_path(duel.pk),
+        "older": page.earlier,
+        "beings": beings(view, spells, key),
+        "progress": () if duel.is_over else spells_in_progress(view, spells, key),
+        "open_ordinal": open_ordinal(page),
+        "stepping": steps_back(duel, last_played_ordinal(page)),
+        "card": _card(page, told[-1] if told else None),
+        "outcome_words": outcome_words(
+            duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
+        ),
+        "markers": adjudication.rulesets()[duel.ruleset].markers and not duel.is_practice,
+        "guide": guide_of(page),
+        "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
+        "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
+        "waiting_words": _waiting(page),
+        "absent_words": engine.listed(seat.name for seat in page.claimable),
+        "unclaimable_words": unclaimable_words(page),
+    }
+    context |= writing_context(page, typed)
+    if page.me is not None:
+        context |= _draw_context(page) | _time_context(page)
+    return context
+
+
+def _guests_seat(page: DuelPage) -> str:
+    """The reader's seat, if they are a guest: their name is none that they chose."""
+    me = page.me
+    return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
+
+
+def _own_sets(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
+    """My own gestures of the open turn, as I have sealed or drafted them; else empty squares."""
+    if page.sheet is None:
+        return ()
+    numbers = [part.number for part in page.sheet.sets]
+    fields = [tuple(OrderField("gesture", hand, n).name for hand in "LR") for n in numbers]
+    sealed = tuple(
+        OwnSet(live.get(left, NOTHING), live.get(right, NOTHING), True) for left, right in fields
+    )
+    drafted = tuple(
+        OwnSet(page.draft.get(left, ""), page.draft.get(right, "")) for left, right in fields
+    )
+    is_sealed = page.live_orders is not None and not page.live_orders.taken_back
+    return sealed if live and is_sealed and page.draft_saved_at is None else drafted
+
+
+def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
+    assert page.view is not None
+    duel, view = page.duel, page.view
+    names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
+    words = turn_words(duel.ruleset, view.turn, view.kind)
+    return card(
+        duel,
+        view,
+        last,
+        title=title_of(names, f"over after {words}" if duel.is_over else words),
+        at=PictureMoment(
+            duel.pk, names, last_played_ordinal(page), is_end=duel.is_over, is_open=duel.is_over
+        ),
+        path=reverse("duel", args=[duel.pk]),
+        whole=True,
+        outcome=outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
+    )
+
+
+def _waiting(page: DuelPage) -> str:
+    """Why there is no order sheet, for one who plays."""
+    if page.me is None or page.duel.is_over:
+        return ""
+    if page.me.outcome:
+        return "You are out of this duel, and may read on."
+    if page.questions:
+        return "The turn waits for your answer."
+    others = [name for name in page.waiting_for if name != page.me.name]
+    if not others:
+        return "The turn is being played."
+    return f"Waiting for {engine.listed(others)}. {vacation_words(page)}".rstrip()
+
+
+def _draw_context(page: DuelPage) -> dict[str, Any]:
+    assert page.me is not None
+    others = [name for name in page.draw_offered_by if name != page.me.name]
+    mine = page.me.offers_draw
+    words = ""
+    if others:
+        words = f"{engine.listed(others)} offer{'s' if len(others) == 1 else ''} a draw."
+    elif mine:
+        words = "You have offered a draw."
+    return {
+        "draw_words": words,
+        "draw_offered_to_me": bool(others) and not mine,
+        "draw_offered": bool(others) or mine,
+        "can_offer_draw": not mine and not page.duel.is_practice,
+    }
+
+
+def _time_context(page: DuelPage) -> dict[str, Any]:
+    """A pause, and time for the others, where the duel has a clock."""
+    assert page.me is not None
+    pace = Pace.parse(page.duel.pace)
+    others = [seat for seat in page.seats if not seat.you]
+    asking = [seat.name for seat in others if seat.asks_pause]
+    mine, is_paused = page.me.asks_pause, page.duel.paused_at is not None
+    wish = "that the clocks go on" if is_paused else "for a pause"
+    words = ""
+    if asking:
+        words = f"{engine.listed(asking)} ask{'s' if len(asking) == 1 else ''} {wish}."
+    elif mine:
+        words = f"You have asked {wish}."
+    return {
+        "has_clock": not pace.is_unhurried and page.duel.status == DuelStatus.RUNNING,
+        "is_paused": is_paused,
+        "pause_words": words,
+        "pause_asked": mine or bool(asking),
+        "pause_asked_of_me": bool(asking) and not mine,
+        "can_ask_pause": not mine,
+        "late_opponents": [seat for seat in others if seat.may_be_given_time],
+        "time_given": pace.words.removesuffix(" for each turn")
+        if pace.daily_at is None
+        else "a day",
+    }
+
+
+def _is_dead(view: engine.View, wizard: str) -> bool:
+    return any(each.id == wizard and each.standing == DEAD for each in view.wizards)

@@ -1,0 +1,166 @@
+"""Duels and challenges as lines of a list."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.safestring import SafeString
+
+from duels import adjudication
+from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
+from duels.pages.clocks import clock_html
+from duels.pages.spans import RelativeTime, waiting_time
+from duels.queries import DuelRow, KnownClock
+from duels.turns import turn_words
+from engine import against, listed
+
+OUTCOME_WORDS = {
+    Outcome.WON: "you won",
+    Outcome.LOST: "you lost",
+    Outcome.DREW: "drawn",
+    Outcome.RESIGNED: "you resigned",
+    Outcome.FORFEITED: "you ran out of time",
+}
+
+
+@dataclass(frozen=True)
+class ClockLine:
+    """A clock that a duel waits by, and for whom: empty for the reader themself."""
+
+    names: str
+    clock: SafeString
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line: a link and a few words; `when` and `clocks` only where a time was asked for."""
+
+    pk: int
+    title: str
+    about: str
+    words: str = ""
+    when: RelativeTime | None = None
+    clocks: tuple[ClockLine, ...] = ()
+
+
+def entries(
+    rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
+) -> tuple[Entry, ...]:
+    """The lines of these rows; `as_wizard`: told to the wizard for whom the rows were made."""
+    return tuple(_entry(row, as_wizard, now) for row in rows)
+
+
+def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
+    duel = row.duel
+    if duel.status == DuelStatus.GATHERING:
+        title, terms = _challenge_title(row), _terms(duel, row.free_places)
+        return Entry(duel.pk, title, terms, duel.words, _when(row, now))
+    names = [wizard.name for wizard in row.wizards]
+    if as_wizard and row.mine is not None:
+        title = f"Against {listed(wizard.name for wizard in row.others)}"
+        outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result(row)
+    else:
+        title = against(names)
+        outcome = _result(row)
+    about = [_turn(row), outcome, _rules(duel), _pace(duel), _asked(row)]
+    return Entry(
+        duel.pk,
+        title,
+        " · ".join(filter(None, about)),
+        when=_when(row, now),
+        clocks=_clocks(row, now),
+    )
+
+
+def _challenge_title(row: DuelRow) -> str:
+    if row.mine is None or not row.is_mine:
+        return f"Challenge by {row.duel.challenger.name}"
+    others = listed(wizard.name for wizard in row.others)
+    return f"Your challenge to {others}" if others else "Your challenge"
+
+
+def _terms(duel: Duel, free_places: int) -> str:
+    parts = [_rules(duel), f"{duel.size} wizards", duel.pace_words]
+    if duel.size > 2 and free_places:
+        parts.append(f"{free_places} free")
+    if "strict" in duel.options:
+        parts.append("strict")
+    if "sacrifice" in duel.options:
+        parts.append("house rule on Sacrifice")
+    return " · ".join(parts)
+
+
+def _rules(duel: Duel) -> str:
+    """The name of the rules."""
+    return adjudication.rulesets()[duel.ruleset].name
+
+
+def _turn(row: DuelRow) -> str:
+    if row.turn is None:
+        return ""
+    return turn_words(row.duel.ruleset, row.turn.number, row.turn.kind)
+
+
+def _pace(duel: Duel) -> str:
+    return "" if duel.is_over else duel.pace_words
+
+
+def _asked(row: DuelRow) -> str:
+    """What is waited for where it is not orders."""
+    asked = row.turn is not None and row.turn.stage == Stage.ANSWERS
+    return "a question to answer" if asked else ""
+
+
+def _result(row: DuelRow) -> str:
+    if row.duel.status == DuelStatus.ANNULLED:
+        return "annulled"
+    won = [seat.wizard.name for seat in row.seats if seat.outcome == Outcome.WON]
+    if won:
+        return f"{won[0]} won"
+    return "drawn" if row.duel.is_over else ""
+
+
+def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
+    """Since when it waits, and for whom; until when it stands; when it ended."""
+    if now is None:
+        return None
+    duel = row.duel
+    if duel.status == DuelStatus.GATHERING:
+        return RelativeTime(
+            duel.expires_at, f"stands for {waiting_time(now, duel.expires_at)} more"
+        )
+    if duel.ended_at is not None:
+        return RelativeTime(duel.ended_at, f"ended {waiting_time(duel.ended_at, now)} ago")
+    if row.mine is not None and row.mine.awaited_since is not None and row.mine.awaited:
+        since = row.mine.awaited_since
+        return RelativeTime(since, f"waiting for {waiting_time(since, now)}")
+    if row.turn is None:
+        return None
+    names = listed(seat.wizard.name for seat in row.seats if seat.awaited)
+    opened = row.turn.opened_at
+    is_told = bool(names) and row.mine is not None and not row.clocks
+    whose = f"{names} to seal, " if is_told else ""
+    return RelativeTime(opened, f"{whose}open for {waiting_time(opened, now)}")
+
+
+def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
+    """The reader's own clock where the duel waits for them, else those of the others."""
+    if now is None:
+        return ()
+    if row.mine is not None and row.mine.awaited:
+        return tuple(
+            ClockLine("", clock_html(clock, now)) for seat, clock in row.clocks if seat is row.mine
+        )
+    together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
+    clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
+    for seat, clock in row.clocks:
+        clocks.setdefault((clock.due_at, clock.left), clock)
+        together.setdefault((clock.due_at, clock.left), []).append(_awaited_name(seat))
+    return tuple(
+        ClockLine(listed(names), clock_html(clocks[key], now)) for key, names in together.items()
+    )
+
+
+def _awaited_name(seat: Seat) -> str:
+    """The wizard's name, and why their clock stands if they are on vacation."""
+    return f"{seat.wizard.name} (on vacation)" if seat.vacation_until else seat.wizard.name

@@ -1,0 +1,79 @@
+"""The duel that the front page shows a visitor: the newest public one, or a printed game."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from django.urls import reverse
+from django.utils import timezone
+
+import engine
+from duels import queries
+from duels.pages.games import played
+from duels.pages.grid import Grid, history_grid
+from duels.queries import DuelRow
+from engine import RULESETS
+
+TURNS = 7  # as many as stand on a small leaf
+LOOKED_AT = 3  # duels that have just begun have nothing to show
+GAME, RULESET = "black-and-white", "bartle-1"
+
+
+@dataclass(frozen=True)
+class FrontPageDuel:
+    """A duel in small."""
+
+    title: str
+    words: str
+    address: str
+    turns: str  # what the addresses of its turns begin with
+    grid: Grid
+
+
+def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
+    """The newest public duel of two in which there is something to see, else a printed one."""
+    of_two = (row for row in rows if len(row.seats) == 2)
+    for row in islice(of_two, LOOKED_AT):
+        found = _public(row)
+        if found is not None:
+            return found
+    return _printed()
+
+
+def _public(row: DuelRow) -> FrontPageDuel | None:
+    duel = queries.visible_duel(row.duel.pk, None)  # a row has only what a list shows
+    if duel is None:
+        return None
+    page = queries.duel_page(duel, None, timezone.now(), last=TURNS)
+    if page.view is None or not page.view.turns:
+        return None
+    return FrontPageDuel(
+        title=engine.against(wizard.name for wizard in row.wizards),
+        words=_words(page.view),
+        address=reverse("duel", args=[row.duel.pk]),
+        turns=reverse("turn", args=[row.duel.pk, 1]).removesuffix("1/"),
+        grid=history_grid(page.view, _names(row.duel.ruleset)),
+    )
+
+
+def _words(view: engine.View) -> str:
+    if not view.outcome:
+        return f"Being played: turn {view.turn}."
+    winner = view.names.get(view.outcome, "")
+    return f"{winner} won in turn {view.turn}." if winner else f"Drawn in turn {view.turn}."
+
+
+def _printed() -> FrontPageDuel:
+    history = played(GAME, RULESET)
+    view = engine.view(engine.History(history.turns[-TURNS:], history.position), "all")
+    return FrontPageDuel(
+        title=engine.against(wizard.name for wizard in view.wizards),
+        words=f"The game that the rules print. {_words(view)}",
+        address=reverse("game", args=[RULESET, GAME]),
+        turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),
+        grid=history_grid(view, _names(RULESET)),
+    )
+
+
+def _names(ruleset: str) -> dict[str, str]:
+    return {spell.id: spell.name for spell in RULESETS[ruleset].spells.values()}

@@ -1,0 +1,157 @@
+"""The printed sample games, as finished duels that anybody can step through.
+
+They are records in `duels/games/`, replayed by the engine under each ruleset that brings the same
+story; a page of a turn shows what could be known then, by either wizard or with all seen.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+import engine
+from duels.caches import named_cache
+from duels.games import Game, games
+from duels.pages.grid import history_grid
+from duels.pages.standing import beings, spells_in_progress
+from duels.pages.stepping import Stepping, Viewpoint, step_announcement
+from engine import ALL, SPECTATOR, WIZARD_LIMIT, Ruleset
+
+OPEN = "open"  # as everybody may see it when the duel is over
+
+
+@dataclass(frozen=True)
+class GameObserver:
+    """One way to look at a game."""
+
+    slug: str
+    words: str
+    observer: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A wizard's damage and what is left to them."""
+
+    name: str
+    damage: int
+    hit_points: int
+
+
+def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
+    """Every game, and why it cannot be told under this ruleset if it cannot."""
+    return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
+
+
+@named_cache("sample games", size=64, key="game and ruleset: they are public")
+def played(slug: str, ruleset_id: str) -> engine.History:
+    """The game as this ruleset plays it."""
+    return engine.replay({**games()[slug].record, "ruleset": ruleset_id})
+
+
+def up_to(history: engine.History, number: int) -> engine.History:
+    """The first turns of a history, and the position that they have led to."""
+    turns = history.turns[:number]
+    after = history.turns[number].position if number < len(history.turns) else history.position
+    return engine.History(turns, after)
+
+
+def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
+    """What the page of a whole sample game prints."""
+    history = played(game.slug, ruleset.id)
+    view = engine.view(history, ALL)
+    last = len(history.turns)
+    return {
+        "ruleset": ruleset,
+        "game": game,
+        "grid": history_grid(view, _names(ruleset)),
+        "ways": observers_of(history.position),
+        "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN)),
+        "last": last,
+        "winner": view.names.get(view.outcome, ""),
+        "standings": _standings(history.position),
+    }
+
+
+def game_turn_context(
+    ruleset: Ruleset, game: Game, way: GameObserver, number: int
+) -> dict[str, Any]:
+    """What the page of one turn of a sample game prints."""
+    whole = played(game.slug, ruleset.id)
+    history = up_to(whole, number)
+    view = engine.view(history, way.observer)
+    spells = _names(ruleset)
+    stepping = Stepping(
+        here=number,
+        last=len(whole.turns),
+        turns=_turns_path(ruleset.id, game.slug, way.slug),
+        words=f"Turn {number}",
+        beyond=reverse("game", args=[ruleset.id, game.slug]),
+        beyond_words="The whole duel",
+    )
+    return {
+        "ruleset": ruleset,
+        "game": game,
+        "number": number,
+        "stepping": stepping,
+        "viewpoints": tuple(
+            Viewpoint(
+                each.words,
+                f"{_turns_path(ruleset.id, game.slug, each.slug)}{number}/",
+                each == way,
+            )
+            for each in observers_of(whole.position)
+        ),
+        "announced": step_announcement(stepping.words, stepping, view.status),
+        "remark": _with_links(game.remarks[number - 1], ruleset.id),
+        "grid": history_grid(view, spells),
+        "beings": beings(view, spells),
+        "progress": spells_in_progress(view, spells),
+        "reports": _told(view, number),
+        "standings": _standings(history.position),
+    }
+
+
+def _with_links(remark: str, ruleset_id: str) -> SafeString:
+    """The remark as HTML, the rulings that it names as links."""
+    link = rf'<a href="{reverse("rules", args=[ruleset_id])}#\1">\1</a>'
+    return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
+
+
+def _told(view: engine.View, number: int) -> tuple[engine.TurnReport, ...]:
+    """What happened on a turn; before the first one stands the opening. rules: F6"""
+    report = engine.narrate(view)[-1]
+    return (engine.opening_report(view), report) if number == 1 else (report,)
+
+
+def _names(ruleset: Ruleset) -> dict[str, str]:
+    return {spell.id: spell.name for spell in ruleset.spells.values()}
+
+
+def observers_of(position: engine.Position) -> list[GameObserver]:
+    own = [
+        GameObserver(wizard.name.lower(), f"As {wizard.name} saw it", wizard.id)
+        for wizard in position.wizards
+    ]
+    return [
+        GameObserver(OPEN, "All open", ALL),
+        *own,
+        GameObserver(SPECTATOR, "As a spectator", SPECTATOR),
+    ]
+
+
+def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
+    """What the addresses of the turns begin with."""
+    return reverse("game_turns", args=[ruleset_id, slug, seen])
+
+
+def _standings(position: engine.Position) -> Sequence[Standing]:
+    """rules: R110, R125"""
+    return [
+        Standing(wizard.name, wizard.damage, WIZARD_LIMIT - wizard.damage)
+        for wizard in position.wizards
+    ]

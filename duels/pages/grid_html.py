@@ -1,0 +1,169 @@
+"""The history grid as HTML: a real table, two columns for each wizard, newest turn at the bottom.
+
+One function for the pages of duels, of turns and of sample games: a grid has too many squares for
+templates that include each other. A square says its gesture once, as text; its sign is drawn by its
+class (`static/css/signs.css`), and a pointer that rests on it is told by `static/js/squares.js`.
+"""
+
+from dataclasses import dataclass
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.caches import KeyedCache
+from duels.pages.grid import Column, Grid, GridRow, Square
+from duels.pages.signs import gesture_class, sign, sign_class
+from duels.pages.view_cache import ViewKey
+
+TITLE = "Newest turn at the bottom. Left and right are the wizard’s own hands."
+BROKEN = ": an anti-spell has ended what {} had begun"
+
+
+@dataclass(frozen=True)
+class TurnLinks:
+    """Where the turns of a grid are shown: what their addresses begin and end with."""
+
+    turns: str
+    query: str = ""
+    open_ordinal: int = 0  # this turn has no page yet
+
+    def to(self, ordinal: int) -> str:
+        return f"{escape(self.turns)}{ordinal}/{escape(self.query)}"
+
+
+PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
+    "printed history", size=256, key="the ViewKey, and the addresses of turns"
+)
+
+
+def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> SafeString:
+    """The table. `older` is the newest turn that it does not show, if there is one."""
+    earlier = f'<a href="{links.to(older)}">Earlier turns</a>' if older else ""
+    key = (grid.key, links) if grid.key else None
+    played = PRINTED.get(key, lambda: _rows(grid.played, links))
+    return mark_safe(
+        '<div class="history-frame" data-history tabindex="0" role="region"'
+        f' aria-label="History of gestures"><table class="history of-{len(grid.columns)}">'
+        f'<caption>{earlier}<span class="hidden-text">{TITLE}</span></caption>'
+        f"{_head(grid.columns)}<tbody>\n"
+        f"{played}{_rows(grid.now, links)}</tbody></table></div>"
+    )
+
+
+def _head(columns: tuple[Column, ...]) -> str:
+    return "".join(
+        (
+            '<thead><tr><th rowspan="2" scope="col" class="turn-column">',
+            '<span class="hidden-text">Turn</span></th>',
+            *map(_wizard, columns),
+            "</tr><tr>",
+            *(_hand(column, side) for column in columns for side in ("left", "right")),
+            "</tr></thead>",
+        )
+    )
+
+
+def _wizard(column: Column) -> str:
+    you = " <small>(you)</small>" if column.you else ""
+    return (
+        f'<th class="wizard-name seat-{column.seat}" colspan="2" scope="colgroup"'
+        f' id="h-{column.id}">{escape(column.name)}{you}</th>'
+    )
+
+
+def _hand(column: Column, side: str) -> str:
+    return f'<th class="hand-name" scope="col" id="h-{column.id}-{side}">{side}</th>'
+
+
+def _rows(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
+    return "".join(_break(row) if row.kind == "break" else _set(row, links) for row in rows)
+
+
+def _break(row: GridRow) -> str:
+    """The marks of a break, between the turn in which it came and the next one."""
+    cells = ['<td class="turn-column"></td>']
+    for column, is_broken, squares in row.pairs:
+        if is_broken:
+            cells.append(
+                f'<td colspan="2" class="break" data-hand="{column.id}-left"'
+                f' data-broken="{column.id}"><span>{sign("break")}</span> broken'
+                f'<span class="hidden-text">{BROKEN.format(escape(column.name))}</span></td>'
+            )
+        else:
+            cells += [
+                f'<td data-hand="{column.id}-{square.side}">{_lines(square)}</td>'
+                for square in squares
+            ]
+    return f'<tr class="broken" data-break-after="{row.ordinal}">{"".join(cells)}</tr>\n'
+
+
+ROW_CLASSES = {"now": ' class="now"', "more": ' class="more-set"'}
+
+
+def _set(row: GridRow, links: TurnLinks) -> str:
+    """One set of gestures of every wizard."""
+    turn = _turn(row)
+    if row.ordinal and row.ordinal != links.open_ordinal:
+        turn = f'<a href="{links.to(row.ordinal)}">{turn}</a>'
+    return (
+        f'<tr{ROW_CLASSES.get(row.kind, "")} data-turn="{escape(row.label)}">'
+        f'<th scope="row">{turn}</th>{"".join(map(_square, row.squares))}</tr>\n'
+    )
+
+
+def _turn(row: GridRow) -> str:
+    """The turn in words, of which its label is shown."""
+    before, label, after = row.words.partition(row.label)
+    if label and not after and before.endswith(" "):
+        return f"<i>{escape(before)}</i>{escape(label)}"
+    return f'<i>{escape(row.words)}</i><span aria-hidden="true">{escape(row.label)}</span>'
+
+
+def _square(square: Square) -> str:
+    """`data-hand` says whose hand it is: the style sheet takes side and colour from it."""
+    classes = square.css
+    if square.letter:
+        shape = sign_class("half_clap") if square.is_half else gesture_class(square.letter)
+        classes = f"{shape} {classes}".rstrip()
+    css = f' class="{classes}"' if classes else ""
+    return (
+        f'<td{css} data-hand="{square.column.id}-{square.side}">'
+        f"{_gesture(square)}{_lines(square)}{_spell(square)}</td>"
+    )
+
+
+def _gesture(square: Square) -> str:
+    """The gesture as text: its letter is seen, and all of it is read."""
+    words = escape(square.words)
+    if square.css == "unrevealed":
+        return f'<span class="hidden-text">{words}</span>'
+    if not square.letter:
+        return ""
+    state = square.own_state
+    own = f'<span class="own-state" aria-hidden="true">{state}</span>' if state else ""
+    letter = escape(square.letter)
+    if square.is_half:
+        return f'<b><span aria-hidden="true">(C)</span><i>{letter} {words}</i></b>{own}'
+    if not square.shown:
+        return f"<b><i>{letter} {words}</i></b>{own}"
+    return f"<b>{letter}<i> {words}</i></b>{own}"
+
+
+def _lines(square: Square) -> str:
+    """The pieces of spells' lines: each in its lane, the first of which needs no word."""
+    return "".join(
+        f'<i class="{line.place} lane-{line.lane}"></i>'
+        if line.lane
+        else f'<i class="{line.place}"></i>'
+        for line in square.lines
+    )
+
+
+def _spell(square: Square) -> str:
+    """The name of the spell that the gesture has completed, after its sign."""
+    if not square.spell:
+        return ""
+    return (
+        f'<span class="cast-name {sign_class(square.spell)}"><i>completes </i>'
+        f"<span>{escape(square.spell_name)}</span></span>"
+    )

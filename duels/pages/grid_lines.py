@@ -1,0 +1,96 @@
+"""Lines along the gestures of each spell that was cast, laid out beside one another.
+
+`engine.view` says which squares made a spell; here each gets its place: a line runs in a lane of
+its hand's column from the spell's first gesture to its last, past whatever stands between them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine import SIDES, SpellRun
+
+LANES: Final = 4  # more than can be told apart: whatever comes after shares the last
+FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"
+
+Track = tuple[str, str]
+"""A hand's column of the grid: wizard and side."""
+
+Place = tuple[Track, int]
+"""A square: its track, and the number of its row."""
+
+
+@dataclass(frozen=True)
+class LineSegment:
+    """The piece of a spell's line in one square. `place` is which part of the line it is."""
+
+    lane: int
+    place: str
+    spell: str
+    is_named: bool = False  # the spell's name stands here
+
+
+@dataclass(frozen=True)
+class SpellLine:
+    """One spell's line on one track, by numbers of the grid's rows."""
+
+    track: Track
+    spell: str
+    stops: tuple[int, ...]
+    is_named: bool
+
+
+def grid_lines(
+    runs: Iterable[SpellRun], row_of: Mapping[tuple[int, int], int]
+) -> dict[Place, tuple[LineSegment, ...]]:
+    """The segments of every square that has some. `row_of`: the row by ordinal and set."""
+    drawn: dict[Place, list[LineSegment]] = {}
+    taken: dict[Track, list[int]] = {}  # by lane, the last row that is taken
+    lines = [line for run in runs for line in _lines_of(run, row_of)]
+    for line in sorted(lines, key=lambda line: (line.stops[0], -line.stops[-1])):
+        lane = _lane(taken.setdefault(line.track, []), line)
+        for row in range(line.stops[0], line.stops[-1] + 1):
+            named = line.is_named and row == line.stops[-1]
+            segment = LineSegment(lane, _place(line.stops, row), line.spell, named)
+            drawn.setdefault((line.track, row), []).append(segment)
+    return {square: tuple(found) for square, found in drawn.items()}
+
+
+def _lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[SpellLine]:
+    """A line on the hand that made the spell, or on both; where the other one only lent itself to
+    a gesture of both hands, that gesture alone."""
+    hands: dict[str, list[int]] = {}
+    for square in run.squares:
+        hands.setdefault(square.hand, []).append(row_of[square.ordinal, square.set])
+    most = max(map(len, hands.values()), default=0)
+    makers = [run.hand] if run.hand in hands else [h for h in hands if len(hands[h]) == most]
+    for hand, rows in hands.items():
+        track = (run.wizard, SIDES[hand])
+        if hand in makers:
+            yield SpellLine(track, run.spell, tuple(rows), hand == makers[0])
+        else:
+            yield from (SpellLine(track, run.spell, (row,), is_named=False) for row in rows)
+
+
+def _lane(taken: list[int], line: SpellLine) -> int:
+    """The first lane that is free where the line begins; it is taken to where the line ends."""
+    first, last = line.stops[0], line.stops[-1]
+    for lane, until in enumerate(taken):
+        if until < first:
+            taken[lane] = last
+            return lane
+    if len(taken) < LANES:
+        taken.append(last)
+        return len(taken) - 1
+    taken[-1] = max(taken[-1], last)
+    return LANES - 1
+
+
+def _place(stops: tuple[int, ...], row: int) -> str:
+    if len(stops) == 1:
+        return ONLY
+    if row == stops[0]:
+        return FIRST
+    if row == stops[-1]:
+        return LAST
+    return MIDDLE if row in stops else THROUGH

@@ -1,0 +1,71 @@
+"""Who duels, and who of them has sealed, as HTML."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.models import Stage, WizardKind
+from duels.pages.addresses import address_of
+from duels.pages.clocks import clock_html
+from duels.pages.moments import moment_html
+from duels.pages.signs import sign
+from duels.queries import SeatRow
+from duels.standing.beings import seat_number
+
+AGAINST = ' <span class="versus">against</span> '
+
+
+def duellists_html(seats: Iterable[SeatRow]) -> SafeString:
+    """The wizards against each other, each a link to their page; guests have none."""
+    return mark_safe(
+        AGAINST.join(
+            f'<span class="seat-{seat_number(seat.code)}">{_wizard(seat)}</span>' for seat in seats
+        )
+    )
+
+
+def _wizard(seat: SeatRow) -> str:
+    name = escape(seat.name)
+    if seat.wizard.kind == WizardKind.GUEST:
+        return f'<span class="seat-name">{"You" if seat.you else name}</span>'
+    return f'<a class="seat-name" href="{address_of("wizard", seat.wizard.slug)}">{name}</a>'
+
+
+def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
+    """Who has sealed, when, and the commitment; for whom is waited, and until when."""
+    return mark_safe("".join(_seal(seat, stage, now) for seat in seats))
+
+
+def _seal(seat: SeatRow, stage: str, now: datetime) -> str:
+    name = escape(seat.name)
+    sealed = "yes" if seat.sealed_at else "no"
+    return (
+        f'<li class="seat-{seat_number(seat.code)}" data-seal-of="{name}"'
+        f' data-sealed="{sealed}">{_state(seat, name, stage, now)}{_vacation(seat)}</li>\n'
+    )
+
+
+def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
+    who = f'<span class="seat-name">{name}</span>'
+    if seat.sealed_at:
+        return (
+            f"{sign('seal')} {who} has sealed, {moment_html(seat.sealed_at)}"
+            f'<code title="commitment">{seat.commitment}</code>'
+        )
+    if seat.awaited:
+        asked = stage == Stage.ANSWERS
+        clock = f'<span class="clock">{clock_html(seat.clock, now)}</span>' if seat.clock else ""
+        return f"{who} {'has a question to answer' if asked else 'has not sealed yet'}{clock}"
+    return f"{who} {'is out of it' if seat.outcome else 'has nothing to decide'}"
+
+
+def _vacation(seat: SeatRow) -> str:
+    if seat.vacation_until is not None:
+        words = f"on vacation until {moment_html(seat.vacation_until)}"
+    elif seat.back_since is not None:
+        words = f"back from vacation since {moment_html(seat.back_since)}"
+    else:
+        return ""
+    return f'<span class="vacation">{words}</span>'

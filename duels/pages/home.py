@@ -1,0 +1,96 @@
+"""The front page: for a visitor what this is, for a player what waits."""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+import engine
+from duels import queries
+from duels.lessons import FIRST
+from duels.models import Wizard
+from duels.pages.duel_lists import entries
+from duels.pages.front import shown_duel
+from duels.pages.list_kinds import shown_list
+from duels.post.public import silenced_addresses
+from engine import GESTURE_NAMES, LETTERS
+
+BARTLE = "bartle-1"
+
+
+FIRST_BUTTON = "Play your first duel"
+
+
+GO_ON = "Go on with your first duel"
+
+
+AGAIN = "Play the first duel again"
+
+
+BESIDE = 5  # public duels beside the one that is shown
+
+
+# How many rows of a list stand on a page that has several; the list's own page has them all.
+LISTED = 10
+
+
+MOST_URGENT = 25  # of what waits for the player
+
+
+SHOWN_AS = {"awaiting": "waiting", "to_me": "challenges", "mine": "challenges"}
+
+
+def _guests_context(guest: Wizard) -> dict[str, Any]:
+    """A guest's duels, and what the one button leads them to."""
+    now = timezone.now()
+    lists = {
+        "practice": queries.practice_list(guest),
+        "running": queries.running_list(guest),
+        "finished": queries.finished_list(guest, guest),
+    }
+    found = queries.listed_duels(lists, guest)
+    rows = [row for name in lists for row in found[name].rows]
+    context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
+    learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
+    if learnt:
+        context["first_button"] = AGAIN if all(duel.is_over for duel in learnt) else GO_ON
+    return context
+
+
+def visitor_context(guest: Wizard | None) -> dict[str, Any]:
+    """What this is, a duel to watch, and one button; for a guest, where they were."""
+    lists = {"watch": queries.watch_list(), "read": queries.read_list()}
+    found = queries.listed_duels({name: each.cut(LISTED) for name, each in lists.items()}, None)
+    public = found["watch"].rows + found["read"].rows
+    return {
+        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "spells": len(engine.RULESETS[BARTLE].spells),
+        "turns": len(FIRST.steps),
+        "shown": shown_duel(public),
+        "public": entries(public[:BESIDE], as_wizard=False),
+        "first_button": FIRST_BUTTON,
+        **(_guests_context(guest) if guest else {}),
+    }
+
+
+def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
+    """Every list of a player's duels and challenges, those that wait first."""
+    lists = {
+        "awaiting": queries.waiting_list(wizard).cut(MOST_URGENT),
+        "practice": queries.practice_list(wizard),
+        "to_me": queries.challenges_to_answer(wizard, now).cut(MOST_URGENT),
+        "mine": queries.challenges_that_stand(wizard, now).cut(LISTED),
+        "running": queries.running_list(wizard).cut(LISTED),
+        "open": queries.open_list(wizard, now).cut(LISTED),
+        "finished": queries.finished_list(wizard, wizard).cut(LISTED),
+        "watch": queries.others_to_watch(wizard).cut(LISTED),
+    }
+    found = queries.listed_duels(lists, wizard)
+    shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
+    has_duels = any(found[name].rows for name in lists if name not in ("open", "watch"))
+    return {
+        "wizard": wizard,
+        "is_new": not has_duels,
+        "mails_come_back": bool(silenced_addresses(wizard)),
+        **shown,
+    }

@@ -1,0 +1,166 @@
+"""Which lists of duels there are, in words, and the page on which each goes on to its end."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from duels import queries
+from duels.models import Wizard
+from duels.pages.duel_lists import Entry, entries
+from duels.queries import DuelList, ListedDuels
+
+
+@dataclass(frozen=True)
+class ListKind:
+    """One of the lists: what it is called, and what it says when it has nothing."""
+
+    code: str
+    title: str
+    all_words: str  # of a link to the whole list
+    empty: str
+    is_own: bool = True  # of the one who looks, who is told "Against Bram", not "Ada against Bram"
+
+
+@dataclass(frozen=True)
+class ShownList:
+    """A list as a page prints it."""
+
+    kind: ListKind
+    lines: tuple[Entry, ...]
+    more: str  # the address where it goes on; empty where this is all
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+
+KINDS: Final = {
+    kind.code: kind
+    for kind in (
+        ListKind(
+            "waiting",
+            "Waiting for you",
+            "All duels that wait for you",
+            "All your orders are sealed. A letter comes when a turn has been played.",
+        ),
+        ListKind(
+            "running",
+            "Waiting for others",
+            "All duels that wait for others",
+            "No duel of yours waits for somebody else.",
+        ),
+        ListKind(
+            "practice",
+            "Practice",
+            "All your practice",
+            "Nothing is being practised. Old Quill looks at the clock.",
+        ),
+        ListKind(
+            "challenges",
+            "Your challenges",
+            "All your challenges",
+            "Nobody has challenged you, nor you anybody.",
+        ),
+        ListKind(
+            "finished",
+            "Finished",
+            "All finished duels",
+            "None yet. Every duel stays here to be read.",
+        ),
+        ListKind(
+            "open",
+            "Open challenges",
+            "All open challenges",
+            "No wizard is looking for an opponent. You could be the first.",
+            is_own=False,
+        ),
+        ListKind(
+            "watch",
+            "To watch",
+            "All duels to watch",
+            "Nobody duels in public just now.",
+            is_own=False,
+        ),
+        ListKind(
+            "read",
+            "To read",
+            "All duels to read",
+            "No public duel is over yet. They take their time.",
+            is_own=False,
+        ),
+    )
+}
+FOR_PLAYERS: Final = tuple(KINDS)
+FOR_GUESTS: Final = ("practice", "finished", "open", "watch", "read")
+FOR_VISITORS: Final = ("watch", "read", "open")
+OF_A_WIZARD: Final = ("watch", "finished")
+
+
+def list_of(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
+    """The list of this kind for whoever looks."""
+    if viewer is None:
+        return _PUBLIC[code](now)
+    own = _OWN.get(code)
+    return own(viewer, now) if own else _PUBLIC[code](now)
+
+
+def list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
+    """The list of this kind on a wizard's page."""
+    if code == "watch":
+        return queries.watch_list(wizard)
+    return queries.finished_list(wizard, viewer)
+
+
+def shown_list(
+    code: str,
+    listed: ListedDuels,
+    *,
+    now: datetime | None = None,
+    of: Wizard | None = None,
+    address: str = "",
+) -> ShownList:
+    """The list with where it goes on: at its own page, or at this address."""
+    kind = KINDS[code]
+    rows = [row for row in listed.rows if code != "open" or row.free_places]
+    lines = entries(rows, as_wizard=kind.is_own and of is None, now=now)
+    return ShownList(kind, lines, (address or address_of(code, of)) if listed.next else "")
+
+
+def address_of(code: str, of: Wizard | None = None, after: object = "") -> str:
+    """The page of the list, from its beginning or from a place on."""
+    query = {"show": code}
+    if of:
+        query["wizard"] = of.slug
+    if after:
+        query["after"] = str(after)
+    return f"{reverse('duels')}?{urlencode(query)}"
+
+
+def kind_groups(
+    codes: Iterable[str], of: Wizard | None = None
+) -> list[tuple[str, list[tuple[ListKind, str]]]]:
+    """These kinds with their addresses: the reader's own, and everybody's."""
+    shown = [KINDS[code] for code in codes]
+    groups: dict[str, list[tuple[ListKind, str]]] = {"Yours": [], "Everybody’s": []}
+    for kind in shown:
+        whose = "Yours" if kind.is_own and of is None else "Everybody’s"
+        groups[whose].append((kind, address_of(kind.code, of)))
+    return [(whose, kinds) for whose, kinds in groups.items() if kinds]
+
+
+_PUBLIC: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
+    "open": lambda now: queries.open_list(None, now),
+    "watch": lambda now: queries.watch_list(),
+    "read": lambda now: queries.read_list(),
+}
+_OWN: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
+    "waiting": lambda viewer, now: queries.waiting_list(viewer),
+    "running": lambda viewer, now: queries.running_list(viewer),
+    "practice": lambda viewer, now: queries.practice_list(viewer),
+    "challenges": queries.challenge_list,
+    "open": queries.open_list,
+    "finished": lambda viewer, now: queries.finished_list(viewer, viewer),
+}

@@ -1,0 +1,150 @@
+"""The page of a wizard's mails and notifications: what is chosen, what became of each, where mails
+come back, and which devices there are."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.http import QueryDict
+
+from duels.forms import PushForm
+from duels.models import Wizard
+from duels.moments import moment_words
+from duels.post import public as post
+from duels.preferences import zone_of
+from duels.push import public as push
+
+LOGGED: Final = 20
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """What became of one mail, or of one notification: then `device` says which was told."""
+
+    at: datetime
+    what: str
+    words: str
+    duel_id: int | None = None  # of a test
+    notice_id: int | None = None  # of a mail that can be sent again
+    device: str = ""
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where notifications are switched on. Its browser knows it by the `digest` of its address."""
+
+    subscription_id: int
+    name: str
+    digest: str
+    created_at: datetime
+    last_success_at: datetime | None
+
+
+@dataclass(frozen=True)
+class PushSettings:
+    """Notifications on devices: of what they tell, and which there are."""
+
+    form: PushForm
+    devices: Sequence[Device]
+    public_key: str
+
+
+def mail_context(wizard: Wizard) -> dict[str, Any]:
+    """What the page shows beside its form."""
+    return {
+        "zone": zone_of(wizard),
+        "log": _newest(wizard),
+        "push": push_settings(wizard),
+        "silenced": post.silenced_addresses(wizard),
+        "kept_days": post.kept_days(),
+    }
+
+
+def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSettings | None:
+    """None where the site sends no notifications."""
+    if not push.is_on():
+        return None
+    choice = push.push_choice(wizard)
+    return PushSettings(
+        form=PushForm(typed, initial={"turns": choice.turns, "reminders": choice.reminders}),
+        devices=[
+            Device(
+                subscription_id=each.pk,
+                name=each.device,
+                digest=hashlib.sha256(each.endpoint.encode()).hexdigest(),
+                created_at=each.created_at,
+                last_success_at=each.last_success_at,
+            )
+            for each in push.devices(wizard)
+        ],
+        public_key=push.public_key(),
+    )
+
+
+def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
+    """The newest mails to this wizard, the newest first."""
+    return [
+        LogLine(
+            at=notice.created_at,
+            what=notice.get_kind_display(),
+            words=_words(notice),
+            duel_id=notice.duel_id,
+            notice_id=notice.pk if notice.is_finished else None,
+        )
+        for notice in post.delivery_log(wizard)
+    ]
+
+
+def push_lines(wizard: Wizard) -> Sequence[LogLine]:
+    """The newest notifications to this wizard's devices, the newest first."""
+    return [
+        LogLine(
+            at=each.created_at,
+            what=each.get_kind_display(),
+            words=_push_words(each),
+            duel_id=each.duel_id,
+            device=each.device,
+        )
+        for each in push.push_log(wizard)
+    ]
+
+
+def _newest(wizard: Wizard) -> Sequence[LogLine]:
+    """Mails and notifications together, as many as there would be of mails alone."""
+    mails = delivery_lines(wizard)
+    if not push.is_on():
+        return mails
+    both = sorted([*mails, *push_lines(wizard)], key=lambda line: line.at, reverse=True)
+    return both[:LOGGED]
+
+
+def _words(notice: post.Notice) -> str:
+    match notice.status:
+        case post.NoticeStatus.SENT if notice.last_error:
+            return "came back"
+        case post.NoticeStatus.SENT if notice.sent_at:
+            return f"sent {moment_words(notice.sent_at)}"
+        case post.NoticeStatus.DROPPED:
+            return f"not sent: {notice.get_dropped_for_display()}"
+        case post.NoticeStatus.FAILED:
+            return "given up: the mail server did not take it"
+        case post.NoticeStatus.QUEUED if notice.daily_at:
+            return f"waits for the daily mail, {moment_words(notice.daily_at)}"
+        case post.NoticeStatus.QUEUED if notice.attempts:
+            return f"did not go out yet; tried again {moment_words(notice.due_at)}"
+    return "on its way"
+
+
+def _push_words(each: push.Push) -> str:
+    match each.status:
+        case push.PushStatus.SENT if each.sent_at:
+            return f"sent {moment_words(each.sent_at)}"
+        case push.PushStatus.DROPPED:
+            return f"not sent: {each.get_dropped_for_display()}"
+        case push.PushStatus.FAILED:
+            return "given up: the push service did not take it"
+        case push.PushStatus.QUEUED if each.attempts:
+            return f"did not go out yet; tried again {moment_words(each.due_at)}"
+    return "on its way"

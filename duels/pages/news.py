@@ -1,0 +1,84 @@
+"""What has happened in a duel: the reports that its page shows, and which of them are news."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import engine
+from duels.models import Stage
+from duels.pages.reports import BEFORE_TURNS, unread
+from duels.queries import DuelPage
+from duels.turns import turn_words
+from engine import NORMAL
+
+
+def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
+    """What the page tells of the turns, and up to where it is read when this is."""
+    told = reports_on_page(page)
+    read = page.read_turn if page.me is not None else None
+    fresh = unread(told, read)
+    news = newest_reports(told)
+    shown = tuple(report for report in told if report in news or report in fresh)
+    is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
+    return {
+        "reports": shown,
+        "report_title": _title(page, shown, has_news=bool(fresh)),
+        "is_all_news": len(shown) == 1 and bool(fresh),
+        "read_turn": read,
+        "reader": page.me.code if page.me else page.observer,
+        "to_read": {"turn": last_played_ordinal(page), "speech": last_speech}
+        if is_waiting
+        else None,
+        "unread_before": _unread_before(page),
+    }
+
+
+def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
+    """The reports of a page; before the first turn, its opening.
+
+    An open turn has a report where the reveal, or a resignation, has something to tell.
+    """
+    still_open = open_ordinal(page)
+    told = [report for report in page.reports if report.lines or report.ordinal != still_open]
+    return [page.opening] if page.opening and not told else told
+
+
+def newest_reports(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
+    """The reports of the last turn for all, and of what only some have played with it or since."""
+    if not told:
+        return ()
+    for_all = [place for place, report in enumerate(told) if report.kind == NORMAL]
+    since = for_all[-1] if for_all else 0
+    number = told[-1].number
+    fresh = [r for place, r in enumerate(told) if place >= since or r.number == number]
+    return tuple(report for report in fresh if report.lines) or (fresh[-1],)
+
+
+def open_ordinal(page: DuelPage) -> int:
+    """The turn that is being played; 0 when the duel is over."""
+    return page.turn.ordinal if page.turn and page.turn.is_open else 0
+
+
+def last_played_ordinal(page: DuelPage) -> int:
+    """The ordinal of the last turn that has been played; 0 before the first."""
+    assert page.turn is not None
+    return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
+
+
+def _unread_before(page: DuelPage) -> int | None:
+    """The newest turn among the unread that are not on the page."""
+    earlier = page.earlier
+    return earlier if page.me and earlier and earlier > page.read_turn else None
+
+
+def _title(page: DuelPage, shown: Sequence[engine.TurnReport], *, has_news: bool) -> str:
+    if not shown:
+        return ""
+    if len(shown) > 1:
+        return "What has happened since you were here" if has_news else "What has happened"
+    (last,) = shown
+    if last.ordinal == BEFORE_TURNS:
+        return "Before turn 1"
+    turn = turn_words(page.duel.ruleset, last.number, last.kind)
+    if last.ordinal == open_ordinal(page):
+        return f"What {turn} has shown so far"
+    return f"What happened in {turn}"

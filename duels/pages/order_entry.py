@@ -1,0 +1,235 @@
+"""What somebody writes on the page of a duel: the order sheet, answers, and what is sealed.
+
+The sheet is shown as the engine sees it for what is typed, drafted or sealed, in this order.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import engine
+from duels import adjudication
+from duels.caches import KeyedCache, named_cache
+from duels.models import Duel
+from duels.pages.advice import advice_on, words_for
+from duels.pages.guide import with_marked_gestures
+from duels.pages.order_sheet import Book, OrderForm, order_form, question_choices, said
+from duels.pages.spell_rows import effect
+from duels.pages.text_box import TypedText, text_box
+from duels.pages.vacation import vacation_words
+from duels.pages.view_cache import SheetKey, sheet_key
+from duels.queries import AskedQuestion, DuelPage
+
+SHORT_SEAL = 12  # as many signs of a commitment tell two of them apart
+SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
+    "order sheets", size=256, key="the SheetKey: the ViewKey of who writes, and all that is written"
+)
+
+
+class FormOutcome(StrEnum):
+    """What came of a form that somebody has handed in."""
+
+    SHOWN = "shown"  # nothing was to be done with it yet, or it has faults
+    REVIEWED = "reviewed"  # its orders are looked at once more before they are sealed
+    UNWARNED = "unwarned"  # they were to be sealed, and deserve a warning first
+    STALE = "stale"  # it was made from another seal than the one that stands
+    REFUSED = "refused"  # it cannot be taken now, or is for another turn than the one shown
+
+
+@dataclass(frozen=True)
+class SubmittedForm:
+    """Orders or answers as somebody has handed them in: shown again, with every fault."""
+
+    fields: Mapping[str, str]
+    faults: Sequence[engine.Fault] = ()
+    form_seal: str | None = None  # the seal that the form was made from
+    outcome: FormOutcome = FormOutcome.SHOWN
+    note: str = ""  # why it was not taken
+    holds_answers: bool = False  # to questions; else it holds orders
+    text: TypedText | None = None  # the box of orders as text
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Whether it is in the step before sealing."""
+        return self.outcome in (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
+
+    @property
+    def is_unwarned(self) -> bool:
+        return self.outcome == FormOutcome.UNWARNED
+
+    @property
+    def is_stale(self) -> bool:
+        return self.outcome == FormOutcome.STALE
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What lies sealed, and who it waits for."""
+
+    sealed_at: datetime
+    seal: str
+    taken_back: bool
+    words: tuple[str, ...]
+    lines: tuple[tuple[str, str], ...]  # field and value, in words
+    waiting_for: tuple[str, ...]
+    vacations: str  # who of them is on vacation, and until when
+
+    @property
+    def short_seal(self) -> str:
+        return self.seal[:SHORT_SEAL]
+
+
+@named_cache("words of spells", size=16, key="the ruleset")
+def book_of(ruleset_id: str) -> Book:
+    """What the order sheet says of a ruleset's spells."""
+    ruleset = adjudication.rulesets()[ruleset_id]
+    return Book(
+        names={spell.id: spell.name for spell in ruleset.spells.values()},
+        effects={spell.id: effect(spell, ruleset) for spell in ruleset.spells.values()},
+    )
+
+
+def spell_names(duel: Duel) -> Mapping[str, str]:
+    """The names of a duel's spells by id."""
+    return book_of(duel.ruleset).names
+
+
+def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+    """What the parts of the page print that somebody writes in."""
+    context: dict[str, Any] = {
+        "typed": typed,
+        "typed_from": page.form_seal,
+        "receipt": _receipt(page),
+    }
+    if typed is not None and typed.note:
+        context["versions"] = _versions(page, typed)
+    if page.may_seal:
+        context |= sheet_context(page, typed)
+    if page.questions:
+        context |= _questions_context(page, typed)
+    return context
+
+
+def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+    """The order sheet of the page's own wizard, for what is typed so far."""
+    assert page.open_turn is not None
+    assert page.me is not None
+    position, wizard = page.open_turn.position, page.me.code
+    if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
+        assert page.sheet is not None
+        return {
+            "form": _form(page, page.sheet, _first_fields(page, typed), ()),
+            "text_box": text_box(position, wizard, page.draft, None),
+            "is_folded": bool(page.form_seal) and typed is None and _is_sealed(page),
+        }
+    form = _form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
+    text = typed.text
+    if text is not None and form.other_faults:
+        # The sheet cannot show all that the text says: what it says must not get lost.
+        text = replace(text, is_read=False)
+    return {
+        "form": form,
+        "text_box": text_box(position, wizard, typed.fields, text),
+        "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
+    }
+
+
+def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.Sheet:
+    """The engine's sheet for these fields; without them where they have no meaning at all."""
+    assert page.open_turn is not None
+    assert page.me is not None
+    try:
+        draft = engine.from_fields(fields)
+    except engine.InvalidData:
+        assert page.sheet is not None
+        return page.sheet
+    return engine.sheet(page.open_turn.position, page.me.code, draft)
+
+
+def _form(
+    page: DuelPage,
+    sheet: engine.Sheet,
+    fields: Mapping[str, str],
+    faults: Sequence[engine.Fault],
+) -> OrderForm:
+    key = None if faults else sheet_key(page, fields)
+    return SHEETS.get(key, lambda: replace(_made_form(page, sheet, fields, faults), key=key))
+
+
+def _made_form(
+    page: DuelPage,
+    sheet: engine.Sheet,
+    fields: Mapping[str, str],
+    faults: Sequence[engine.Fault],
+) -> OrderForm:
+    assert page.open_turn is not None
+    assert page.view is not None
+    trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
+    advice = advice_on(page.open_turn.position, sheet.wizard, fields)
+    form = order_form(sheet, fields, book_of(page.duel.ruleset), faults, advice, trails)
+    return with_marked_gestures(form, page)
+
+
+def _first_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
+    """What the sheet begins with. Words written for a turn that has passed are not lost."""
+    if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
+        return page.draft
+    return {**page.draft, "say": typed.fields["say"]}
+
+
+def _is_sealed(page: DuelPage) -> bool:
+    """Whether what is sealed stands, and nothing else has been begun."""
+    live = page.live_orders
+    return live is not None and not live.taken_back and page.draft_saved_at is None
+
+
+def _receipt(page: DuelPage) -> Receipt | None:
+    live = page.live_orders
+    if live is None or page.open_turn is None or page.me is None or page.view is None:
+        return None
+    told: tuple[str, ...] = ()
+    if page.questions:
+        lines = _answered(page.questions, live.fields)
+    else:
+        lines = tuple(said(live.fields, page.view.names, spell_names(page.duel)))
+        told = words_for(page.open_turn.position, page.me.code, live.fields)
+    others = tuple(name for name in page.waiting_for if name != page.me.name)
+    return Receipt(
+        live.sealed_at, live.seal, live.taken_back, told, lines, others, vacation_words(page)
+    )
+
+
+def _answered(
+    questions: Sequence[AskedQuestion], given: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """Questions and what was answered, in words."""
+    return tuple(
+        (
+            question.text,
+            dict(zip(question.options, question.words, strict=True))[given[question.id]],
+        )
+        for question in questions
+        if given.get(question.id) in question.options
+    )
+
+
+def _versions(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
+    """What was handed in, and what is sealed instead."""
+    assert page.view is not None
+    live = page.live_orders.fields if page.live_orders else {}
+    names, spells = page.view.names, spell_names(page.duel)
+    if typed.holds_answers:
+        return {
+            "typed": _answered(page.questions, typed.fields),
+            "sealed": _answered(page.questions, live),
+        }
+    return {"typed": said(typed.fields, names, spells), "sealed": said(live, names, spells)}
+
+
+def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+    live = page.live_orders.fields if page.live_orders else {}
+    fields = typed.fields if typed and typed.holds_answers else live
+    faults = typed.faults if typed and typed.holds_answers else ()
+    return {"questions": question_choices(page.questions, fields, faults)}

@@ -1,0 +1,26 @@
+"""The order sheet: the shapes it is printed from, how they are built, and fields in words."""
+
+from duels.pages.order_sheet.build import order_form, question_choices
+from duels.pages.order_sheet.shapes import (
+    Book,
+    Choice,
+    HandPart,
+    Hint,
+    Option,
+    OrderForm,
+    SetPart,
+)
+from duels.pages.order_sheet.words import said
+
+__all__ = [
+    "Book",
+    "Choice",
+    "HandPart",
+    "Hint",
+    "Option",
+    "OrderForm",
+    "SetPart",
+    "order_form",
+    "question_choices",
+    "said",
+]

@@ -1,0 +1,358 @@
+"""The order sheet as rows of fields: the engine's sheet, what is typed so far, and its faults.
+
+Field names are the flat form of orders (`engine.fields`), so that what is typed, drafted, sealed
+and found faulty speaks of the same things. Nothing here knows a rule: what may be chosen, what is
+chosen when nothing is, and why something may not be, all comes from the sheet.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from duels.order_fields import OrderField
+from duels.pages.advice import NO_ADVICE, Advice
+from duels.pages.order_sheet.shapes import (
+    NO_HINT,
+    Book,
+    Choice,
+    CompletedPart,
+    GivenUp,
+    HandPart,
+    Hint,
+    Option,
+    OrderForm,
+    SetPart,
+)
+from duels.pages.order_sheet.words import (
+    PLAIN_WORDS,
+    attack_words,
+    charmed_words,
+    hand_label,
+)
+from duels.queries import AskedQuestion
+from engine import (
+    GESTURE_NAMES,
+    NOTHING,
+    OPTION_WORDS,
+    SIDES,
+    STAB,
+    Completion,
+    Fault,
+    GestureOption,
+    HandSheet,
+    Progress,
+    SetSheet,
+    Sheet,
+    SubjectChoice,
+    hand_words,
+    pattern_text,
+)
+
+LONGEST_TRAIL = 6
+UNSEEN = "You choose before anybody sees the gestures of this turn."
+
+
+def order_form(
+    sheet: Sheet,
+    typed: Mapping[str, str],
+    book: Book,
+    faults: Sequence[Fault] = (),
+    advice: Advice = NO_ADVICE,
+    trails: Mapping[str, str] | None = None,
+) -> OrderForm:
+    """The order sheet of a wizard. `trails`: by hand, what it has made so far."""
+    builder = _Builder(sheet, typed, book, faults, advice, trails or {})
+    return replace(builder.form(), advice=advice)
+
+
+class _Builder:
+    """Lays the sheet out and remembers which faults have found their field."""
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        typed: Mapping[str, str],
+        book: Book,
+        faults: Sequence[Fault],
+        advice: Advice,
+        trails: Mapping[str, str],
+    ) -> None:
+        self.sheet = sheet
+        self.trails = trails
+        self.hints = {hand.field: hand for hand in advice.hands}
+        self.typed = typed
+        self.book = book
+        self.spells = book.names
+        self.faults = tuple(faults)
+        self.placed: set[int] = set()
+
+    def form(self) -> OrderForm:
+        sheet = self.sheet
+        parts = OrderForm(
+            sets=tuple(self.set_part(part) for part in sheet.sets),
+            asks_rest=sheet.is_gestures_only,
+            charmed=tuple(self.charmed()),
+            monsters=tuple(self.monsters()),
+            bank=tuple(self.bank()),
+            captures=tuple(self.captures()),
+            sacrifice=tuple(self.sacrifice()),
+            advance=tuple(self.advance()),
+            say=self.typed.get("say", ""),
+            say_faults=self.faults_of("say"),
+            faults=self.faults,
+        )
+        return replace(parts, other_faults=self.rest())
+
+    def faults_of(self, *names: str) -> tuple[Fault, ...]:
+        found = [(n, fault) for n, fault in enumerate(self.faults) if fault.field in names]
+        self.placed.update(n for n, _ in found)
+        return tuple(fault for _, fault in found)
+
+    def rest(self) -> tuple[Fault, ...]:
+        return tuple(fault for n, fault in enumerate(self.faults) if n not in self.placed)
+
+    def being(self, id: str) -> str:
+        return "yourself" if id == self.sheet.wizard else self.sheet.beings.get(id, id)
+
+    def select(
+        self,
+        name: str,
+        words: str,
+        options: Iterable[tuple[str, str]],
+        default: str,
+        *,
+        note: str = "",
+        rule: str = "",
+    ) -> Choice:
+        """A field whose first option leaves it to the default, said in words."""
+        typed = self.typed.get(name, "")
+        shown = [Option("", default, not typed)]
+        shown += [Option(value, text, value == typed) for value, text in options]
+        if typed and all(option.value != typed for option in shown):
+            shown.append(Option(typed, f"{typed[:40]} (as typed)", chosen=True))
+        return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
+
+    def usual(self, being: str) -> str:
+        return f"as usual: {self.being(being)}" if being else "as usual"
+
+    # gestures
+
+    def set_part(self, part: SetSheet) -> SetPart:
+        number = part.number
+        pair = "".join(
+            hand.forced or self.gesture(OrderField("gesture", hand.hand, number).name)
+            for hand in (part.left, part.right)
+        )
+        return SetPart(
+            number,
+            pair,
+            (
+                self.hand_part(part.left, number, pair[0]),
+                self.hand_part(part.right, number, pair[1]),
+            ),
+            tuple(self.completed(part.completions.get(pair, ()), pair, number)),
+            tuple(self.given_up(number)),
+        )
+
+    def gesture(self, name: str) -> str:
+        letter = self.typed.get(name, NOTHING)
+        return letter if letter in GESTURE_NAMES else NOTHING
+
+    def hand_part(self, hand: HandSheet, number: int, letter: str) -> HandPart:
+        name = OrderField("gesture", hand.hand, number).name
+        options = tuple(
+            Option(
+                option.letter,
+                GESTURE_NAMES[option.letter],
+                option.letter == letter,
+                option.allowed,
+                option.rule,
+                hint=self.hint(name, option),
+            )
+            for option in hand.gestures
+        )
+        notes = []
+        if hand.reason:
+            notes.append((hand.reason, hand.rule))
+        notes += _barred(hand)
+        choice = Choice(name, hand_label(hand.hand, number), options, self.faults_of(name))
+        trail = self.trails.get(hand.hand, "")[-LONGEST_TRAIL:] if number == 1 else ""
+        return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
+
+    def hint(self, field: str, option: GestureOption) -> Hint:
+        """What this gesture completes beside the other hand's, and what it leads to."""
+        known = self.hints.get(field)
+        if known is None or not option.allowed:
+            return NO_HINT
+        found = next(hint for hint in known.gestures if hint.letter == option.letter)
+        return Hint(
+            tuple((spell, self.spells.get(spell, spell)) for spell in found.completes),
+            tuple((each.spell, each.name, _missing(each)) for each in found.leads_to),
+        )
+
+    def given_up(self, number: int) -> Iterable[GivenUp]:
+        """What the gestures chosen so far set back; a hand without a choice gives up nothing."""
+        for hand in "LR":
+            name = OrderField("gesture", hand, number).name
+            known = self.hints.get(name)
+            if known is not None and self.typed.get(name) and known.chosen.sets_back:
+                lost = tuple(
+                    (each.name, pattern_text(each.pattern[: each.done]))
+                    for each in known.chosen.sets_back
+                )
+                yield GivenUp(hand_label(hand), lost)
+
+    # what they complete
+
+    def completed(
+        self, completions: Sequence[Completion], pair: str, number: int
+    ) -> Iterable[CompletedPart]:
+        if self.sheet.is_gestures_only:
+            yield from self.foreseen(completions)
+            return
+        for hand in ("BH", "L", "R"):
+            mine = [completion for completion in completions if completion.hand == hand]
+            words = hand_label(hand)
+            subject = OrderField("subject", hand, number).name
+            letter = {"L": pair[0], "R": pair[1]}.get(hand, "")
+            if letter == STAB:
+                yield CompletedPart(hand, words, None, self.stabbed(subject))
+            elif mine:
+                spells = self.spell_choice(OrderField("spell", hand, number).name, words, mine)
+                chosen = next(option.sign for option in spells.options if option.chosen)
+                subjects = self.subject_choice(subject, chosen)
+                yield CompletedPart(hand, words, spells, subjects)
+
+    def foreseen(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
+        """What may be cast, of which nothing is chosen before it is asked."""
+        for row in completions:
+            told = self.told(row, "", is_chosen=True)
+            words = hand_label(row.hand)
+            spell = Choice(OrderField("spell", row.hand).name, words, (told,))
+            yield CompletedPart(row.hand, words, spell, None)
+
+    def spell_choice(self, name: str, words: str, mine: Sequence[Completion]) -> Choice:
+        """What is cast anyway is the empty choice, so that it stays right when gestures change."""
+        typed = self.typed.get(name, "")
+        default = next((completion.spell for completion in mine if completion.default), "")
+        chosen = typed if any(completion.spell == typed for completion in mine) else default
+        options = [
+            self.told(
+                completion,
+                "" if completion.default and completion.spell != typed else completion.spell,
+                is_chosen=completion.spell == chosen,
+            )
+            for completion in mine
+        ]
+        if not default:  # another hand's spell uses up this gesture unless this one is chosen
+            options.append(Option("", "nothing, as usual", not chosen))
+        return Choice(name, words, tuple(options), self.faults_of(name))
+
+    def told(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
+        """A completed spell, and what it does."""
+        spell = completion.spell
+        effect = self.book.effects.get(spell, "")
+        return Option(
+            value, completion.name, is_chosen, rule=completion.rule, sign=spell, effect=effect
+        )
+
+    def subject_choice(self, name: str, spell: str) -> Choice | None:
+        known = self.sheet.subjects.get(spell)
+        if known is None or not known.options:
+            return None
+        return self.subjects(name, "at", known)
+
+    def stabbed(self, name: str) -> Choice:
+        return self.subjects(name, "stabs", self.sheet.subjects["stab"])
+
+    def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
+        options = ((being, self.being(being)) for being in known.options)
+        return self.select(name, words, options, self.usual(known.default), note=known.note)
+
+    # the rest
+
+    def charmed(self) -> Iterable[Choice]:
+        letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
+        for hand in self.sheet.charmed:
+            whose = f"{self.being(hand.wizard)}’s"
+            for number in range(1, hand.sets + 1):
+                name = OrderField("charmed", hand.hand, number, hand.wizard).name
+                words = charmed_words(whose, hand.hand, number)
+                unwritten = "ask me then" if hand.is_asked else "leave it alone"
+                yield self.select(name, words, letters, unwritten)
+
+    def monsters(self) -> Iterable[Choice]:
+        for monster in self.sheet.monsters:
+            options = [(being, self.being(being)) for being in monster.options]
+            for number in range(1, monster.attacks + 1):
+                name = OrderField("victim", number=number, about=monster.key).name
+                words = attack_words(monster.name, number)
+                yield self.select(
+                    name, words, options, self.usual(monster.default), note=monster.note
+                )
+
+    def bank(self) -> Iterable[Choice]:
+        bank = self.sheet.bank
+        if bank is None:
+            return
+        yield self.select("release", f"Banked: {bank.name}", [("yes", "release it now")], "keep it")
+        if bank.options:
+            options = [(being, self.being(being)) for being in bank.options]
+            yield self.select("release_subject", "at", options, self.usual(bank.default))
+
+    def captures(self) -> Iterable[Choice]:
+        for capture in self.sheet.captures:
+            options = [
+                (hand, f"{hand_words(hand)}: {self.spells.get(spell, spell)}")
+                for hand, spell in capture.candidates
+            ]
+            default = f"as usual: {hand_words(capture.default)}" if capture.default else "as usual"
+            yield self.select(capture.kind, PLAIN_WORDS[capture.kind], options, default)
+
+    def sacrifice(self) -> Iterable[Choice]:
+        offered = self.sheet.sacrifice
+        if offered is not None:
+            options = [(being, self.being(being)) for being in offered.options]
+            yield self.select("sacrifice", PLAIN_WORDS["sacrifice"], options, "nobody")
+
+    def advance(self) -> Iterable[Choice]:
+        for question in self.sheet.advance:
+            options = [(value, OPTION_WORDS.get(value, value)) for value in question.options]
+            yield self.select(question.field, question.text, options, "ask me then")
+
+
+def _missing(progress: Progress) -> str:
+    """The gestures that a spell still needs."""
+    return " ".join(f"both {step.letter}" if step.both else step.letter for step in progress.steps)
+
+
+def _barred(hand: HandSheet) -> list[tuple[str, str]]:
+    """One sentence for each reason that bars gestures; a forced hand has said enough already."""
+    if hand.forced:
+        return []
+    return [(option.reason, option.rule) for option in hand.gestures if not option.allowed]
+
+
+def question_choices(
+    questions: Iterable[AskedQuestion],
+    typed: Mapping[str, str],
+    faults: Sequence[Fault] = (),
+) -> list[Choice]:
+    """What is asked after the reveal, each with its answers; a preset answer stands chosen."""
+    return [
+        Choice(
+            question.id,
+            question.text,
+            tuple(
+                Option(
+                    option,
+                    words,
+                    option == typed.get(question.id, question.default * question.is_preset),
+                )
+                for option, words in zip(question.options, question.words, strict=True)
+            ),
+            tuple(fault for fault in faults if fault.field == question.id),
+            note=UNSEEN if question.precedes_reveal else "",
+            rule="R86" if question.precedes_reveal else "",
+        )
+        for question in questions
+    ]

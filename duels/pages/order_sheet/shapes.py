@@ -1,0 +1,128 @@
+"""The shapes that the order sheet is printed from: fields, options, hands, sets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from duels.pages.advice import NO_ADVICE, Advice
+from duels.pages.view_cache import SheetKey
+from engine import Fault
+
+MOST_LEADS = 3
+
+
+@dataclass(frozen=True)
+class Book:
+    """What the sheet says of a ruleset's spells, by id."""
+
+    names: Mapping[str, str]
+    effects: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a gesture is good for, beside what the other hand makes: spells as id and name."""
+
+    completes: tuple[tuple[str, str], ...] = ()
+    leads: tuple[tuple[str, str, str], ...] = ()  # and the gestures that are still missing
+
+    @property
+    def words(self) -> str:
+        """The same for those who listen."""
+        now = [f"completes {name}" for _, name in self.completes]
+        later = [f"then {missing}: {name}" for _, name, missing in self.leads[:MOST_LEADS]]
+        return "; ".join(now + later)
+
+
+NO_HINT = Hint()
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that can be chosen."""
+
+    value: str
+    words: str
+    chosen: bool = False
+    allowed: bool = True
+    rule: str = ""
+    sign: str = ""
+    effect: str = ""  # what it does, in short
+    hint: Hint = NO_HINT
+    suggested: bool = False  # the guide of a lesson points at it
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One field of the sheet: its options, and what is wrong with what is typed in it."""
+
+    field: str
+    words: str
+    options: tuple[Option, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    note: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class HandPart:
+    """One hand of one set: its eight gestures, and why it is not free to choose among them."""
+
+    side: str
+    gestures: Choice
+    forced: str
+    notes: tuple[tuple[str, str], ...]  # sentence, rule
+    trail: str = ""  # what it has made of late, as far as that still counts
+
+
+@dataclass(frozen=True)
+class CompletedPart:
+    """What one hand completes with the gestures chosen so far, or whom it stabs."""
+
+    hand: str
+    words: str
+    spells: Choice | None
+    subjects: Choice | None
+
+
+@dataclass(frozen=True)
+class GivenUp:
+    """What a hand has begun and sets back by its gesture: spells, and what was made of them."""
+
+    hand: str
+    spells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class SetPart:
+    """One set: both hands, what this pair of gestures completes, and what it gives up."""
+
+    number: int
+    pair: str
+    hands: tuple[HandPart, ...]
+    completed: tuple[CompletedPart, ...]
+    given_up: tuple[GivenUp, ...] = ()
+
+
+@dataclass(frozen=True)
+class OrderForm:
+    """Everything that the order sheet shows."""
+
+    sets: tuple[SetPart, ...]
+    asks_rest: bool = False  # all but gestures and words is asked after the reveal
+    charmed: tuple[Choice, ...] = ()
+    monsters: tuple[Choice, ...] = ()
+    bank: tuple[Choice, ...] = ()
+    captures: tuple[Choice, ...] = ()
+    sacrifice: tuple[Choice, ...] = ()
+    advance: tuple[Choice, ...] = ()
+    say: str = ""
+    say_faults: tuple[Fault, ...] = ()
+    other_faults: tuple[Fault, ...] = ()  # of fields that the sheet does not show
+    faults: tuple[Fault, ...] = ()
+    advice: Advice = NO_ADVICE
+    key: SheetKey | None = field(default=None, compare=False)  # what it was made of, if that is all
+
+    @property
+    def answered(self) -> int:
+        """How many questions are answered before they are asked."""
+        return sum(not choice.options[0].chosen for choice in self.advance)

@@ -1,0 +1,122 @@
+"""Orders in words: what each field is called, and what it holds."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.text import capfirst
+
+from duels.order_fields import OrderField, order_field
+from engine import (
+    GESTURE_NAMES,
+    HAND_NAMES,
+    OPTION_WORDS,
+    PLACE_WORDS,
+    SIDES,
+    being_to_come,
+    hand_words,
+    of_set,
+)
+
+BOTH: Final = "BH"
+PLAIN_WORDS: Final = {
+    "release": "Release the banked spell",
+    "release_subject": "Banked spell’s subject",
+    "bank": "Bank the spell of",
+    "permanency": "Make permanent the spell of",
+    "sacrifice": "The Sacrifice gives up",
+    "say": "Say",
+}
+ANSWER_WORDS: Final = {
+    "elemental": "If asked, the elemental is of",
+    "paralysis": "If asked, paralyse",
+    "charm_person": "If asked, charm",
+}
+# The order in which orders are read out; what is said comes last.
+KINDS: Final = (
+    *("gesture", "spell", "subject", "release", "release_subject", "bank", "permanency"),
+    *("sacrifice", "answer", "charmed", "victim"),
+)
+
+
+def said(
+    fields: Mapping[str, str], names: Mapping[str, str], spells: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Orders in words: each field and what it holds. `names` are those of beings, by id."""
+    filled = [order_field(name) for name, value in fields.items() if value]
+    return [
+        (field_words(field, names), _value_words(field, fields[field.name], names, spells))
+        for field in sorted(filled, key=_place)
+    ]
+
+
+def hand_label(hand: str, number: int = 1) -> str:
+    """A hand of one set, as the heading over its fields."""
+    return capfirst(of_set(HAND_NAMES[hand], number))
+
+
+def field_words(field: OrderField, names: Mapping[str, str]) -> str:
+    """What the field is called."""
+    match field.kind:
+        case "gesture":
+            return hand_label(field.hand, field.number)
+        case "spell":
+            casts = "cast" if field.hand == BOTH else "casts"
+            return of_set(f"{hand_label(field.hand)} {casts}", field.number)
+        case "subject":
+            end = "’" if field.hand == BOTH else "’s"
+            return of_set(f"{hand_label(field.hand)}{end} subject", field.number)
+        case "charmed":
+            return charmed_words(_whose(field.about, names), field.hand, field.number)
+        case "victim":
+            return attack_words(capfirst(_being(field.about, names)), field.number)
+        case "answer":
+            return ANSWER_WORDS.get(field.about, field.name)
+        case _:
+            return PLAIN_WORDS.get(field.kind, field.kind)
+
+
+def charmed_words(whose: str, hand: str, number: int) -> str:
+    """Another's hand, whose gesture is written."""
+    return of_set(f"{whose} {HAND_NAMES[hand]}", number)
+
+
+def attack_words(monster: str, number: int) -> str:
+    """An attack of a monster; a hasted one has two."""
+    return f"{monster} attacks{' again' if number > 1 else ''}"
+
+
+def _value_words(
+    field: OrderField, value: str, names: Mapping[str, str], spells: Mapping[str, str]
+) -> str:
+    match field.kind:
+        case "gesture" | "charmed":
+            return f"{value} {GESTURE_NAMES.get(value, '')}".strip()
+        case "spell":
+            return spells.get(value, value)
+        case "bank" | "permanency":
+            return hand_words(value)
+        case "answer":
+            return OPTION_WORDS.get(value, value)
+        case "say":
+            return f"“{value}”"
+        case _:
+            return PLACE_WORDS.get(value) or _being(value, names)
+
+
+def _being(id: str, names: Mapping[str, str]) -> str:
+    if id in names or ":" not in id:
+        return names.get(id, id)
+    return being_to_come(id, lambda maker: _whose(maker, names))
+
+
+def _whose(wizard: str, names: Mapping[str, str]) -> str:
+    return f"{names.get(wizard, wizard)}’s"
+
+
+def _place(field: OrderField) -> tuple[int, int, int, str, int]:
+    if field.kind == "say":
+        return len(KINDS) + 1, 0, 0, "", 1
+    kind = KINDS.index(field.kind) if field.kind in KINDS else len(KINDS)
+    hand = list(SIDES).index(field.hand) if field.hand else 0
+    answer = list(ANSWER_WORDS).index(field.about) if field.about in ANSWER_WORDS else 0
+    return kind, hand, answer, field.about, field.number

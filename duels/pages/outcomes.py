@@ -1,0 +1,34 @@
+"""How a duel has ended, in words."""
+
+from collections.abc import Mapping
+
+from duels.models import Duel, DuelStatus, Ended
+
+ENDED_WORDS = {
+    Ended.RULES: "",
+    Ended.RESIGNED: "by resignation",
+    Ended.AGREED: "by agreement",
+    Ended.TIME: "by time",
+    Ended.CLAIMED: "by a claim, for the other was absent",
+    Ended.ABANDONED: "abandoned",
+    Ended.ANNULLED: "annulled",
+}
+
+
+def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
+    """How a duel that is over has ended; empty while it goes on. `names` by the engine's ids.
+
+    `you`: the reader's own id, where their name would tell them nothing.
+    """
+    if not duel.is_over:
+        return ""
+    if duel.status == DuelStatus.ANNULLED:
+        return "This duel was annulled."
+    if duel.ended == Ended.ABANDONED:
+        return "This duel was abandoned: it is a draw that counts for nothing."
+    how = ENDED_WORDS.get(Ended(duel.ended), "")
+    winner = names.get(duel.result, "")
+    words = f"{winner} wins" if winner else "The duel is drawn"
+    if winner and duel.result == you:
+        words = "You win"
+    return f"{words} {how}".strip() + "."

@@ -1,0 +1,31 @@
+"""What the picture of a duel shows."""
+
+from django.utils.text import capfirst
+
+from duels import adjudication, pictures, queries
+from duels.models import Duel
+from duels.pages.headlines import headline
+from duels.pages.order_entry import spell_names
+from duels.pages.outcomes import outcome_words
+from duels.pages.sharing import duellists_in_short
+from duels.queries import PictureMoment
+from duels.turns import turn_words
+
+
+def scene(duel: Duel, at: PictureMoment) -> pictures.Scene:
+    """What the picture shows."""
+    view, report = queries.picture_content(duel, at)
+    rules = f"rules of {adjudication.rulesets()[duel.ruleset].name}"
+    codes = [wizard.id for wizard in view.wizards]
+    outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""
+    if report is None or not at.ordinal:
+        words = "Before turn 1"
+    else:
+        words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
+    return pictures.scene_of(
+        view,
+        spell_names(duel),
+        title=duellists_in_short(at.names),
+        place=f"{words} · {rules}",
+        headline=headline(report, outcome),
+    )

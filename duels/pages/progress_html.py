@@ -1,0 +1,56 @@
+"""What each wizard may complete, and when, as HTML."""
+
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.pages.signs import sign
+from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
+
+
+def progress_html(progress: tuple[WizardProgress, ...]) -> SafeString:
+    """A section for each wizard; what needs more turns than two is folded."""
+    return mark_safe("".join(map(_of_wizard, progress)))
+
+
+def _of_wizard(wizard: WizardProgress) -> str:
+    name = escape(wizard.name)
+    you = " <small>(you)</small>" if wizard.you else ""
+    later = ""
+    if wizard.later:
+        later = (
+            f"<details><summary>Later: {len(wizard.later)} more</summary>"
+            f"{_spells(wizard.later)}</details>"
+        )
+    return (
+        f'<section class="in-progress seat-{wizard.seat}" data-progress="{wizard.id}"'
+        f' aria-label="What {name} may complete"><h3>{name}{you}</h3>'
+        f"<dl>{''.join(map(_due, wizard.soon))}</dl>{later}</section>\n"
+    )
+
+
+def _due(due: SpellsDue) -> str:
+    spells = _spells(due.spells) if due.spells else '<span class="soft">nothing</span>'
+    return f"<dt>{due.words}</dt><dd>{spells}</dd>"
+
+
+def _spells(spells: tuple[SpellInProgress, ...]) -> str:
+    return f"<ul>{''.join(map(_spell, spells))}</ul>"
+
+
+def _spell(spell: SpellInProgress) -> str:
+    """Read: name, hand, what is done and what it needs. Seen: name, gestures, hand."""
+    harm = ' class="harm"' if spell.is_harm else ""
+    return (
+        f'<li{harm} data-spell="{spell.id}">{sign(spell.id)}<span>{escape(spell.name)}'
+        f' <span class="pattern"><i>, {spell.hand}, done </i>'
+        f'<span class="done">{spell.done}</span><i>, needs </i>'
+        f"{''.join(map(_gesture, spell.needs))}</span>"
+        f' <small aria-hidden="true">{spell.hand}</small></span></li>'
+    )
+
+
+def _gesture(gesture: Gesture) -> str:
+    if gesture.both:
+        return f' <b class="both"><small>both</small> {gesture.letter}</b>'
+    return f"<b>{gesture.letter}</b>"

@@ -1,0 +1,117 @@
+"""Reports as pages print them: the signs of lines, what touches the reader, what is news."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.text import capfirst
+
+from duels.pages.rule_text import spell_of
+from engine import Line, TurnReport
+
+BEFORE_TURNS: Final = 0  # the ordinal under which the opening is told
+SHOWN: Final = 5  # unread turns that stand open: of more, the earlier ones are folded
+HURTS: Final = frozenset({"hit", "wounded", "died"})
+# What the line of an event shows; where there is nothing here, the spell that its rule is.
+SIGNS: Final = {
+    "spoke": "talk",
+    "drew": "die",
+    "died": "corpse",
+    "surrendered": "surrender",
+    "resigned": "surrender",
+    "forfeited": "surrender",
+    "won": "crown",
+    "drawn": "crown",
+    "broke": "break",
+    "banked": "bank",
+    "opening": "hat",
+    "controlled": "charm_monster",
+    "marker_taken": "seal",
+    "markers_returned": "seal",
+}
+# Rules of phases that have a sign: of blows with no spell behind them.
+SIGNS_OF_RULES: Final = {
+    "turn:stab": "stab",
+    "turn:victims": "attack",
+    "turn:damage": "wound",
+    "gesture:surrender": "surrender",
+}
+
+
+@dataclass(frozen=True)
+class ReportLine:
+    """One sentence. `is_hurt`: it tells of the reader's own wounds."""
+
+    code: str
+    text: str
+    rule: str
+    sign: str
+    is_hurt: bool
+
+
+@dataclass(frozen=True)
+class TurnStory:
+    """What happened in one turn. `address`: its own page, if it has one."""
+
+    ordinal: int
+    address: str
+    title: str
+    lines: tuple[ReportLine, ...]
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class Story:
+    """All that a report shows: of many unread turns the earlier ones are folded."""
+
+    folded: tuple[TurnStory, ...]
+    open: tuple[TurnStory, ...]
+
+    @property
+    def has_titles(self) -> bool:
+        """One turn alone has the title of the whole report."""
+        return len(self.folded) + len(self.open) > 1
+
+
+def report_story(
+    reports: Sequence[TurnReport], observer: str, read: int | None, turns: str, still_open: int
+) -> Story:
+    """The reports for this observer. `read`: the last turn whose report they have seen, if known.
+
+    `turns` is what the addresses of turns begin with, if they have pages: the one that is
+    `still_open` has none yet, nor has what is told before the first one.
+    """
+    every = tuple(
+        _turn_story(report, observer, read, _address(report, turns, still_open))
+        for report in reports
+    )
+    return Story(every[:-SHOWN], every[-SHOWN:])
+
+
+def unread(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:
+    """The reports of the turns that this reader has not seen."""
+    return tuple(report for report in reports if _is_new(report, read))
+
+
+def _is_new(report: TurnReport, read: int | None) -> bool:
+    return read is not None and report.ordinal > read
+
+
+def _address(report: TurnReport, turns: str, still_open: int) -> str:
+    has_page = turns and report.ordinal not in (BEFORE_TURNS, still_open)
+    return f"{turns}{report.ordinal}/" if has_page else ""
+
+
+def _turn_story(report: TurnReport, observer: str, read: int | None, address: str) -> TurnStory:
+    lines = tuple(_line(line, observer) for line in report.lines)
+    title = capfirst(report.title)
+    return TurnStory(report.ordinal, address, title, lines, _is_new(report, read))
+
+
+def _line(line: Line, observer: str) -> ReportLine:
+    is_hurt = line.subject == observer and line.code in HURTS
+    return ReportLine(line.code, line.text, line.rule, _sign(line), is_hurt)
+
+
+def _sign(line: Line) -> str:
+    return SIGNS.get(line.code) or SIGNS_OF_RULES.get(line.rule) or spell_of(line.rule)

@@ -1,0 +1,32 @@
+"""The rule that a line cites, as a link to its place on the rules page."""
+
+from html import escape
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.caches import named_cache
+from duels.pages.rule_text import is_numbered, rule_names
+
+
+@named_cache("links to rules", size=2048, key="rule and ruleset: they are public")
+def rule_link(rule: str, ruleset: str) -> SafeString:
+    """A spell's or a phase's rule is called by its name; a ruling by its number, and named too."""
+    name = escape(rule_names(ruleset).get(rule, rule))
+    is_ruling = is_numbered(rule)
+    title = f' title="Rule {escape(rule)}: {name}"' if is_ruling else ""
+    return mark_safe(
+        f'<a class="rule-link" href="{reverse("rules", args=[ruleset])}#{escape(rule)}"'
+        f'{title}><span class="hidden-text">rule </span>'
+        + (
+            f'{escape(rule)}<span class="hidden-text">, {name}</span></a>'
+            if is_ruling
+            else f"{name}</a>"
+        )
+    )
+
+
+def rule_words(rule: str, ruleset: str) -> str:
+    """What the rule is called, where there is no link to show it: "Missile", "R21: Shields"."""
+    name = rule_names(ruleset).get(rule, rule)
+    return f"{rule}: {name}" if is_numbered(rule) and name != rule else name

@@ -1,0 +1,195 @@
+"""The text of the rules, `engine/RULES.md`: its sections and rules, each paragraph as HTML.
+
+It is Markdown without HTML of its own, of headings and paragraphs only. Rules that it cites become
+links to their places on the same page. A paragraph that begins **In wizards:** is a note for that
+ruleset.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+import engine
+from duels import adjudication
+
+RULES = Path(engine.__file__).parent / "RULES.md"
+
+_ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
+_NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2})\b")
+_HEADING = re.compile(r"(\S+) — (.+)")
+_NOTE = re.compile(r"\*\*In ([a-z, ]+):\*\* ")
+# What a spell's rule says of Bartle's row; a page prints the ruleset's own row instead.
+_ROW = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
+_SOURCE = re.compile(r"\*Source: (.*?)\*")
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is so in some rulesets only."""
+
+    families: tuple[str, ...]  # "wizards", "archmage"
+    text: SafeString
+
+    @property
+    def where(self) -> str:
+        """The names of the rulesets."""
+        return engine.listed(name.title() for name in self.families)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule: its name, which is its anchor, and its text as HTML."""
+
+    anchor: str
+    title: str
+    paragraphs: tuple[SafeString, ...]
+    notes: tuple[Note, ...]
+    source: str
+
+    @property
+    def spell(self) -> str:
+        """The spell that the rule describes, if it is one's own."""
+        return spell_of(self.anchor)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the rules under one title."""
+
+    title: str
+    introduction: tuple[SafeString, ...]
+    rules: tuple[Rule, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The part's own place on the page."""
+        return re.sub(r"\W+", "-", self.title.lower()).strip("-")
+
+
+@dataclass
+class _Part:
+    """A heading of the file, and the paragraphs under it as they are written."""
+
+    tag: str
+    title: str
+    paragraphs: list[str] = field(default_factory=list)
+
+
+def spell_of(rule: str) -> str:
+    """The spell whose own rule this is ("spell:missile"); "" for every other rule."""
+    return rule.removeprefix("spell:") if rule.startswith("spell:") else ""
+
+
+def is_numbered(rule: str) -> bool:
+    """Whether the rule is cited by a number (R12, S3), and not by a name of its own."""
+    return _NUMBER.fullmatch(rule) is not None
+
+
+@cache
+def rule_names(ruleset_id: str) -> dict[str, str]:
+    """What each rule is called, by its anchor: a spell as the ruleset's own book calls it."""
+    spells = adjudication.rulesets()[ruleset_id].spells
+    names = {rule.anchor: rule.title for section in sections() for rule in section.rules}
+    return names | {f"spell:{spell.id}": spell.name for spell in spells.values()}
+
+
+@cache
+def sections() -> tuple[Section, ...]:
+    """The sections of RULES.md; what stands before the first one is about the file itself."""
+    found: list[tuple[_Part, list[Rule]]] = []
+    for part in _parts(RULES.read_text("utf-8")):
+        if part.tag == "h2":
+            found.append((part, []))
+        elif part.tag == "h3":
+            found[-1][1].append(_rule(part))
+    return tuple(
+        Section(part.title, tuple(map(html_of, part.paragraphs)), tuple(rules))
+        for part, rules in found
+    )
+
+
+def html_of(text: str) -> SafeString:
+    """A paragraph of Markdown as HTML; what looks like HTML in it is text."""
+    html: str = _markdown().renderInline(text)
+    return mark_safe(html)
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """The file's headings, each with what stands under it."""
+    part = _Part("", "")
+    tokens = _markdown().parse(text)
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            yield part
+            part = _Part(opening.tag, inline.content)
+        elif opening.type == "paragraph_open":
+            part.paragraphs.append(" ".join(inline.content.split()))
+        else:
+            known = opening.type in ("inline", "heading_close", "paragraph_close")
+            assert known, f"{RULES.name} has no {opening.type}"
+    yield part
+
+
+def _rule(part: _Part) -> Rule:
+    heading = _HEADING.fullmatch(part.title)
+    assert heading is not None, part.title
+    own = [text for text in part.paragraphs if not _NOTE.match(text)]
+    if own and (row := _ROW.match(own[0])):
+        own[0] = own[0][row.end() :]
+    source = _SOURCE.search(" ".join(own))
+    return Rule(
+        heading[1],
+        heading[2],
+        tuple(map(html_of, own)),
+        tuple(_notes(part.paragraphs)),
+        source[1] if source else "",
+    )
+
+
+def _notes(paragraphs: Sequence[str]) -> Iterator[Note]:
+    for text in paragraphs:
+        if found := _NOTE.match(text):
+            yield Note(tuple(re.split(r", | and ", found[1])), html_of(text[found.end() :]))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    """Markdown in which raw HTML is text, and every rule that is cited is a link to its place."""
+    markdown = MarkdownIt("commonmark", {"html": False})
+    markdown.core.ruler.push("rule_citations", _link_citations)
+    return markdown
+
+
+def _link_citations(state: StateCore) -> None:
+    """Links rules: `turn:stab`, where it stands as code, and numbers in the text, as in R12."""
+    for block in state.tokens:
+        if block.type == "inline":
+            block.children = [new for token in block.children or () for new in _cited(token)]
+
+
+def _cited(token: Token) -> Iterator[Token]:
+    if token.type == "code_inline" and _ANCHOR.fullmatch(token.content):
+        yield from _link(token.content)
+    elif token.type == "text":
+        # The odd pieces are what the pattern's group has found.
+        for number, piece in enumerate(_NUMBER.split(token.content)):
+            if number % 2:
+                yield from _link(piece)
+            elif piece:
+                yield Token("text", "", 0, content=piece)
+    else:
+        yield token
+
+
+def _link(rule: str) -> Iterator[Token]:
+    yield Token("link_open", "a", 1, attrs={"href": f"#{rule}"})
+    yield Token("text", "", 0, content=rule)
+    yield Token("link_close", "a", -1)

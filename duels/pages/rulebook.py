@@ -1,0 +1,105 @@
+"""The rules as pages: every rule at the anchor that report lines cite.
+
+A ruleset's page prints the notes that are for it before the rule that they belong to.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from duels import adjudication
+from duels.games import Game
+from duels.pages.games import games_under
+from duels.pages.rule_text import Note, Rule, sections
+from duels.pages.spell_rows import Facts, facts, family
+from duels.pages.turn_order import glossary, steps
+from engine import STEPWISE, Ruleset
+
+# Whose text a ruleset is, as the sources of a rule name it: Bartle's is in all, a program has none.
+AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
+
+
+@dataclass(frozen=True)
+class RuleHere:
+    """A rule as the page of one ruleset prints it."""
+
+    rule: Rule
+    title: str
+    here: tuple[Note, ...]
+    elsewhere: tuple[Note, ...]
+    filled_in: bool  # the ruleset's own text is silent, and Bartle's rule holds. rules: R27
+    facts: Facts | None
+    missing: bool  # the rule of a spell that this book does not have
+
+
+@dataclass(frozen=True)
+class Book:
+    """A ruleset as the page of all of them offers it."""
+
+    ruleset: Ruleset
+    differences: int
+    games: list[tuple[Game, str]]
+
+
+def rulebooks_context() -> dict[str, Any]:
+    """What the page of all rulesets prints."""
+    books = [
+        Book(ruleset, len(engine.differences(ruleset)), games_under(ruleset))
+        for ruleset in adjudication.rulesets().values()
+    ]
+    return {"books": books}
+
+
+def rules_context(ruleset: Ruleset) -> dict[str, Any]:
+    """What the page of a ruleset's rules prints."""
+    return {
+        "ruleset": ruleset,
+        "sections": [
+            (section, tuple(rule_here(rule, ruleset) for rule in section.rules))
+            for section in sections()
+        ],
+        "silent": AUTHORS.get(family(ruleset), ""),
+        "as_the_program": _as_the_program(ruleset),
+    }
+
+
+def differences_context(ruleset: Ruleset) -> dict[str, Any]:
+    """What the page of a ruleset's differences from Bartle's prints."""
+    return {
+        "ruleset": ruleset,
+        "differences": engine.differences(ruleset),
+        "games": games_under(ruleset),
+        "as_the_program": _as_the_program(ruleset),
+    }
+
+
+def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
+    """What the page of a ruleset's order of play prints."""
+    return {
+        "ruleset": ruleset,
+        "steps": steps(ruleset),
+        "glossary": glossary(ruleset),
+        "as_the_program": _as_the_program(ruleset),
+    }
+
+
+def _as_the_program(ruleset: Ruleset) -> bool:
+    """Whether a program's play stands above every text. rules: F79"""
+    return ruleset.order_of_play == STEPWISE
+
+
+def rule_here(rule: Rule, ruleset: Ruleset) -> RuleHere:
+    """The rule with this ruleset's own notes first."""
+    name = family(ruleset)
+    spell = ruleset.spells.get(rule.spell)
+    here = tuple(note for note in rule.notes if name in note.families)
+    author = AUTHORS.get(name)
+    return RuleHere(
+        rule=rule,
+        title=spell.name if spell else rule.title,
+        here=here,
+        elsewhere=tuple(note for note in rule.notes if name not in note.families),
+        filled_in=bool(author and not here and rule.source and author not in rule.source),
+        facts=facts(spell, ruleset) if spell else None,
+        missing=bool(rule.spell) and spell is None,
+    )

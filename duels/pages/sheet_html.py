@@ -1,0 +1,108 @@
+"""The gestures of the order sheet as HTML: sixteen alike, with what each is good for."""
+
+from collections.abc import Iterable
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.caches import KeyedCache
+from duels.pages.order_sheet import HandPart, Hint, Option, SetPart
+from duels.pages.rule_links import rule_link
+from duels.pages.signs import gesture_class, sign
+from duels.pages.view_cache import SheetKey
+from engine import NOTHING, STAB, Fault
+
+BRIEF = frozenset({STAB, NOTHING})  # they need less room: they have no hints
+
+
+HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
+    "printed hands", size=512, key="the SheetKey, and the number of the set"
+)
+
+
+def hands_html(part: SetPart, ruleset: str, key: SheetKey | None = None) -> SafeString:
+    """A gesture for each hand of one set."""
+    return HANDS.get((key, part.number) if key else None, lambda: _hands(part, ruleset))
+
+
+def _hands(part: SetPart, ruleset: str) -> SafeString:
+    hands = "".join(_hand(hand, ruleset) for hand in part.hands)
+    return mark_safe(f'<div class="hands">\n{hands}</div>\n')
+
+
+def hint_html(hint: Hint) -> SafeString:
+    """What a gesture completes or leads to: the first of it is seen, all is read."""
+    words = f'<span class="hidden-text">{escape(hint.words)}</span>' if hint.words else ""
+    if hint.completes:
+        spell, name = hint.completes[0]
+        return mark_safe(
+            f'<span class="completes" aria-hidden="true" data-hint="{escape(spell)}">'
+            f"{sign(spell)} {escape(name)}</span>{words}"
+        )
+    if hint.leads:
+        spell, name, missing = hint.leads[0]
+        soon = " soon" if len(missing) == 1 else ""
+        return mark_safe(
+            f'<span class="leads{soon}" aria-hidden="true" data-lead="{escape(spell)}">'
+            f"<i>{escape(missing)}</i> ▸ {escape(name)}</span>{words}"
+        )
+    return mark_safe(words)
+
+
+def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
+    """What is wrong with a field, each with its rule."""
+    return mark_safe(
+        "".join(
+            f'<p class="fault" data-fault="{escape(fault.code)}">{escape(fault.text)}'
+            f"{_rule(fault.rule, ruleset)}</p>"
+            for fault in faults
+        )
+    )
+
+
+def _rule(rule: str, ruleset: str) -> str:
+    return rule_link(rule, ruleset) if rule else ""
+
+
+def _hand(hand: HandPart, ruleset: str) -> str:
+    field = escape(hand.gestures.field)
+    faulty = " faulty" if hand.gestures.faults else ""
+    forced = f' data-forced="{escape(hand.forced)}"' if hand.forced else ""
+    notes = "".join(
+        f'<p class="hand-note">{escape(sentence)}{_rule(rule, ruleset)}</p>'
+        for sentence, rule in hand.notes
+    )
+    gestures = "".join(
+        _gesture(field, number, option) for number, option in enumerate(hand.gestures.options, 1)
+    )
+    return (
+        f'<fieldset class="hand-choice {hand.side}{faulty}" data-field="{field}"'
+        f" data-hand-choice{forced}><legend>{escape(hand.gestures.words)}</legend>"
+        f'{_trail(hand.trail)}{notes}<div class="gestures">{gestures}</div>'
+        f"{faults_html(hand.gestures.faults, ruleset)}</fieldset>\n"
+    )
+
+
+def _trail(letters: str) -> str:
+    """What the hand has made of late."""
+    if not letters:
+        return ""
+    made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
+    return f'<p class="trail"><span class="hidden-text">So far: </span>{made}</p>'
+
+
+def _gesture(field: str, number: int, option: Option) -> str:
+    value = escape(option.value)
+    brief = " brief" if option.value in BRIEF else ""
+    suggested = " data-suggested" if option.suggested else ""
+    tried = '<em class="try-this">try</em>' if option.suggested else ""
+    state = " checked" if option.chosen else "" if option.allowed else " disabled"
+    hint = hint_html(option.hint) if option.allowed else "barred"
+    return (
+        f'<div class="gesture-choice{brief}"{suggested}><label><input type="radio"'
+        f' id="{field}-{number}" name="{field}" value="{value}"'
+        f' aria-describedby="hint-{field}-{number}"{state}>{tried}'
+        f'<span class="gesture-face {gesture_class(option.value)}"><b>{value}</b>'
+        f"<small>{escape(option.words)}</small></span></label>"
+        f'<span class="gesture-hint" id="hint-{field}-{number}">{hint}</span></div>'
+    )

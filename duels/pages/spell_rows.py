@@ -1,0 +1,210 @@
+"""The spellbook's rows. All that is said of a spell comes from its row in its ruleset."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine import (
+    MONSTER_KINDS,
+    STEPWISE,
+    Ruleset,
+    Spell,
+    accepts,
+    either,
+    pattern_text,
+    preference,
+)
+
+CLASS_WORDS = {
+    "protection": "protection",
+    "summons": "summons",
+    "damaging": "damage",
+    "enchantment": "enchantment",
+}
+DEFAULT_WORDS = {"self": "yourself", "opponent": "the opponent", "none": "the whole arena"}
+LEGAL_WORDS = {
+    "any": "any being",
+    "wizards": "wizards only",
+    "opponents": "other wizards only",
+}
+LASTS_WORDS = {
+    "instant": "at once",
+    "t+1": "the next turn",
+    "t+1..t+3": "the next three turns",
+    "t..t+3": "this turn and the next three",
+    "until removed": "until removed",
+    "dies at the end of t+5": "kills at the end of the fifth turn after",
+}
+# What is done at once and still has a time of its own.
+AT_ONCE: Final = {
+    "shield": "this turn",
+    "counter_spell": "this turn",
+    "magic_mirror": "this turn",
+    "charm_monster": "for good",
+    "anti_spell": "from the end of this turn",
+    "time_stop": "right after this turn",
+}
+EFFECTS: Final[Mapping[str, str]] = {
+    "shield": "stops missiles, stabs and monsters’ attacks",
+    "remove_enchantment": "ends every enchantment; destroys a monster",
+    "magic_mirror": "sends what others cast back to them",
+    "counter_spell": "stops every other spell at the subject, and shields",
+    "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters; shields",
+    "raise_dead": "brings back a corpse; cures {amount} of the living",
+    "cure_light_wounds": "cures {amount}",
+    "cure_heavy_wounds": "cures {amount}, and disease",
+    "missile": "{amount} damage, unless shielded",
+    "finger_of_death": "kills",
+    "lightning_bolt": "{amount} damage",
+    "cause_light_wounds": "{amount} damage",
+    "cause_heavy_wounds": "{amount} damage",
+    "fireball": "{amount} damage, unless resistant to heat",
+    "fire_storm": "{amount} damage to all who do not resist heat",
+    "ice_storm": "{amount} damage to all who do not resist cold",
+    "sacrifice": "nothing",
+    "amnesia": "repeats this turn’s gestures",
+    "confusion": "one hand makes a gesture by the dice",
+    "charm_person": "the caster writes one hand’s gesture",
+    "charm_monster": "the monster obeys the caster",
+    "paralysis": "one hand stays as it is",
+    "fear": "no C, D, F or S",
+    "anti_spell": "gestures made so far serve no spell",
+    "protection_from_evil": "shields",
+    "resist_heat": "no harm by fire",
+    "resist_cold": "no harm by cold",
+    "disease": "death in six turns, this one counted",
+    "poison": "death in six turns, this one counted",
+    "blindness": "sees no hands but his own; destroys a monster",
+    "invisibility": "nobody sees his hands; destroys a monster",
+    "haste": "two sets of gestures, or two attacks",
+    "delayed_effect": "keeps the next spell for later",
+    "permanency": "makes the next enchantment last for ever",
+}
+# Where an order of play makes something else of a spell.
+EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
+    STEPWISE: {
+        "magic_mirror": "sends the harm that others cast back to them",
+        "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters and their "
+        "corpses; shields",
+        "blindness": "sees no hands but his own, and hits nobody else; destroys a monster",
+        "invisibility": "nobody sees his hands, and nobody hits him; destroys a monster",
+        "haste": "an extra row before each turn, or two attacks",
+    }
+}
+SUMMONED = "{attack} damage a turn, as much kills it"
+ELEMENTAL = "{attack} damage a turn to everybody, as much kills it"
+ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
+ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+# The order of gestures in the book: the clap first, then the alphabet.
+ALPHABET = "cdfpsw"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A row of the book in words."""
+
+    gestures: str
+    class_words: str
+    default_words: str
+    legal_words: str
+    lasts_words: str
+    effect: str
+    is_enchantment: bool
+    nowhere: bool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One sequence of one spell, as the book prints it."""
+
+    spell: Spell
+    pattern: str
+    gestures: str
+    facts: Facts
+    once: bool
+    passes: str  # the spells that its gestures complete on the way, and those it ends with
+
+
+def family(ruleset: Ruleset) -> str:
+    """The ruleset without its version: what `wizards-1` and a later `wizards-2` share."""
+    return ruleset.id.rpartition("-")[0]
+
+
+def facts(spell: Spell, ruleset: Ruleset) -> Facts:
+    """What the row of a spell says, and what the ruleset makes of it."""
+    at_once = AT_ONCE.get(spell.id, "at once")
+    return Facts(
+        gestures=either(map(pattern_text, spell.patterns)),
+        class_words=CLASS_WORDS[spell.class_],
+        default_words=DEFAULT_WORDS[spell.default],
+        legal_words="" if spell.is_area else LEGAL_WORDS[spell.legal],
+        lasts_words=at_once if spell.lasts == "instant" else LASTS_WORDS[spell.lasts],
+        effect=effect(spell, ruleset),
+        is_enchantment=spell.is_enchantment,
+        nowhere=spell.nowhere,
+    )
+
+
+def effect(spell: Spell, ruleset: Ruleset) -> str:
+    """What the spell does, in numbers where it has any."""
+    if spell.monster:
+        kind = MONSTER_KINDS[spell.monster]
+        words = ELEMENTAL if kind.element else SUMMONED
+        assert kind.attack == kind.limit
+        return words.format(attack=kind.attack)
+    if spell.id == "time_stop":
+        return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
+    own = EFFECTS_IN.get(ruleset.order_of_play, {})
+    return (own.get(spell.id) or EFFECTS[spell.id]).format(amount=spell.amount)
+
+
+def entries(ruleset: Ruleset, order: str) -> list[Entry]:
+    """The book's sequences in one of its three orders. rules: F45, F46"""
+    rows = [(spell, pattern) for spell in ruleset.spells.values() for pattern in spell.patterns]
+    keys = {
+        "gesture": lambda row: (_places(row[1]), row[0].name),
+        "name": lambda row: (row[0].name, _places(row[1])),
+        "last": lambda row: (_places(row[1][::-1]), row[0].name),
+    }
+    return [
+        Entry(
+            spell,
+            pattern,
+            pattern_text(pattern),
+            facts(spell, ruleset),
+            pattern == spell.once_by,
+            ", ".join(_passes(pattern, ruleset)),
+        )
+        for spell, pattern in sorted(rows, key=keys[order])
+    ]
+
+
+def _places(pattern: str) -> list[tuple[int, bool]]:
+    return [(ALPHABET.index(letter.lower()), letter.islower()) for letter in pattern]
+
+
+def _passes(pattern: str, ruleset: Ruleset) -> Iterator[str]:
+    for place, spells in spells_completed_within(pattern, ruleset):
+        names = either(ruleset.spells[id].name for id in spells)
+        where = f"{ORDINALS[place]} gesture" if place < len(pattern) else "with the last"
+        yield f"{names} ({where})"
+
+
+def spells_completed_within(
+    pattern: str, ruleset: Ruleset
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The other spells that these gestures complete, by how many of them it takes. rules: R7"""
+    for made in range(1, len(pattern) + 1):
+        found = [
+            other
+            for other in ruleset.completables
+            if other.pattern != pattern and _ends_with(pattern[:made], other.pattern)
+        ]
+        if found:
+            found.sort(key=lambda other: preference(other.pattern))
+            yield made, tuple(other.spell.id for other in found)
+
+
+def _ends_with(made: str, pattern: str) -> bool:
+    tail = made[-len(pattern) :]
+    return len(tail) == len(pattern) and all(map(accepts, pattern, tail))

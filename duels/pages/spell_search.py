@@ -1,0 +1,55 @@
+"""Finding spells in a book: by a name, by gestures as they are typed, or by what a spell does."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from duels.pages.spell_rows import Entry
+from engine import LETTERS
+
+LONGEST: Final = 60  # of what is looked for; nobody types more than a spell's whole row
+# How well an entry answers, best first.
+BEGINS, HOLDS, TELLS = range(3)
+
+
+def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
+    """The entries that answer to what was typed, the best first; all of them if nothing was."""
+    words = typed[:LONGEST].casefold().split()
+    if not words:
+        return list(entries)
+    gestures = gestures_in(typed)
+    ranked = [
+        (rank, entry)
+        for entry in entries
+        if (rank := _by_gestures(entry, gestures) if gestures else _by_words(entry, words))
+        is not None
+    ]
+    return [entry for _, entry in sorted(ranked, key=lambda each: each[0])]
+
+
+def gestures_in(typed: str) -> str:
+    """What was typed as a row of gestures; empty if it is none: `s-w w` is `SWW`.
+
+    >>> gestures_in("s-w w"), gestures_in("(c-D"), gestures_in("swirl"), gestures_in("-")
+    ('SWW', 'CD', '', '')
+    """
+    letters = re.sub(r"[\s(),–-]", "", typed[:LONGEST]).upper()
+    return letters if letters and set(letters) <= set(LETTERS) else ""
+
+
+def _by_gestures(entry: Entry, gestures: str) -> int | None:
+    made = entry.pattern.upper()
+    if made.startswith(gestures):
+        return BEGINS
+    return HOLDS if gestures in made else None
+
+
+def _by_words(entry: Entry, words: list[str]) -> int | None:
+    name = entry.spell.name.casefold()
+    facts = entry.facts
+    told = " ".join((name, facts.effect, facts.class_words, facts.default_words, facts.lasts_words))
+    if not all(word in told.casefold() for word in words):
+        return None
+    if name.startswith(words[0]):
+        return BEGINS
+    return HOLDS if words[0] in name else TELLS

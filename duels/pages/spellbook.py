@@ -1,0 +1,64 @@
+"""The spellbook: in three orders, grouped, and searched."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from duels import adjudication
+from duels.caches import named_cache
+from duels.pages.spell_rows import ORDERS, Entry, entries
+from duels.pages.spell_search import LONGEST, found
+from engine import GESTURE_NAMES, LETTERS, Ruleset
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a group of spells has in common: a gesture and its name, or the letter of a name."""
+
+    letter: str
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Spells under one heading; those that were searched for stand under none."""
+
+    heading: Heading | None
+    entries: tuple[Entry, ...]
+
+
+@named_cache("spellbooks", size=64, key="ruleset and order: they are public")
+def _book(ruleset_id: str, order: str) -> tuple[Entry, ...]:
+    return tuple(entries(adjudication.rulesets()[ruleset_id], order))
+
+
+def _groups(shown: Iterable[Entry], order: str) -> Iterator[Group]:
+    headings = {
+        "gesture": lambda entry: _gesture(entry.pattern[0]),
+        "name": lambda entry: Heading(entry.spell.name[0]),
+        "last": lambda entry: _gesture(entry.pattern[-1]),
+    }
+    for heading, group in groupby(shown, key=headings[order]):
+        yield Group(heading, tuple(group))
+
+
+def _gesture(step: str) -> Heading:
+    letter = step.upper()
+    return Heading(letter, GESTURE_NAMES[letter])
+
+
+def spellbook_context(ruleset: Ruleset, order: str, typed: str) -> dict[str, Any]:
+    """What the page of a ruleset's book prints: all of it in this order, or what was typed for."""
+    shown = found(_book(ruleset.id, order), typed)
+    return {
+        "ruleset": ruleset,
+        "orders": ORDERS.items(),
+        "order": order,
+        "typed": typed,
+        "longest": LONGEST,
+        "groups": [Group(None, tuple(shown))] if typed else list(_groups(shown, order)),
+        "found": len(shown),
+        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "own_names": [(letter, name) for letter, name in ruleset.gesture_names.items()],
+    }

@@ -1,0 +1,176 @@
+"""Going through a duel turn by turn: where one is, and what lies on either side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+from django.utils.text import capfirst
+
+import engine
+from duels import adjudication
+from duels.models import Duel
+from duels.pages.grid import history_grid
+from duels.pages.order_entry import spell_names
+from duels.pages.sharing import card, title_of
+from duels.pages.standing import beings, spells_in_progress
+from duels.queries import PictureMoment, TurnPage
+from duels.turns import turn_words
+from engine import ALL, SPECTATOR, BeingView
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """The bar of steps on the page of a turn, or of a duel as it stands.
+
+    Turns are counted from 1 without gaps; beyond the last one is the duel as it stands.
+    """
+
+    here: int
+    last: int
+    turns: str  # what the addresses of turns begin with
+    words: str = ""  # which turn it is, in words
+    seen: str = ""  # through whose eyes, where the address does not say
+    beyond: str = ""  # the address of what follows the last turn
+    beyond_words: str = ""
+
+    def address(self, turn: int) -> str:
+        """Where a turn is shown through the same eyes; nowhere beyond either end."""
+        if not 1 <= turn <= self.last:
+            return ""
+        return f"{self.turns}{turn}/{self.query}"
+
+    @property
+    def query(self) -> str:
+        return f"?seen={self.seen}" if self.seen else ""
+
+    @property
+    def first(self) -> str:
+        return self.address(1) if self.here > 1 else ""
+
+    @property
+    def before(self) -> str:
+        return self.address(self.here - 1)
+
+    @property
+    def after(self) -> str:
+        return self.address(self.here + 1)
+
+    @property
+    def newest(self) -> str:
+        return self.address(self.last) if self.here < self.last else ""
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether it is the duel as it stands, from which steps only lead back."""
+        return self.here > self.last
+
+    @property
+    def has_slider(self) -> bool:
+        return self.last > 1 and not self.is_beyond
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """One way to look at a turn."""
+
+    words: str
+    address: str
+    is_mine: bool  # the way in which the page looks
+
+
+def turns_path(duel_id: int) -> str:
+    """What the addresses of a duel's turns begin with."""
+    return reverse("turns", args=[duel_id])
+
+
+def steps_back(duel: Duel, last: int) -> Stepping | None:
+    """The steps from the duel as it stands to the turns that have been played."""
+    return Stepping(last + 1, last, turns_path(duel.pk)) if last else None
+
+
+def address_as_known_then(page: TurnPage) -> str:
+    """Where an older address leads: to what the reader could know, of a duel that is over."""
+    path = reverse("turn", args=[page.duel.pk, page.turn.ordinal])
+    own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
+    return f"{path}?seen={own}" if page.duel.is_over else path
+
+
+def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView]) -> str:
+    """What a step tells those who hear the page: where they are, and how the wizards stand."""
+    stand = (
+        f"{being.name}, {being.damage} damage"
+        for being in status
+        if being.kind == "wizard" and being.damage is not None
+    )
+    return f"{words}, {stepping.here} of {stepping.last}. {'; '.join(stand)}."
+
+
+def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
+    """The ways in which the viewer may look at it; none where there is but one."""
+    if len(page.viewpoints) == 1:
+        return ()
+    return tuple(
+        Viewpoint(
+            _viewpoint_words(page, seen),
+            replace(stepping, seen=seen if seen != page.viewpoints[0] else "").address(
+                stepping.here
+            ),
+            seen == page.observer,
+        )
+        for seen in page.viewpoints
+    )
+
+
+def _viewpoint_words(page: TurnPage, seen: str) -> str:
+    if seen == ALL:
+        return "All open"
+    if seen == SPECTATOR:
+        return "As a spectator" if page.duel.is_over else "As a spectator sees it"
+    seat = next(seat for seat in page.seats if seat.code == seen)
+    if not page.duel.is_over:
+        return "As you see it"
+    return "As you saw it" if seat.you else f"As {seat.name} saw it"
+
+
+def turn_context(page: TurnPage) -> dict[str, object]:
+    """What the page of a turn prints."""
+    duel, turn = page.duel, page.turn
+    spells = spell_names(duel)
+    words = turn_words(duel.ruleset, turn.number, turn.kind)
+    names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
+    seen = page.observer if page.observer != page.viewpoints[0] else ""
+    path = reverse("turn", args=[duel.pk, turn.ordinal])
+    reports = tuple(report for report in (page.opening, page.report) if report)
+    stepping = Stepping(
+        here=turn.ordinal,
+        last=page.newest,
+        turns=turns_path(duel.pk),
+        words=capfirst(words),
+        seen=seen,
+        beyond=reverse("duel", args=[duel.pk]),
+        beyond_words="The end" if duel.is_over else "The duel now",
+    )
+    return {
+        "page": page,
+        "title": f"{capfirst(words)} of {engine.against(names)}",
+        "turn_words": capfirst(words),
+        "duel_title": engine.against(names),
+        "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
+        "stepping": stepping,
+        "viewpoints": _viewpoints(page, stepping),
+        "grid": history_grid(page.view, spells),
+        "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
+        "beings": beings(page.view, spells),
+        "progress": spells_in_progress(page.view, spells),
+        "reports": reports,
+        "announced": step_announcement(capfirst(words), stepping, page.view.status),
+        "card": card(
+            duel,
+            page.view,
+            page.report,
+            title=title_of(names, words),
+            at=PictureMoment(duel.pk, names, turn.ordinal, is_end=False, is_open=duel.is_over),
+            path=path,
+            query=stepping.query,
+        ),
+    }

@@ -1,0 +1,108 @@
+"""What was said, as the talk on a duel's page prints it: run by run, each of one wizard."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+from duels.models import SPEECH_LENGTH, Visibility, Wizard, WizardKind
+from duels.queries import DuelPage, speeches
+from duels.queries.speeches import SpokenWords, Talk
+from duels.turns import turn_words
+
+LONG_PAUSE = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class RejectedSpeech:
+    """Words that were refused, and why: shown again."""
+
+    words: str
+    fault: str
+
+
+@dataclass(frozen=True)
+class SpeechLine:
+    """What was said at once. `id`: 0 of what was said with a turn."""
+
+    id: int
+    words: str
+    later: datetime | None  # when, if some time after the words before it
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class SpeechRun:
+    """What one wizard said without a word from another, on one occasion."""
+
+    speaker: Wizard
+    code: str
+    occasion: str
+    at: datetime | None  # of its first words; None with a turn that is not resolved yet
+    is_mine: bool
+    is_muted: bool
+    lines: tuple[SpeechLine, ...]
+
+
+def speech_runs(said: Iterable[SpokenWords], ruleset: str) -> tuple[SpeechRun, ...]:
+    """These words, those of one wizard on one occasion together."""
+    runs = groupby(said, key=lambda each: (each.code, _turn_heading(each, ruleset)))
+    return tuple(_run(list(group), occasion) for (_, occasion), group in runs)
+
+
+def talk_context(
+    page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None
+) -> dict[str, Any]:
+    """What the talk prints, and the state of the page that the polls compare with."""
+    talk = speeches.talk(page, viewer)
+    return {
+        "talk": talk,
+        "talk_runs": speech_runs(talk.said, page.duel.ruleset),
+        "talk_is_shown": _is_shown(page, talk),
+        "talk_is_public": page.duel.visibility == Visibility.PUBLIC,
+        "can_mute": is_player(viewer),
+        "speech_length": SPEECH_LENGTH,
+        "rejected": rejected,
+    }
+
+
+def is_player(viewer: Wizard | None) -> bool:
+    """Whether this reader can mute: they have a name here, by which they will be known tomorrow."""
+    return viewer is not None and viewer.kind == WizardKind.PLAYER
+
+
+def _is_shown(page: DuelPage, talk: Talk) -> bool:
+    """Where one plays against the practice opponent there is nobody to talk to."""
+    players = [seat for seat in page.seats if is_player(seat.wizard)]
+    return len(players) > 1 or bool(talk.said)
+
+
+def _run(said: list[SpokenWords], occasion: str) -> SpeechRun:
+    first = said[0]
+    return SpeechRun(
+        speaker=first.speaker,
+        code=first.code,
+        occasion=occasion,
+        at=first.at,
+        is_mine=first.is_mine,
+        is_muted=first.is_muted,
+        lines=tuple(
+            SpeechLine(each.id, each.words, _later(before, each), each.is_new)
+            for before, each in zip([first, *said], said, strict=False)
+        ),
+    )
+
+
+def _later(before: SpokenWords, said: SpokenWords) -> datetime | None:
+    """When it was said, where that is news to a reader who knows when the words before were."""
+    if before.at is None or said.at is None or said.at - before.at < LONG_PAUSE:
+        return None
+    return said.at
+
+
+def _turn_heading(said: SpokenWords, ruleset: str) -> str:
+    if said.after_end:
+        return "after the end"
+    turn = turn_words(ruleset, said.number, said.kind)
+    return f"with {turn}" if said.with_turn else f"during {turn}"

@@ -1,0 +1,109 @@
+"""The box in which orders are written as text: what stands in it, and what could not be read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import engine
+from duels import adjudication
+
+LONGEST_SHOWN = 60
+FEWEST_ROWS, MOST_ROWS = 5, 16
+
+
+@dataclass(frozen=True)
+class TypedText:
+    """The box as it was handed in. `before` is the text that stood in it when the page was made."""
+
+    text: str
+    before: str
+    misreadings: Sequence[engine.Misreading] = ()
+    is_read: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether somebody has written in it and nothing has been read from it since."""
+        return not self.is_read and _lines(self.text) != _lines(self.before)
+
+
+@dataclass(frozen=True)
+class MisreadLine:
+    """A line that could not be read, parted where it stops making sense."""
+
+    number: int
+    column: int
+    start: str
+    rest: str
+    code: str
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class TextBox:
+    """The box as it is shown; `before` is what it would hold if nobody had written in it."""
+
+    text: str
+    before: str
+    misread: tuple[MisreadLine, ...]
+    is_open: bool
+    is_read: bool
+
+    @property
+    def rows(self) -> int:
+        """How many lines the box shows."""
+        return min(max(len(self.text.splitlines()) + 1, FEWEST_ROWS), MOST_ROWS)
+
+
+def text_box(
+    position: engine.Position, wizard: str, fields: Mapping[str, str], typed: TypedText | None
+) -> TextBox:
+    """The box for these fields of the order sheet. What somebody has typed in it stays."""
+    written = adjudication.orders_as_text(position, wizard, fields)
+    if typed is None:
+        return TextBox(written, written, (), is_open=False, is_read=False)
+    return TextBox(
+        typed.text if typed.is_changed else written,
+        typed.before if typed.is_changed else written,
+        tuple(map(_misread_line, typed.misreadings)),
+        is_open=typed.is_changed or typed.is_read,
+        is_read=typed.is_read,
+    )
+
+
+def merged(
+    position: engine.Position, wizard: str, typed: TypedText, fields: Mapping[str, str]
+) -> dict[str, str]:
+    """The fields with what the text says; a field stays where the text has not been changed.
+
+    Raises engine.UnreadableOrders.
+    """
+    now = adjudication.orders_from_text(position, wizard, typed.text)
+    try:
+        before = adjudication.orders_from_text(position, wizard, typed.before)
+    except engine.UnreadableOrders:
+        before = {}
+    changed = {name for name in now.keys() | before.keys() if now.get(name) != before.get(name)}
+    kept = {name: value for name, value in fields.items() if name not in changed}
+    return kept | {name: now[name] for name in sorted(changed & now.keys())}
+
+
+def _misread_line(misreading: engine.Misreading) -> MisreadLine:
+    at = misreading.column - 1
+    start, rest = misreading.source[:at], misreading.source[at:]
+    if len(start) > LONGEST_SHOWN:
+        start = f"…{start[-LONGEST_SHOWN:]}"
+    if len(rest) > LONGEST_SHOWN:
+        rest = f"{rest[:LONGEST_SHOWN]}…"
+    return MisreadLine(
+        misreading.line,
+        misreading.column,
+        start,
+        rest,
+        misreading.code,
+        misreading.text,
+        misreading.rule,
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip().splitlines()]

@@ -1,0 +1,29 @@
+"""What everybody may know of a wizard."""
+
+from typing import Any
+
+from duels import queries
+from duels.models import Block, Mute, Wizard, WizardKind
+from duels.pages.list_kinds import OF_A_WIZARD, list_of_wizard, shown_list
+
+LISTED = 20  # rows of each of a wizard's lists; its own page has them all
+
+
+def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
+    """What a wizard's page prints for this viewer, who is None without a wizard."""
+    is_player = shown.kind == WizardKind.PLAYER
+    other = is_player and viewer is not None and viewer.pk != shown.pk
+    blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
+    lists = {code: list_of_wizard(code, shown, viewer).cut(LISTED) for code in OF_A_WIZARD}
+    found = queries.listed_duels(lists, None)
+    return {
+        "shown": shown,
+        "is_practice": shown.kind == WizardKind.PRACTICE,
+        "can_challenge": other and not shown.is_closed and not blocked,
+        "can_block": other and not shown.is_closed and not blocked,
+        "can_unblock": blocked,
+        "can_mute": other,
+        "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
+        "rank": queries.rank_of(shown, viewer),
+        **{code: shown_list(code, found[code], of=shown) for code in lists},
+    }

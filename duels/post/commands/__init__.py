@@ -1,0 +1,48 @@
+"""What the post does: notices are written with the change they tell of, and delivered after it."""
+
+from duels.post.commands.bouncing import (
+    forget_addresses,
+    silence,
+    take_back,
+    turn_off,
+    turn_on_again,
+)
+from duels.post.commands.choosing import (
+    choose_duel_mails,
+    choose_mails,
+    forget_choices,
+    switch_mails_off,
+)
+from duels.post.commands.delivering import (
+    PostResult,
+    deliver_due,
+    deliver_notice,
+    prune,
+    requeue_stuck,
+    resend_notice,
+    send_again,
+)
+from duels.post.commands.queueing import drop_queued, notice, queue, queue_words
+
+__all__ = [
+    "PostResult",
+    "choose_duel_mails",
+    "choose_mails",
+    "deliver_due",
+    "deliver_notice",
+    "drop_queued",
+    "forget_addresses",
+    "forget_choices",
+    "notice",
+    "prune",
+    "queue",
+    "queue_words",
+    "requeue_stuck",
+    "resend_notice",
+    "send_again",
+    "silence",
+    "switch_mails_off",
+    "take_back",
+    "turn_off",
+    "turn_on_again",
+]

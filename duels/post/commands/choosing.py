@@ -1,0 +1,84 @@
+"""Which mails a wizard wants, and when."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import Duel, Seat, Wizard
+from duels.post import tokens
+from duels.post.models import DuelMailChoice, MailChoice, Notice, NoticeStatus, When
+
+HOURS = range(24)
+
+
+@transaction.atomic
+def choose_mails(
+    *,
+    wizard: Wizard,
+    when: str,
+    hour: int,
+    though_here: bool,
+    now: datetime,
+    words: bool = False,
+) -> MailChoice:
+    """The wizard is written to like this, in all duels that have no choice of their own."""
+    _check_when(when)
+    if hour not in HOURS:
+        raise Refused("unknown_hour", "A day has the hours 0 to 23.", field="hour")
+    values = {"when": when, "hour": hour, "though_here": though_here, "words": words}
+    choice, _ = MailChoice.objects.update_or_create(wizard=wizard, defaults=values)
+    _look_again(wizard, now)
+    return choice
+
+
+@transaction.atomic
+def choose_duel_mails(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -> None:
+    """In this duel the wizard is written to like this; "" for as in all others."""
+    if not Seat.objects.filter(duel=duel, wizard=wizard).exists():
+        raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+    if when:
+        _check_when(when)
+        DuelMailChoice.objects.update_or_create(wizard=wizard, duel=duel, defaults={"when": when})
+    else:
+        DuelMailChoice.objects.filter(wizard=wizard, duel=duel).delete()
+    _look_again(wizard, now)
+
+
+@transaction.atomic
+def switch_mails_off(*, token: str, only_duel: bool, now: datetime) -> None:
+    """The reader of a mail, known by its token, wants no more: of its duel, or none at all."""
+    named = tokens.named_by(token)
+    wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
+    if named is None or wizard is None:
+        raise Refused("no_such_token", "This link is not one of ours.")
+    if only_duel:
+        duel = Duel.objects.filter(pk=named.duel_id or 0).first()
+        if duel is None:
+            raise Refused("no_such_duel", "There is no such duel.")
+        choose_duel_mails(wizard=wizard, duel=duel, when=When.OFF, now=now)
+        return
+    MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": When.OFF})
+    # What was chosen for one duel would still be written.
+    DuelMailChoice.objects.filter(wizard=wizard).exclude(when=When.OFF).delete()
+    _look_again(wizard, now)
+
+
+@transaction.atomic
+def forget_choices(*, wizard: Wizard) -> None:
+    """Nothing is left of what the wizard has chosen."""
+    MailChoice.objects.filter(wizard=wizard).delete()
+    DuelMailChoice.objects.filter(wizard=wizard).delete()
+
+
+def _check_when(when: str) -> None:
+    if when not in When.values:
+        raise Refused("unknown_when", "There is no such choice.", field="when")
+
+
+def _look_again(wizard: Wizard, now: datetime) -> None:
+    """What waits for a daily mail may have to go at once now, or at another hour."""
+    waiting = Notice.objects.filter(
+        wizard=wizard, status=NoticeStatus.QUEUED, daily_at__isnull=False
+    )
+    waiting.update(daily_at=None, due_at=now)

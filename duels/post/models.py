@@ -1,0 +1,203 @@
+"""Mails to be sent, and who wants which of them when."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+
+from duels.models.constraints import either, one_of
+from duels.models.duels import Duel
+from duels.models.speech import Speech
+from duels.models.turns import Turn
+from duels.models.wizards import Wizard
+
+
+class NoticeKind(models.TextChoices):
+    CHALLENGED = "challenged", "you were challenged"
+    ACCEPTED = "accepted", "your challenge was accepted"
+    DECLINED = "declined", "your challenge was declined"
+    STARTED = "started", "the duel has begun"
+    YOUR_TURN = "your_turn", "your turn"
+    QUESTION = "question", "a question for you"
+    DRAW_OFFERED = "draw_offered", "a draw was offered"
+    REMINDER = "reminder", "your time is nearly over"
+    EXCUSED = "excused", "your time was over, and an excuse used"
+    PLAYED_FOR = "played_for", "default orders were sealed for you"
+    CLAIMABLE = "claimable", "you may claim the duel"
+    PAUSE_ASKED = "pause_asked", "a pause, or its end, was asked for"
+    PAUSED = "paused", "the clocks stand"
+    WENT_ON = "went_on", "the clocks go on"
+    TIME_GIVEN = "time_given", "you were given time"
+    VACATION = "vacation", "an opponent is on vacation"
+    RETURNED = "returned", "an opponent is back early"
+    SAID = "said", "words were said"
+    LAPSED = "lapsed", "a challenge came to nothing"
+    ANSWERED = "answered", "an answer to a mail"
+    OVER = "over", "the duel is over"
+
+
+class NoticeStatus(models.TextChoices):
+    QUEUED = "queued", "queued"
+    SENDING = "sending", "being sent"
+    SENT = "sent", "sent"
+    FAILED = "failed", "given up"
+    DROPPED = "dropped", "not sent"
+
+
+class DroppedFor(models.TextChoices):
+    """Why a notice was not sent."""
+
+    NOTHING = "", "not dropped"
+    NO_ADDRESS = "no_address", "nobody to send it to"
+    OUTDATED = "outdated", "out of date"
+    READ = "read", "read on the site"
+    UNWANTED = "unwanted", "mails are off"
+    TOLD = "told", "told once since the last visit"
+    LIMITED = "limited", "one mail too many"
+
+
+class When(models.TextChoices):
+    """When a wizard wants to be written to."""
+
+    EVERY = "every", "at every turn"
+    VISIT = "visit", "once, until I look at the duel"
+    DAILY = "daily", "once a day, all together"
+    OFF = "off", "never"
+
+
+# Nothing happens any more with a notice that is one of these, unless somebody has it sent again.
+FINISHED = (NoticeStatus.SENT, NoticeStatus.FAILED, NoticeStatus.DROPPED)
+
+
+class Notice(models.Model):
+    """A mail to be sent. Written with the change it tells of, delivered afterwards, once."""
+
+    kind = models.CharField(max_length=12, choices=NoticeKind)
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="notices")
+    duel = models.ForeignKey(Duel, models.CASCADE, related_name="notices")
+    turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="notices")
+    about = models.ForeignKey(
+        Wizard, models.SET_NULL, null=True, blank=True, related_name="notices_about"
+    )
+    # The first of the words that it tells; those said after it, until it is sent, come with them.
+    speech = models.ForeignKey(
+        Speech, models.CASCADE, null=True, blank=True, related_name="notices"
+    )
+    key = models.CharField(max_length=100, unique=True)  # says it once, whoever says it
+    # What the mail says and no other row knows: encrypted JSON.
+    details = models.TextField(blank=True, editable=False)
+    status = models.CharField(max_length=8, choices=NoticeStatus, default=NoticeStatus.QUEUED)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()  # later after a failure
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    last_error = models.TextField(blank=True)
+    dropped_for = models.CharField(
+        max_length=10, choices=DroppedFor, default=DroppedFor.NOTHING, blank=True
+    )
+    # The daily mail that it is part of, by its moment: all of one moment are one mail.
+    daily_at = models.DateTimeField(null=True, blank=True)
+    # Somebody has asked for it again: it is sent, whatever spoke against it.
+    is_insisted_on = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            one_of("kind", NoticeKind, name="notice_kind"),
+            one_of("status", NoticeStatus, name="notice_status"),
+            one_of("dropped_for", DroppedFor, name="notice_dropped_for"),
+            models.CheckConstraint(
+                condition=either(Q(kind="said"), Q(speech__isnull=True)),
+                name="notice_said_what",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="sent") | Q(sent_at__isnull=False), name="notice_sent_at"
+            ),
+        ]
+        indexes = [
+            models.Index("due_at", name="notice_to_send", condition=Q(status="queued")),
+            # Words that wait, to which others can be added; and where those of the next mail begin.
+            models.Index("wizard", "duel", "speech", name="notice_said", condition=Q(kind="said")),
+            models.Index("claimed_at", name="notice_stuck", condition=Q(status="sending")),
+            # What a wizard was told last.
+            models.Index("wizard", F("created_at").desc(), name="notice_told"),
+            # What can be pruned, the oldest first.
+            models.Index("created_at", name="notice_finished", condition=Q(status__in=FINISHED)),
+        ]
+
+    def __str__(self) -> str:
+        return f"notice {self.pk}"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing happens with it any more, unless somebody asks for it again."""
+        return self.status in FINISHED
+
+
+USUAL_HOUR = 8
+
+
+class MailChoice(models.Model):
+    """When a wizard wants mails. Who has none of these rows has the usual: all, at once."""
+
+    wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="mail_choice")
+    when = models.CharField(max_length=5, choices=When, default=When.EVERY)
+    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # of the daily mail, for them
+    # Also what they may just be looking at on the site.
+    though_here = models.BooleanField(default=False)
+    # Also what is said between turns.
+    words = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            one_of("when", When, name="mail_choice_when"),
+            models.CheckConstraint(condition=Q(hour__lte=23), name="mail_choice_hour"),
+        ]
+
+    def __str__(self) -> str:
+        return f"mails of {self.wizard_id}: {self.when}"
+
+
+class DuelMailChoice(models.Model):
+    """When a wizard wants mails of one duel, where that differs from the others."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="duel_mail_choices")
+    duel = models.ForeignKey(Duel, models.CASCADE, related_name="mail_choices")
+    when = models.CharField(max_length=5, choices=When)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("wizard", "duel", name="duel_mail_choice_once"),
+            one_of("when", When, name="duel_mail_choice_when"),
+        ]
+
+    def __str__(self) -> str:
+        return f"mails of {self.wizard_id} in duel {self.duel_id}: {self.when}"
+
+
+class SilencedFor(models.TextChoices):
+    """Why nothing is sent to an address."""
+
+    REFUSAL = "refusal", "its server says that it does not exist"
+    BOUNCE = "bounce", "a mail came back"
+    COMPLAINT = "complaint", "a mail was reported as unwanted"
+
+
+class SilencedAddress(models.Model):
+    """An address that no mail reaches, or that wants none: nothing is sent there any more."""
+
+    address = models.EmailField()
+    since = models.DateTimeField()
+    cause = models.CharField(max_length=9, choices=SilencedFor, default=SilencedFor.REFUSAL)
+    answer = models.CharField(max_length=20, blank=True)  # the server's codes: "550 5.1.1"
+    # Since then it is written to again; what came back before counts no more.
+    lifted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("address"), name="silenced_address_once"),
+            one_of("cause", SilencedFor, name="silenced_address_cause"),
+        ]
+        verbose_name_plural = "silenced addresses"
+
+    def __str__(self) -> str:
+        return f"silenced address {self.pk}"

@@ -1,0 +1,115 @@
+"""What has been written to whom, and what they want to be written."""
+
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+
+from duels.models import Duel, Seat, Speech, Turn, Wizard
+from duels.post.models import (
+    DuelMailChoice,
+    MailChoice,
+    Notice,
+    NoticeKind,
+    NoticeStatus,
+    SilencedAddress,
+    When,
+)
+from duels.queries.stories import silenced_for
+
+LOGGED = 20  # of a wizard's mails
+
+
+def address_of(wizard: Wizard) -> str:
+    """Where the wizard's user reads mail: an address that was verified and takes it, or none."""
+    if wizard.user_id is None:
+        return ""
+    off = SilencedAddress.objects.filter(lifted_at=None)
+    silenced = off.filter(address__iexact=OuterRef("email"))
+    good = EmailAddress.objects.filter(~Exists(silenced), user=wizard.user_id, verified=True)
+    return good.order_by("-primary").values_list("email", flat=True).first() or ""
+
+
+def has_taken_part_with(reader: Wizard, other: Wizard) -> bool:
+    """Whether the reader has ever accepted something from the other: their challenge, or a duel
+    that has begun with both."""
+    accepted = Seat.objects.filter(accepted_at__isnull=False)
+    shared = accepted.filter(wizard=other, duel__in=accepted.filter(wizard=reader).values("duel"))
+    return shared.filter(Q(duel__started_at__isnull=False) | Q(duel__challenger=other)).exists()
+
+
+def mailed_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
+    """The wizards who were sent a notice of this kind of this duel, or are being sent it now."""
+    sent = Notice.objects.filter(kind=kind, duel=duel)
+    sent = sent.filter(status__in=[NoticeStatus.SENT, NoticeStatus.SENDING])
+    return set(sent.values_list("wizard", flat=True))
+
+
+def was_told(kind: NoticeKind, *, turn: Turn, about: Wizard) -> bool:
+    """Whether anybody has a notice of this kind about this wizard in this turn."""
+    return Notice.objects.filter(kind=kind, turn=turn, about=about).exists()
+
+
+def words_to_tell(notice: Notice) -> list[Speech]:
+    """What the mail of this notice says: from its words on, up to those of the next one, without
+    the reader's own and without those of wizards whom they have blocked or muted."""
+    unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
+    heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
+    heard = heard.exclude(wizard__in=unheard).select_related("wizard")
+    # Read before the next notice is looked for: words are written together with theirs.
+    said = list(heard.order_by("pk"))
+    later = Notice.objects.filter(
+        kind=NoticeKind.SAID,
+        wizard=notice.wizard_id,
+        duel=notice.duel_id,
+        speech__gt=notice.speech_id,
+    )
+    next_words = later.aggregate(first=Min("speech"))["first"]
+    return [each for each in said if next_words is None or each.pk < next_words]
+
+
+def readers_of_words(speech: Speech) -> list[Wizard]:
+    """Who wants these words by mail: of the duel's other wizards those who have said so, and read
+    what the speaker says."""
+    wanted = MailChoice.objects.filter(words=True, wizard__seats__duel=speech.duel_id)
+    choices = wanted.exclude(wizard=speech.wizard_id).select_related("wizard").order_by("wizard")
+    readers = [choice.wizard for choice in choices]
+    return [reader for reader in readers if speech.wizard_id not in silenced_for(reader)]
+
+
+def mail_choice(wizard: Wizard) -> MailChoice:
+    """When the wizard wants mails; the usual, not saved, where nothing was ever chosen."""
+    found = MailChoice.objects.filter(wizard=wizard).first()
+    return found or MailChoice(wizard=wizard)
+
+
+def duel_mail_choice(wizard: Wizard, duel: Duel) -> When | None:
+    """When the wizard wants mails of this duel; None: as of all others."""
+    chosen = DuelMailChoice.objects.filter(wizard=wizard, duel=duel)
+    found = chosen.values_list("when", flat=True).first()
+    return When(found) if found else None
+
+
+def have_others_been_sent(wizard: Wizard, *, since: datetime) -> bool:
+    """Whether anybody else was sent what has been written to them since then."""
+    sent = Notice.objects.filter(status=NoticeStatus.SENT, created_at__gt=since)
+    return sent.exclude(wizard=wizard).exists()
+
+
+def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
+    """The newest of what was to be written to this wizard, the newest first."""
+    return Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOGGED]
+
+
+def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
+    """Which of the wizard's addresses are not written to, because mails came back."""
+    mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user__wizard=wizard)
+    off = SilencedAddress.objects.filter(Exists(mine), lifted_at=None)
+    return list(off.order_by("since"))
+
+
+def kept_days() -> int:
+    """For how many days it is known what became of a mail."""
+    days: int = settings.NOTICES_KEPT_DAYS
+    return days

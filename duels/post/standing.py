@@ -1,0 +1,218 @@
+"""How things stand, for a mail: the beings, and what every hand can complete, in letters of one
+width and as rows for a table. From what the reader may see, and from nothing else."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import engine
+from duels import adjudication
+from duels.post.wrapping import wrapped
+from duels.standing.beings import Being, beings
+from duels.standing.progress import (
+    AFTER,
+    NEXT,
+    Gesture,
+    SpellInProgress,
+    WizardProgress,
+    needed,
+    spells_in_progress,
+)
+
+LONGEST_TRAIL = 6  # gestures that a hand has made
+MOST_SOON = 6  # spells of a hand that may be complete the turn after
+NOW, SOON = "now", "the turn after"
+
+
+# Beings
+
+
+@dataclass(frozen=True)
+class BeingLine:
+    """A being: its name, how much it can bear, and what is in force on it."""
+
+    name: str
+    is_under: bool  # a wizard's monster
+    health: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BeingTable:
+    """All beings that the reader knows of, monsters under those whom they obey."""
+
+    lines: tuple[BeingLine, ...]
+
+    @property
+    def text(self) -> str:
+        """Names and health in two columns, what is in force below."""
+        names = [("    " if line.is_under else "  ") + line.name for line in self.lines]
+        width = max(map(len, names), default=0)
+        found: list[str] = []
+        for name, line in zip(names, self.lines, strict=True):
+            found.append(f"{name.ljust(width)}  {line.health}".rstrip())
+            found += [wrapped(note, "      ", "        ") for note in line.notes]
+        return "\n".join(found)
+
+
+def being_table(view: engine.View, *, shows_left: bool) -> BeingTable:
+    """What the view shows of the beings; wounds as points left, or as damage."""
+    return BeingTable(
+        tuple(_being_line(view, being, shows_left) for being in beings(view, _names(view)))
+    )
+
+
+def _being_line(view: engine.View, being: Being, shows_left: bool) -> BeingLine:
+    health = _wounds(being, shows_left)
+    notes = ["obeys nobody"] if being.is_free else []
+    notes += [being.state_words] if health else []
+    notes += [f"{effect.name}: {effect.left}" for effect in being.effects]
+    notes += [f"banked: {being.bank}"] if being.bank else []
+    return BeingLine(
+        being.name + (" (you)" if being.id == view.observer else ""),
+        being.under,
+        health or being.state_words,
+        tuple(note for note in notes if note),
+    )
+
+
+def _wounds(being: Being, shows_left: bool) -> str:
+    """What it has suffered, or that nobody saw it; "" of what is nothing to be told."""
+    if not being.has_health:
+        return ""
+    if being.damage is None:
+        return "damage not seen"
+    if shows_left:
+        return f"{being.points_left} of {being.limit} hit points left"
+    return f"{being.damage} of {being.limit} damage"
+
+
+# Hands
+
+
+@dataclass(frozen=True)
+class Lead:
+    """What a hand may complete, and by which gestures."""
+
+    gestures: str
+    spells: str
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One of the reader's hands: `done` it has made so far."""
+
+    words: str
+    done: str
+    leads: tuple[tuple[str, tuple[Lead, ...]], ...]  # by when
+
+    @property
+    def text(self) -> str:
+        """The hand's name, and its gestures in a column."""
+        head = f"  {self.words}" + (f", so far {self.done}" if self.done else "")
+        width = max((len(lead.gestures) for _, leads in self.leads for lead in leads), default=0)
+        lines = [head]
+        for when, leads in self.leads:
+            lines.append(f"    {when}")
+            indent = " " * (6 + width + 2)
+            lines += [
+                wrapped(lead.spells, f"      {lead.gestures.ljust(width)}  ", indent)
+                for lead in leads
+            ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Threat:
+    """What another wizard may complete, by when."""
+
+    name: str
+    spells: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """The name, and a paragraph for each time."""
+        width = len(SOON)
+        lines = [f"  {self.name}"]
+        for when, words in self.spells:
+            lines.append(wrapped(words, f"    {when.ljust(width)}  ", " " * (6 + width)))
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """What the reader's hands can complete, and what the others' may."""
+
+    hands: tuple[Hand, ...]
+    threats: tuple[Threat, ...]
+
+    @property
+    def hands_text(self) -> str:
+        return "\n\n".join(hand.text for hand in self.hands)
+
+    @property
+    def threats_text(self) -> str:
+        return "\n\n".join(threat.text for threat in self.threats)
+
+
+def prospects(view: engine.View, position: engine.Position) -> Prospects:
+    """What the hands of this view may complete. `position`: what the turn is played from, of which
+    only the reader's own hands are asked for."""
+    hints = adjudication.open_hints(position, view.observer)
+    if not hints:
+        return Prospects((), ())
+    names = _names(view)
+    mine = {hand.hand: hand for hand in view.hands if hand.wizard == view.observer}
+    hands = tuple(_hand(hint, mine[hint.hand], names) for hint in hints if hint.set == 1)
+    others = (each for each in spells_in_progress(view, names) if not each.you)
+    threats = (_threat(each) for each in others)
+    return Prospects(hands, tuple(threat for threat in threats if threat.spells))
+
+
+def _hand(hint: engine.HandHint, hand: engine.HandView, names: dict[str, str]) -> Hand:
+    now = [
+        Lead(each.letter, engine.listed([names[spell] for spell in each.completes]))
+        for each in hint.gestures
+        if each.completes
+    ]
+    # What one gesture of this hand alone completes is there already.
+    now += _leads(
+        step
+        for step in hand.progress
+        if step.turns == NEXT and (len(step.steps) > 1 or step.steps[0].both)
+    )
+    soon = _leads(step for step in hand.progress if step.turns == AFTER)[:MOST_SOON]
+    done = " ".join(hand.letters[-LONGEST_TRAIL:])
+    found = ((NOW, tuple(now)), (SOON, tuple(soon)))
+    words = f"{engine.SIDES[hint.hand]} hand"
+    return Hand(words, done, tuple((when, leads) for when, leads in found if leads))
+
+
+def _leads(steps: Iterable[engine.Progress]) -> list[Lead]:
+    """Spells by what they need; those that need the same stand together."""
+    by_need: dict[str, list[str]] = {}
+    for step in steps:
+        spells = by_need.setdefault(_gestures(needed(step)), [])
+        if step.name not in spells:
+            spells.append(step.name)
+    return [Lead(need, engine.listed(spells)) for need, spells in by_need.items()]
+
+
+def _threat(wizard: WizardProgress) -> Threat:
+    told = zip((NOW, SOON), wizard.soon, strict=True)
+    return Threat(
+        wizard.name,
+        tuple((when, "; ".join(map(_in_progress, due.spells))) for when, due in told if due.spells),
+    )
+
+
+def _in_progress(spell: SpellInProgress) -> str:
+    return f"{spell.name} ({spell.hand}, {_gestures(spell.needs)})"
+
+
+def _gestures(needs: Sequence[Gesture]) -> str:
+    return " ".join(f"both {each.letter}" if each.both else each.letter for each in needs)
+
+
+def _names(view: engine.View) -> dict[str, str]:
+    spells = adjudication.rulesets()[view.ruleset].spells
+    return {spell.id: spell.name for spell in spells.values()}

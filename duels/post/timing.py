@@ -1,0 +1,286 @@
+"""When a notice is sent: at once, later, or not at all, and why.
+
+The one question asked of it is `plan`, when the notice's moment has come. Nothing is sent that is
+out of date by then, that its reader does not want, or has read on the site already. Whoever is on
+the site just now has five minutes to read it there.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+
+from duels.models import (
+    DuelStatus,
+    Ended,
+    Orders,
+    Seat,
+    Source,
+    Stage,
+    Turn,
+)
+from duels.poll_cache import is_on_site
+from duels.post import queries
+from duels.post.limits import is_over_limit
+from duels.post.models import DroppedFor, MailChoice, Notice, NoticeKind, NoticeStatus, When
+from duels.preferences import zone_of
+
+READING_TIME: Final = timedelta(minutes=5)
+# What must not wait for tomorrow, nor for a visit.
+URGENT: Final = frozenset({NoticeKind.REMINDER})
+# Who has written a mail waits for what came of it.
+ASKED_FOR: Final = frozenset({NoticeKind.ANSWERED})
+
+
+@dataclass(frozen=True)
+class Send:
+    """Now; with everything else of that moment, where it is part of a daily mail."""
+
+    daily_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Look again at that moment."""
+
+    until: datetime
+    daily_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Never."""
+
+    why: DroppedFor
+
+
+Plan = Send | Wait | Drop
+
+
+def plan(notice: Notice, now: datetime) -> Plan:
+    """What becomes of this notice now. Asks rows and the cache, and changes nothing."""
+    if not queries.address_of(notice.wizard):
+        return Drop(DroppedFor.NO_ADDRESS)
+    if notice.is_insisted_on or notice.kind in ASKED_FOR:
+        return Send()
+    choice = queries.mail_choice(notice.wizard)
+    when = queries.duel_mail_choice(notice.wizard, notice.duel) or When(choice.when)
+    seat = Seat.objects.filter(duel=notice.duel, wizard=notice.wizard).first()
+    if when == When.OFF or (notice.kind == NoticeKind.SAID and not choice.words):
+        return Drop(DroppedFor.UNWANTED)
+    if is_outdated(notice, seat):
+        return Drop(DroppedFor.OUTDATED)
+    if not choice.though_here:
+        if has_read(notice, seat):
+            return Drop(DroppedFor.READ)
+        read_until = notice.created_at + READING_TIME
+        if now < read_until and is_on_site(notice.wizard_id):
+            return Wait(read_until)
+    if when == When.VISIT and notice.kind not in URGENT and _was_told(notice, seat):
+        return Drop(DroppedFor.TOLD)
+    if is_over_limit(notice, now):
+        return Drop(DroppedFor.LIMITED)
+    if when == When.DAILY and notice.kind not in URGENT:
+        return _daily(notice, choice, now)
+    return Send()
+
+
+def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
+    """The next moment after now at which it is this hour there. Where clocks are put forward over
+    it, the hour after."""
+    local = now.astimezone(zone)
+    today = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    for days in range(3):
+        day = today + timedelta(days=days)
+        moment = day.astimezone(UTC)
+        if moment > now:
+            return moment
+    raise AssertionError("no day has this hour")
+
+
+def _daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
+    if notice.daily_at is not None and notice.daily_at > now:
+        return Wait(notice.daily_at, notice.daily_at)
+    if notice.daily_at is not None and not _has_gone(notice):
+        return Send(notice.daily_at)
+    moment = next_hour(choice.hour, zone_of(notice.wizard), now)
+    return Wait(moment, moment)
+
+
+def _has_gone(notice: Notice) -> bool:
+    """Whether its daily mail was sent, or is being sent, without it: it was written too late."""
+    others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
+    sending = Q(status=NoticeStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
+    return others.filter(Q(status=NoticeStatus.SENT) | sending).exists()
+
+
+def _was_told(notice: Notice, seat: Seat | None) -> bool:
+    """Whether a turn of this duel, or words, were told of at which its reader has not looked
+    since. What they have asked for tells nothing of themselves."""
+    of_duel = Q(turn__isnull=False) | Q(kind=NoticeKind.SAID)
+    told = Notice.objects.filter(
+        of_duel, wizard=notice.wizard, duel=notice.duel, status=NoticeStatus.SENT
+    ).exclude(Q(pk=notice.pk) | Q(kind__in=ASKED_FOR) | Q(is_insisted_on=True))
+    last = told.select_related("turn").order_by("-sent_at", "-pk").first()
+    return last is not None and not has_read(last, seat)
+
+
+# What has been read. Reading is what the site knows of it: the marks that a page sets when it has
+# been before somebody's eyes (`Seat.read_turn`), seals, and replies. An open tab alone sets none.
+
+
+def has_read(notice: Notice, seat: Seat | None) -> bool:
+    """Whether the reader knows already what this notice tells, as far as the site can know."""
+    if seat is None:
+        return False
+    if notice.kind == NoticeKind.OVER:
+        last = Turn.objects.filter(duel=notice.duel_id).order_by("-ordinal").first()
+        return last is not None and last.stage == Stage.RESOLVED and seat.read_turn >= last.ordinal
+    if notice.kind == NoticeKind.QUESTION:
+        return _is_not_asked(notice, seat)
+    if notice.kind == NoticeKind.SAID:
+        return all(speech.pk <= seat.read_speech for speech in queries.words_to_tell(notice))
+    turn = notice.turn
+    if turn is None:
+        return False
+    # A turn begins with the report of the one before it; the first has none.
+    begins = notice.kind in (NoticeKind.STARTED, NoticeKind.YOUR_TURN) and turn.ordinal > 1
+    if seat.read_turn >= (turn.ordinal - 1 if begins else turn.ordinal):
+        return True
+    sealed = Orders.objects.filter(
+        seat=seat,
+        turn__ordinal__gte=turn.ordinal,
+        source=Source.PLAYER,
+        sealed_at__gte=notice.created_at,
+    )
+    return sealed.exists() or _has_written(notice, turn)
+
+
+def _has_written(notice: Notice, turn: Turn) -> bool:
+    """Whether the reader has answered a mail of this turn, or of a later one, since."""
+    receipts = Notice.objects.filter(
+        kind__in=ASKED_FOR,
+        wizard=notice.wizard_id,
+        duel=notice.duel_id,
+        turn__ordinal__gte=turn.ordinal,
+        created_at__gte=notice.created_at,
+    )
+    return receipts.exists()
+
+
+# What is out of date. A kind that is not here never is.
+
+
+def is_outdated(notice: Notice, seat: Seat | None) -> bool:
+    """Whether it is no longer true, or a newer notice says the same."""
+    outdated = OUTDATED.get(NoticeKind(notice.kind))
+    return outdated is not None and outdated(notice, seat)
+
+
+def _is_answered(notice: Notice, seat: Seat | None) -> bool:
+    """A challenge that stands no more, or no more for its reader."""
+    gathering = notice.duel.status == DuelStatus.GATHERING
+    return not gathering or seat is None or seat.accepted_at is not None
+
+
+def _has_gathered(notice: Notice, seat: Seat | None) -> bool:
+    return notice.duel.status != DuelStatus.GATHERING
+
+
+def _is_withdrawn(notice: Notice, seat: Seat | None) -> bool:
+    """Who declined is news while the challenge stands, or where it ended by that."""
+    has_lapsed_so = notice.duel.ended == Ended.DECLINED
+    return notice.duel.status != DuelStatus.GATHERING and not has_lapsed_so
+
+
+def _is_closed(notice: Notice, seat: Seat | None) -> bool:
+    """The turn is not open any more: if there is another one, it has notices of its own."""
+    return notice.turn is None or not notice.turn.is_open
+
+
+def _is_not_waited_for(notice: Notice, seat: Seat | None) -> bool:
+    return _is_closed(notice, seat) or seat is None or not seat.awaited
+
+
+def _is_not_asked(notice: Notice, seat: Seat | None) -> bool:
+    """The question is answered, or a newer one is asked in the same turn."""
+    if _is_not_waited_for(notice, seat) or notice.turn is None:
+        return True
+    newer = Notice.objects.filter(
+        kind=NoticeKind.QUESTION, wizard=notice.wizard, turn=notice.turn, pk__gt=notice.pk
+    )
+    return notice.turn.stage != Stage.ANSWERS or newer.exists()
+
+
+def _is_not_offered(notice: Notice, seat: Seat | None) -> bool:
+    """The draw is not offered any more: by declining, by time, or because the duel is over."""
+    latest = Turn.objects.filter(duel=notice.duel_id).order_by("-ordinal").first()
+    offering = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
+    if latest is None or offering is None or not latest.is_open:
+        return True
+    return not offering.offers_draw_in(latest.ordinal)
+
+
+def _is_not_claimable(notice: Notice, seat: Seat | None) -> bool:
+    absent = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
+    if absent is None or notice.turn is None or notice.duel.status != DuelStatus.RUNNING:
+        return True
+    return not absent.is_absent_in(notice.turn.ordinal) or absent.vacation_until is not None
+
+
+def _is_not_asked_for(notice: Notice, seat: Seat | None) -> bool:
+    """A pause, or its end, that nobody asks for any more, or that has come."""
+    asking = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
+    return asking is None or not asking.asks_pause or notice.duel.status != DuelStatus.RUNNING
+
+
+def _has_gone_on(notice: Notice, seat: Seat | None) -> bool:
+    return notice.duel.paused_at is None or notice.duel.status != DuelStatus.RUNNING
+
+
+def _stands(notice: Notice, seat: Seat | None) -> bool:
+    return notice.duel.paused_at is not None or notice.duel.status != DuelStatus.RUNNING
+
+
+def _is_back(notice: Notice, seat: Seat | None) -> bool:
+    is_away = notice.about is not None and notice.about.vacation_ends_at is not None
+    return not is_away or notice.duel.status != DuelStatus.RUNNING
+
+
+def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
+    """Away again; or never told, or not read, that they were away."""
+    gone = Notice.objects.filter(
+        kind=NoticeKind.VACATION, wizard=notice.wizard, duel=notice.duel, about=notice.about
+    )
+    last = gone.order_by("-created_at").first()
+    knew = last is None or last.status == NoticeStatus.SENT or last.dropped_for == DroppedFor.READ
+    return not knew or not _is_back(notice, seat) or notice.duel.status != DuelStatus.RUNNING
+
+
+def _is_silent(notice: Notice, seat: Seat | None) -> bool:
+    """Whoever has spoken is not heard any more."""
+    return not queries.words_to_tell(notice)
+
+
+OUTDATED: Mapping[NoticeKind, Callable[[Notice, Seat | None], bool]] = {
+    NoticeKind.CHALLENGED: _is_answered,
+    NoticeKind.ACCEPTED: _has_gathered,
+    NoticeKind.DECLINED: _is_withdrawn,
+    NoticeKind.STARTED: _is_closed,
+    NoticeKind.YOUR_TURN: _is_closed,
+    NoticeKind.QUESTION: _is_not_asked,
+    NoticeKind.DRAW_OFFERED: _is_not_offered,
+    NoticeKind.REMINDER: _is_not_waited_for,
+    NoticeKind.EXCUSED: _is_not_waited_for,
+    NoticeKind.CLAIMABLE: _is_not_claimable,
+    NoticeKind.VACATION: _is_back,
+    NoticeKind.RETURNED: _is_no_news,
+    NoticeKind.SAID: _is_silent,
+    NoticeKind.PAUSE_ASKED: _is_not_asked_for,
+    NoticeKind.PAUSED: _has_gone_on,
+    NoticeKind.WENT_ON: _stands,
+    NoticeKind.TIME_GIVEN: _is_closed,
+}

@@ -1,0 +1,123 @@
+"""How good an imagined position is for a wizard, in points of damage. Opinions, not rules."""
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+import engine
+from duels.practice.guards import readiness
+from duels.practice.imagined import has_cast_bolt
+from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values
+from engine import ALIVE, DRAW, MONSTER_KINDS, STANDING, Monster, Position, Wizard
+
+VICTORY: Final = 60.0
+DEATH: Final = -25.0
+MONSTERS: Final[Mapping[int, float]] = {0: 0.0, 1: 1.8, 2: 3.0, 3: 3.9, 4: 4.6}
+"""A monster that obeys, by the points it does a turn."""
+VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
+    "amnesia": -1.3, "confusion": -1.1, "charm_person": -1.6, "paralysis": -0.8, "fear": -1.1,
+}  # fmt: skip
+VALUE_PER_TURN: Final[Mapping[str, float]] = {
+    "blindness": -1.0, "invisibility": 1.0, "haste": 1.8, "delayed_effect": 0.5,
+    "permanency": 0.4, "protection_from_evil": 0.4,
+}  # fmt: skip
+VALUE_WHILE_LASTING: Final[Mapping[str, float]] = {"resist_heat": 0.7, "resist_cold": 0.5}
+VALUE_OF_LIFE: Final = tuple(points + 5.0 * (1 - math.exp(-points / 3.5)) for points in range(17))
+"""What so many points of life are worth: the last ones most."""
+
+
+def position_value(position: Position, wizard: str, needs: Mapping[str, Needs]) -> float:
+    """The balance of this position for the wizard; what others have counts against them."""
+    if position.outcome:
+        if position.outcome == wizard:
+            return VICTORY
+        return -VICTORY / 4 if position.outcome == DRAW else -VICTORY
+    own = position.wizard(wizard)
+    if own.standing != STANDING:
+        return -VICTORY
+    others = [other for other in position.wizards if other is not own]
+    share = 1.0 if len(others) == 1 else 1.5 / len(others)
+    balance = _standing(position, own, needs)
+    balance += readiness(position, own, [other for other in others if other.standing == STANDING])
+    for other in others:
+        balance -= share * _standing(position, other, needs)
+    return balance
+
+
+def _standing(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) -> float:
+    if wizard.standing != STANDING:
+        return DEATH
+    expected = expected_values(position.ruleset, needs.get(wizard.id, Needs()))
+    spell_value = VALUE_OF_LIFE[max(wizard.limit - wizard.damage, 0)]
+    spell_value += NEXT_TURN_DISCOUNT * (expected[wizard.left_state] + expected[wizard.right_state])
+    if wizard.effects:
+        spell_value += sum(_effect(position, code, wizard) for code in wizard.effects)
+    if wizard.bank:
+        spell_value += 1.5
+    if wizard.id in position.stopped:
+        spell_value += 3.0
+    for monster in position.monsters:
+        spell_value += _monster(monster, wizard)
+    return spell_value
+
+
+def _effect(position: Position, code: str, wizard: Wizard) -> float:
+    effect = wizard.effects[code]
+    turns = min(effect.last - position.turn + 1, 5)
+    if code in VALUE_NEXT_TURN:
+        return VALUE_NEXT_TURN[code] * (3.0 if effect.permanent else 1.0)
+    if code in ("disease", "poison"):
+        return -3.0 - 2.0 * (6 - turns)
+    return VALUE_PER_TURN.get(code, 0.0) * turns + VALUE_WHILE_LASTING.get(code, 0.0)
+
+
+def _monster(monster: Monster, wizard: Wizard) -> float:
+    if monster.state != ALIVE:
+        return 0.0
+    kind = MONSTER_KINDS[monster.kind]
+    if kind.element:
+        safe = {"fire": "resist_heat", "ice": "resist_cold"}.get(kind.element) in wizard.effects
+        return 0.5 if safe else -2.5
+    if monster.controller != wizard.id:
+        return 0.0
+    spell_value = MONSTERS[kind.attack]
+    if "paralysis" in monster.effects:
+        spell_value -= kind.attack * 0.5
+    return spell_value
+
+
+def needs_in_view(view: engine.View) -> dict[str, Needs]:
+    """What each wizard needs, as the view shows it."""
+    beings = {being.id: being for being in view.status}
+    return {wizard.id: _needs(view, beings[wizard.id]) for wizard in view.wizards}
+
+
+def _needs(view: engine.View, being: engine.BeingView) -> Needs:
+    codes = {effect.code for effect in being.effects}
+    others = [
+        other for other in view.status
+        if other.kind == "wizard" and other.id != being.id and other.state == STANDING
+    ]  # fmt: skip
+    proof = {
+        element
+        for element in ("heat", "cold")
+        if others and all(f"resist_{element}" in _codes(other) for other in others)
+    }
+    attacks = sum(
+        MONSTER_KINDS[monster.kind].attack
+        for monster in view.status
+        if monster.kind in MONSTER_KINDS and monster.state == ALIVE
+        and monster.controller not in ("", being.id)
+    )  # fmt: skip
+    return Needs(
+        hurt=min((being.damage or 0) // 3, 3),
+        ill="disease" in codes,
+        has_removable_effect=bool(codes & {"disease", "poison", "blindness"}),
+        monster_damage=min(attacks, 4),
+        resisted=frozenset(proof),
+        bolt_gone=has_cast_bolt(view, being.id),
+    )
+
+
+def _codes(being: engine.BeingView) -> set[str]:
+    return {effect.code for effect in being.effects}

@@ -1,0 +1,91 @@
+"""The gestures of one set: every sensible one is imagined, and one of the best is taken."""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import Final
+
+import engine
+from duels.practice.forecast import Forecast
+from duels.practice.scenarios import pairs
+from duels.practice.seat import Seat
+from engine import NOTHING, PALM, STAB
+
+SETS_COMPARED: Final = 10
+"""How many sets are thought through to the end."""
+SCENARIOS_AT_FIRST: Final = 2
+"""How many things that rivals may do every set is held against."""
+CHOICE_SPREAD: Final = 0.7
+"""How freely they choose among sets that are nearly as good as the best."""
+NEARLY_AS_GOOD: Final = 1.0
+"""How much worse than the best a set may be and still be taken now and then."""
+VARIANTS: Final = 6
+"""How many ways to aim what one set completes are thought about."""
+
+
+def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -> engine.HandSet:
+    """The set to make after those before it in the same turn."""
+    made = tuple(before)
+    sheet = seat.sheet(engine.Orders(sets=made))
+    future = Forecast(seat, hasted=bool(made))
+    plans = list(_plans(seat, sheet, sheet.sets[len(made)]))
+
+    def value_of(plan: engine.HandSet, depth: int | None) -> float:
+        return future.value_of_orders(engine.Orders(sets=(*made, plan)), depth)
+
+    glanced = sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))[:SETS_COMPARED]
+    values = [value_of(plan, None) for plan in glanced]
+    best = max(values)
+    chances = [
+        math.exp((value - best) / CHOICE_SPREAD) if value >= best - NEARLY_AS_GOOD else 0.0
+        for value in values
+    ]
+    return rng.choices(glanced, chances)[0]
+
+
+def _plans(seat: Seat, sheet: engine.Sheet, hands: engine.SetSheet) -> Iterator[engine.HandSet]:
+    """The sets that they may make, each with choices and subjects that make sense."""
+    for pair in open_pairs(hands):
+        yield from islice(_aimed(seat, sheet, pair, hands.completions.get(pair, ())), VARIANTS)
+
+
+def open_pairs(hands: engine.SetSheet) -> list[str]:
+    """The sets worth thinking about: no idle hand and no surrender if they can help it, not even
+    should somebody else or chance move one of their hands."""
+    lefts, rights = (_open_letters(hand) for hand in (hands.left, hands.right))
+    found = pairs(lefts, rights)
+    if hands.left.changeable or hands.right.changeable:
+        found = [pair for pair in found if PALM not in pair] or found
+    return [pair for pair in found if NOTHING not in pair] or found
+
+
+def _open_letters(hand: engine.HandSheet) -> str:
+    return hand.forced or "".join(option.letter for option in hand.gestures if option.allowed)
+
+
+def _aimed(
+    seat: Seat, sheet: engine.Sheet, pair: str, completions: Sequence[engine.Completion]
+) -> Iterator[engine.HandSet]:
+    """The set with what it casts by default, then with each other spell that it completes."""
+    choices: list[tuple[dict[str, str], list[engine.Completion]]]
+    choices = [({}, [row for row in completions if row.default])]
+    choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
+    for spells, cast in choices:
+        aims = {row.hand: _subjects(seat, sheet, row.spell) for row in cast}
+        aims |= {h: _stabbed(seat, sheet) for h, x in zip("LR", pair, strict=True) if x == STAB}
+        aims = {hand: subjects for hand, subjects in aims.items() if subjects}
+        for chosen in product(*aims.values()):
+            yield engine.HandSet(pair[0], pair[1], spells, dict(zip(aims, chosen, strict=True)))
+
+
+def _subjects(seat: Seat, sheet: engine.Sheet, spell: str) -> list[str]:
+    choice = sheet.subjects.get(spell)
+    options = choice.options if choice is not None else ()
+    return [id for id in seat.aims.subjects(seat.rules.spells[spell]) if id in options]
+
+
+def _stabbed(seat: Seat, sheet: engine.Sheet) -> list[str]:
+    choice = sheet.subjects.get("stab")
+    options = choice.options if choice is not None else ()
+    return [id for id in seat.aims.victims() if id in options][:1]

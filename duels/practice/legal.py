@@ -1,0 +1,31 @@
+"""Orders put right: whatever the engine's check refuses of them is left out."""
+
+from dataclasses import replace
+
+import engine
+from duels.order_fields import order_field
+from engine import Position
+
+
+def without_faults(position: Position, wizard: str, orders: engine.Orders) -> engine.Orders:
+    """These orders without the fields that break a rule; the defaults if nothing else is left."""
+    faults = engine.check(position, wizard, orders)
+    while faults:
+        refused = {fault.field for fault in faults}
+        flat = engine.fields(orders)
+        kept = {
+            field: value
+            for field, value in flat.items()
+            if field not in refused and _first_of(field) not in refused
+        }
+        if kept == flat:
+            return engine.default_orders(position, wizard)
+        orders = engine.from_fields(kept)
+        faults = engine.check(position, wizard, orders)
+    return orders
+
+
+def _first_of(name: str) -> str:
+    """The field without which this one means nothing."""
+    field = order_field(name)
+    return replace(field, number=1).name if field.kind in ("victim", "charmed") else name

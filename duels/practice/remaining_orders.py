@@ -1,0 +1,73 @@
+"""What orders hold beside gestures: monsters, the bank, captures, answers in advance."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import engine
+from duels.practice.forecast import Forecast
+from duels.practice.hands import hand_to_bind
+from duels.practice.seat import Seat
+from duels.practice.spell_values import spell_value
+
+
+def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
+    """The orders with everything that the sheet asks of whoever makes these gestures."""
+    sheet = seat.sheet(orders)
+    orders = replace(
+        orders,
+        charmed=seat.letters,
+        answers={question.kind: preferred(seat, question.kind) for question in sheet.advance},
+        bank=_captured(seat, sheet, "bank"),
+        permanency=_captured(seat, sheet, "permanency"),
+    )
+    future = Forecast(seat, hasted=len(orders.sets) > 1)
+    if sheet.bank is not None:
+        orders = max(_releases(seat, orders, sheet.bank), key=future.value_of_orders)
+    for monster in seat.sheet(orders).monsters:
+        orders = max(_attacks(seat, orders, monster), key=future.value_of_orders)
+    return orders
+
+
+def _attacks(
+    seat: Seat, orders: engine.Orders, monster: engine.MonsterSheet
+) -> Iterator[engine.Orders]:
+    """The orders with each victim that the monster may well go for; unchanged if there is none."""
+    victims = [id for id in seat.aims.victims() if id in monster.options]
+    for victim in victims or [monster.default]:
+        attacks = {**orders.victims, monster.key: (victim,) * monster.attacks}
+        yield replace(orders, victims=attacks)
+
+
+def _releases(seat: Seat, orders: engine.Orders, bank: engine.BankSheet) -> Iterator[engine.Orders]:
+    yield orders
+    for subject in seat.aims.subjects(seat.rules.spells[bank.spell]):
+        if subject in bank.options:
+            yield replace(orders, release=True, release_subject=subject)
+    if not bank.options:
+        yield replace(orders, release=True)
+
+
+def _captured(seat: Seat, sheet: engine.Sheet, kind: str) -> str:
+    """The hand whose spell is worth most to keep, "" where none can be kept."""
+    rows = [row for capture in sheet.captures if capture.kind == kind for row in capture.candidates]
+    needs = seat.needs[seat.wizard]
+    return max(rows, key=lambda row: spell_value(row[1], needs), default=("", ""))[0]
+
+
+def preferred(seat: Seat, kind: str, subject: str = "") -> str:
+    """The answer to a question of this kind, where it may be foreseen."""
+    if kind == "elemental":
+        return _element(seat)
+    return hand_to_bind(seat.view, subject or next(iter(seat.aims.foes), ""), kind)
+
+
+def _element(seat: Seat) -> str:
+    """Fire, unless ice spares them or fire spares the others."""
+
+    def spared(wizard: str, kind: str) -> bool:
+        return kind in seat.aims.effects[wizard]
+
+    if spared(seat.wizard, "resist_heat"):
+        return "fire"
+    others = any(spared(foe, "resist_heat") for foe in seat.aims.foes)
+    return "ice" if spared(seat.wizard, "resist_cold") or others else "fire"

@@ -1,0 +1,171 @@
+"""What rivals may do next, by the gestures they were seen to make. Guesses, with weights."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import engine
+from duels.practice.imagined import ImaginedPosition, foes_of, has_part
+from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values, spell_value
+from engine import (
+    HAND_NAMES,
+    LETTERS_UNDER_FEAR,
+    SURRENDER,
+    SYMBOL_COUNT,
+    SYMBOLS,
+    paralysed_letter,
+)
+
+USUAL_LETTERS: Final = "FPSWD"
+CHOICE_SPREAD: Final = 0.8
+"""How much less than the best a row may promise and still be thought likely."""
+SCENARIOS: Final = 6
+"""How many things that may happen are thought about."""
+STAB_WORTH: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One set that a wizard may make, and how good it looks from outside."""
+
+    pair: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What every rival does, and how likely that is taken to be."""
+
+    orders: Mapping[str, engine.Orders]
+    weight: float
+
+
+def rows(
+    rules: engine.Ruleset, states: tuple[int, int], open_: tuple[str, str], needs: Needs
+) -> list[Row]:
+    """The sets that make sense for hands in these states, the most promising first."""
+    found = [
+        Row(pair, pair_value(rules, states, pair, needs))
+        for pair in pairs(*open_)
+    ]  # fmt: skip
+    return sorted(found, key=lambda row: -row.value)
+
+
+def pairs(lefts: str, rights: str) -> list[str]:
+    """All sets of these letters but the ones that nobody makes on purpose."""
+    found = [left + right for left in lefts for right in rights]
+    sound = [pair for pair in found if is_sensible(pair)]
+    return sound or found
+
+
+def is_sensible(pair: str) -> bool:
+    """Whether this is neither a surrender, nor half a clap, nor two knives."""
+    return pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
+
+
+def pair_value(rules: engine.Ruleset, states: tuple[int, int], pair: str, needs: Needs) -> float:
+    """What these letters complete and lead to, whatever the others do."""
+    expected = expected_values(rules.id, needs)
+    total = 0.0
+    both: list[float] = []
+    for state, symbol in zip(states, SYMBOLS[pair], strict=True):
+        after = rules.automaton.step[state * SYMBOL_COUNT + symbol]
+        total += NEXT_TURN_DISCOUNT * expected[after]
+        gains = [
+            (spell_value(end.spell.id, needs), end.both)
+            for end in rules.ends[after]
+            if not (end.once and needs.bolt_gone)
+        ]
+        total += max((gain for gain, two in gains if not two), default=0.0)
+        both += [gain for gain, two in gains if two]
+    if ">" in pair:
+        total += STAB_WORTH
+    return total + max(both, default=0.0)
+
+
+def scenarios(
+    view: engine.View,
+    imagined: ImaginedPosition,
+    needs: Mapping[str, Needs],
+    charmed: Mapping[str, tuple[str, ...]],
+) -> tuple[Scenario, ...]:
+    """Some things that may happen, likeliest first; `charmed` is what the observer makes of hands.
+
+    Rivals are taken to think alike: the first scenario has the best row of each.
+    """
+    rules = imagined.position.rules
+    likely = {
+        foe: _likely(rules, imagined, foe, _open(view, foe, charmed), needs[foe])
+        for foe in foes_of(view)
+        if has_part(view, foe)
+    }
+    if not likely:
+        return (Scenario({}, 1.0),)
+    count = min(SCENARIOS, max(len(found) for found in likely.values()))
+    found: list[Scenario] = []
+    for number in range(count):
+        orders: dict[str, engine.Orders] = {}
+        weight = 0.0
+        for foe, options in likely.items():
+            row, chance = options[min(number, len(options) - 1)]
+            orders[foe] = row
+            weight += chance
+        found.append(Scenario(orders, weight))
+    whole = sum(scenario.weight for scenario in found)
+    return tuple(Scenario(scenario.orders, scenario.weight / whole) for scenario in found)
+
+
+def _likely(
+    rules: engine.Ruleset,
+    imagined: ImaginedPosition,
+    foe: str,
+    open_: tuple[str, str],
+    needs: Needs,
+) -> list[tuple[engine.Orders, float]]:
+    wizard = imagined.position.wizard(foe)
+    states = (wizard.left_state, wizard.right_state)
+    best = rows(rules, states, open_, needs)[:SCENARIOS]
+    hasted = "haste" in wizard.effects
+    found: list[tuple[engine.Orders, float]] = []
+    for row in best:
+        sets = [engine.HandSet(row.pair[0], row.pair[1])]
+        if hasted:
+            after = states_after(rules, states, row.pair)
+            second = rows(rules, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs)[0].pair
+            sets.append(engine.HandSet(second[0], second[1]))
+        found.append(
+            (engine.Orders(sets=tuple(sets)), math.exp((row.value - best[0].value) / CHOICE_SPREAD))
+        )
+    return found
+
+
+def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tuple[int, int]:
+    """The states of both hands after this set."""
+    left, right = SYMBOLS[pair]
+    step = rules.automaton.step
+    return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
+
+
+def _open(view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
+    """The letters that each hand of a rival can make, by what is seen to bind them."""
+    being = next(being for being in view.status if being.id == foe)
+    last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}
+    minds = [
+        effect for effect in being.effects
+        if effect.code in ("amnesia", "charm_person", "paralysis", "fear")
+    ]  # fmt: skip
+    free = {"L": USUAL_LETTERS + "C>", "R": USUAL_LETTERS + "C>"}
+    if len(minds) == 1:
+        (mind,) = minds
+        hand = next((side for side in "LR" if HAND_NAMES[side] == mind.detail), "")
+        if mind.code == "amnesia":
+            free = {side: last.get(side) or "-" for side in "LR"}
+        elif mind.code == "fear":
+            free = {"L": LETTERS_UNDER_FEAR, "R": LETTERS_UNDER_FEAR}
+        elif mind.code == "paralysis" and hand:
+            free[hand] = paralysed_letter(last.get(hand) or "-")
+    for side in "LR":
+        written = charmed.get(f"{foe}.{side}")
+        free[side] = written[0] if written else free[side]
+    return free["L"], free["R"]

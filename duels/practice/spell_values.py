@@ -1,0 +1,121 @@
+"""What spells are worth to the practice opponent, in points of damage, and what a hand that has
+begun some of them promises. These are opinions, not rules: nothing here decides what may be done.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import engine
+from engine import ALPHABET, SYMBOL_COUNT
+
+NEXT_TURN_DISCOUNT: Final = 0.8
+"""What a point in one turn's time is worth now."""
+OTHER_HAND_COST: Final = 0.35
+"""What it costs a hand to need the other one for a gesture."""
+
+SPELL_VALUES: Final[Mapping[str, float]] = {
+    "shield": 0.3,
+    "remove_enchantment": 0.8,
+    "magic_mirror": 1.2,
+    "counter_spell": 1.2,
+    "dispel_magic": 1.2,
+    "raise_dead": 0.5,
+    "cure_light_wounds": 0.0,
+    "cure_heavy_wounds": 0.0,
+    "summon_goblin": 2.8,
+    "summon_ogre": 4.2,
+    "summon_troll": 5.2,
+    "summon_giant": 6.0,
+    "summon_elemental": 1.0,
+    "summon_ice_elemental": 1.0,
+    "summon_fire_elemental": 1.0,
+    "missile": 1.0,
+    "finger_of_death": 12.0,
+    "lightning_bolt": 5.0,
+    "cause_light_wounds": 2.0,
+    "cause_heavy_wounds": 3.0,
+    "fireball": 5.0,
+    "sacrifice": 0.0,
+    "fire_storm": 0.5,
+    "ice_storm": 0.5,
+    "amnesia": 1.7,
+    "confusion": 1.5,
+    "charm_person": 2.2,
+    "charm_monster": 0.0,
+    "paralysis": 0.8,
+    "fear": 1.5,
+    "anti_spell": 1.8,
+    "protection_from_evil": 1.5,
+    "resist_heat": 0.6,
+    "resist_cold": 0.4,
+    "disease": 5.0,
+    "poison": 6.0,
+    "blindness": 3.0,
+    "invisibility": 3.0,
+    "haste": 6.0,
+    "time_stop": 3.0,
+    "delayed_effect": 1.5,
+    "permanency": 1.5,
+}
+
+
+class Needs(NamedTuple):
+    """What makes some spells worth more or less to a wizard; few values, so that tables are few."""
+
+    hurt: int = 0  # 0 to 3: how badly
+    ill: bool = False  # a disease that Cure Heavy Wounds ends
+    has_removable_effect: bool = False  # under something that Remove Enchantment ends
+    monster_damage: int = 0  # points that the others' monsters do a turn, at most 4
+    resisted: frozenset[str] = frozenset()  # elements that no opponent fears any more
+    bolt_gone: bool = False  # the short bolt has been cast
+
+
+def spell_value(spell: str, needs: Needs) -> float:
+    """What it is worth to a wizard with these needs to cast the spell now."""
+    match spell:
+        case "cure_light_wounds":
+            return min(needs.hurt, 1) * 0.9
+        case "cure_heavy_wounds":
+            return min(needs.hurt, 2) * 0.9 + (6.0 if needs.ill else 0.0)
+        case "remove_enchantment" | "dispel_magic" if needs.has_removable_effect:
+            return 5.0
+        case "shield" | "protection_from_evil":
+            return SPELL_VALUES[spell] + needs.monster_damage * (0.6 if spell == "shield" else 1.6)
+        case "charm_monster":
+            return needs.monster_damage * 3.0
+        case "fireball" if "heat" in needs.resisted:
+            return 0.0
+        case _:
+            return SPELL_VALUES.get(spell, 1.0)
+
+
+@lru_cache(maxsize=256)
+def expected_values(ruleset: str, needs: Needs) -> tuple[float, ...]:
+    """By state of the automaton: what a hand in it has to hope for, later points counted less."""
+    rules = engine.RULESETS[ruleset]
+    step = rules.automaton.step
+    states = range(len(rules.ends))
+    gain = [
+        max(
+            (
+                spell_value(end.spell.id, needs) * (0.5 if end.both else 1.0)
+                for end in ends
+                if not (end.once and needs.bolt_gone)
+            ),
+            default=0.0,
+        )
+        for ends in rules.ends
+    ]
+    taxes = [OTHER_HAND_COST if symbol.islower() else 0.0 for symbol in ALPHABET]
+    moves = [
+        sorted({(step[state * SYMBOL_COUNT + n], taxes[n]) for n in range(SYMBOL_COUNT)})
+        for state in states
+    ]
+    hope = [0.0 for _ in states]
+    for _ in range(18):
+        hope = [
+            max(gain[after] + NEXT_TURN_DISCOUNT * hope[after] - tax for after, tax in moves[state])
+            for state in states
+        ]
+    return tuple(hope)

@@ -1,0 +1,38 @@
+"""The operators' view of notifications: it shows and filters. No page has a key or an address."""
+
+from urllib.parse import urlsplit
+
+from django.contrib import admin
+
+from duels.push.models import Push, PushSubscription
+from duels.read_only_admin import ReadOnly
+
+
+@admin.register(PushSubscription)
+class PushSubscriptionAdmin(ReadOnly):
+    list_display = (
+        *("pk", "wizard", "device", "push_service", "created_at"),
+        *("last_success_at", "failures"),
+    )
+    list_select_related = ("wizard",)
+    search_fields = ("wizard__name",)
+    date_hierarchy = "created_at"
+    fields = ("wizard", "device", "push_service", "created_at", "last_success_at", "failures")
+    readonly_fields = ("push_service",)
+
+    @admin.display(description="push service")
+    def push_service(self, subscription: PushSubscription) -> str:
+        """The host alone: whoever knows the whole address may send there."""
+        return urlsplit(subscription.endpoint).hostname or ""
+
+
+@admin.register(Push)
+class PushAdmin(ReadOnly):
+    list_display = (
+        *("pk", "kind", "wizard", "device", "duel", "turn", "status", "dropped_for", "attempts"),
+        *("last_error", "created_at", "due_at", "claimed_at", "sent_at"),
+    )
+    list_filter = ("status", "dropped_for", "kind")
+    list_select_related = ("wizard", "duel", "turn")
+    search_fields = ("=duel__id", "wizard__name")
+    date_hierarchy = "created_at"

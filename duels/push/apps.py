@@ -1,0 +1,12 @@
+"""The room's registration; loading it also registers its tasks and checks."""
+
+from django.apps import AppConfig
+
+
+class PushConfig(AppConfig):
+    name = "duels.push"
+    label = "push"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from duels.push import checks, tasks  # noqa: F401  # importing registers what they hold

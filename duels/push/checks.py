@@ -1,0 +1,48 @@
+"""System checks: settings of Web Push that would let nothing arrive."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+from duels.push import endpoints, vapid
+
+
+@register()
+def check_push_settings(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Every fault of them. Without any of these settings the site has no Web Push."""
+    return list(_faults())
+
+
+def _faults() -> Iterator[CheckMessage]:
+    key, contact = settings.VAPID_PRIVATE_KEY, settings.VAPID_CONTACT
+    if bool(key) != bool(contact):
+        missing = "VAPID_CONTACT" if key else "VAPID_PRIVATE_KEY"
+        yield Error(
+            f"{missing} is not set, and half of what Web Push needs is: nothing would be sent.",
+            hint="`manage.py make_push_keys` prints both.",
+            id="push.E001",
+        )
+    if key and not vapid.is_private_key(key):
+        yield Error(
+            "VAPID_PRIVATE_KEY is not a private key on the curve P-256.",
+            hint="It is 32 bytes in URL-safe base64; `manage.py make_push_keys` makes one.",
+            id="push.E002",
+        )
+    if contact and not vapid.is_contact(contact):
+        yield Error(
+            "VAPID_CONTACT is not an address that a push service could write to.",
+            hint="Give mailto:somebody@duels.example or https://duels.example.",
+            id="push.E003",
+        )
+    for name in settings.PUSH_SERVICES:
+        if not endpoints.is_service_name(name.lower()):
+            yield Error(
+                f"PUSH_SERVICES names {name!r}, which is no public host.",
+                hint="Give names of hosts: push.example.com, or *.push.example.com for all below.",
+                id="push.E004",
+            )

@@ -1,0 +1,88 @@
+"""Notifications are written in the transaction of the change that they tell of."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import Turn, Wizard
+from duels.nudging import TaskName, nudge_each_after_commit
+from duels.push import limits, queries, vapid
+from duels.push.models import Push, PushKind, PushSubscription
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that a wizard's devices are to tell. `key`: the same is told once."""
+
+    kind: PushKind
+    wizard_id: int
+    turn: Turn
+    key: str
+    at: datetime
+
+
+def queue(all_told: Iterable[Told]) -> None:
+    """Write a notification for each device of those who are told, and nudge their delivery once
+    the change is committed."""
+    told = list(all_told)
+    if not told or not vapid.is_on():
+        return
+    devices: dict[int, list[PushSubscription]] = defaultdict(list)
+    wizards = {each.wizard_id for each in told}
+    for subscription in PushSubscription.objects.filter(wizard__in=wizards).order_by("pk"):
+        devices[subscription.wizard_id].append(subscription)
+    _write(
+        _push(each.kind, subscription, f"{each.key} on {subscription.pk}", each.at, each.turn)
+        for each in told
+        for subscription in devices[each.wizard_id]
+    )
+
+
+@transaction.atomic
+def send_test(*, wizard: Wizard, now: datetime) -> int:
+    """A notification to each of the wizard's devices, to see whether it comes. How many."""
+    if limits.is_tested_out(wizard, now):
+        raise Refused("tested_out", "You have tried it often enough for now. Wait an hour.")
+    found = list(queries.devices(wizard))
+    if not found:
+        raise Refused("no_device", "Notifications are on for none of your devices.")
+    at = now.timestamp()
+    return _write(
+        _push(PushKind.TEST, subscription, f"test {at} on {subscription.pk}", now)
+        for subscription in found
+    )
+
+
+def _push(
+    kind: PushKind,
+    subscription: PushSubscription,
+    key: str,
+    now: datetime,
+    turn: Turn | None = None,
+) -> Push:
+    return Push(
+        kind=kind,
+        key=key,
+        wizard_id=subscription.wizard_id,
+        subscription=subscription,
+        device=subscription.device,
+        duel_id=turn.duel_id if turn else None,
+        turn=turn,
+        created_at=now,
+        due_at=now,
+    )
+
+
+def _write(pushes: Iterable[Push]) -> int:
+    # A key that is used already is no error: the device was told, and its row stays as it is.
+    written = Push.objects.bulk_create(
+        pushes, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
+    )
+    if settings.PUSH_NUDGED:
+        nudge_each_after_commit(TaskName.DELIVER_PUSH, [each.pk for each in written])
+    return len(written)

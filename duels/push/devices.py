@@ -1,0 +1,39 @@
+"""What a browser and its machine are called, so that somebody knows their devices apart.
+
+A guess from what the browser says of itself; nothing else depends on it.
+"""
+
+from typing import Final
+
+# The first that is found: many claim to be another one as well.
+BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Vivaldi", "Vivaldi"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "Chrome OS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+def device_name(user_agent: str) -> str:
+    """For example "Firefox on Android"."""
+    browser = _first(BROWSERS, user_agent) or "A browser"
+    system = _first(SYSTEMS, user_agent)
+    return f"{browser} on {system}" if system else browser
+
+
+def _first(names: tuple[tuple[str, str], ...], text: str) -> str:
+    return next((name for sign, name in names if sign in text), "")

@@ -1,0 +1,144 @@
+"""What a browser says of itself when notifications are switched on, and which of it is believed.
+
+The site sends to the address that it is told, so that must not lead just anywhere: only by HTTPS,
+at its usual port, to the push services that browsers use. Those are known by name; the setting
+PUSH_SERVICES adds others. Names that lead into a network of one's own are none of them, whatever
+the setting says.
+"""
+
+import base64
+import binascii
+import ipaddress
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+
+LONGEST_ENDPOINT: Final = 1_000  # characters; those in use have some two hundred
+POINT_BYTES: Final = 65  # a point on P-256, not compressed (RFC 8291, section 2.1)
+AUTH_BYTES: Final = 16
+PORT: Final = 443
+
+# The push services of Chrome and most others, of Firefox, Safari and Edge; `*.`: names below.
+KNOWN_SERVICES: Final = (
+    "fcm.googleapis.com",
+    "*.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+)
+_HOST: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
+_PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home.arpa")
+
+
+class InvalidSubscription(ValueError):
+    """What a browser has sent is no subscription: which field, and a sentence why."""
+
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(text)
+        self.field = field
+
+
+def check_endpoint(endpoint: str) -> None:
+    """Refuses an address that the site does not send to."""
+    if len(endpoint) > LONGEST_ENDPOINT:
+        raise InvalidSubscription(
+            "endpoint", f"A push address has at most {LONGEST_ENDPOINT} characters."
+        )
+    host = host_of(endpoint)
+    if not host:
+        raise InvalidSubscription(
+            "endpoint", "A push address begins with https:// and the name of a push service."
+        )
+    if not _is_public(host) or not any(_matches(host, each) for each in services()):
+        raise InvalidSubscription(
+            "endpoint", f"This browser uses a push service that the site does not know: {host}."
+        )
+
+
+def is_allowed(endpoint: str) -> bool:
+    """Whether the site sends there."""
+    try:
+        check_endpoint(endpoint)
+    except InvalidSubscription:
+        return False
+    return True
+
+
+def host_of(endpoint: str) -> str:
+    """The host of an address by HTTPS at its usual port; empty where it is none."""
+    if not re.fullmatch(r"[!-~]+", endpoint) or "\\" in endpoint:
+        return ""
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError:
+        return ""
+    is_plain = parts.scheme == "https" and "@" not in parts.netloc and port in (None, PORT)
+    return parts.hostname or "" if is_plain else ""
+
+
+def services() -> tuple[str, ...]:
+    """The push services that the site sends to."""
+    return (*KNOWN_SERVICES, *(each.lower() for each in settings.PUSH_SERVICES))
+
+
+def is_service_name(name: str) -> bool:
+    """Whether this can stand in PUSH_SERVICES: the name of a public host, or of all below one."""
+    return _is_public(name.removeprefix("*."))
+
+
+def public_key(text: str) -> bytes:
+    """The browser's key, as bytes. Refuses what is no point on the curve."""
+    point = _decoded("p256dh", text, POINT_BYTES)
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError:
+        raise InvalidSubscription("p256dh", "The key is no point on the curve P-256.") from None
+    return point
+
+
+def auth_secret(text: str) -> bytes:
+    """The secret that browser and site share, as bytes."""
+    return _decoded("auth", text, AUTH_BYTES)
+
+
+def encoded(value: bytes) -> str:
+    """As browsers write keys: URL-safe base64 without padding."""
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def decoded(text: str) -> bytes:
+    """The bytes of a key as browsers write them. Raises ValueError."""
+    text = text.rstrip("=")
+    if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
+        raise ValueError("not URL-safe base64")
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None
+
+
+def _decoded(field: str, text: str, length: int) -> bytes:
+    try:
+        value = decoded(text)
+    except ValueError:
+        value = b""
+    if len(value) != length:
+        raise InvalidSubscription(field, f"This must be {length} bytes in URL-safe base64.")
+    return value
+
+
+def _is_public(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return bool(_HOST.fullmatch(host)) and not f".{host}".endswith(_PRIVATE)
+    return False
+
+
+def _matches(host: str, service: str) -> bool:
+    if service.startswith("*."):
+        return host.endswith(service[1:])
+    return host == service

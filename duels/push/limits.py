@@ -1,0 +1,31 @@
+"""How many devices a wizard may have, and how many notifications each is sent."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from duels.models import Wizard
+from duels.push.models import Push, PushKind, PushStatus
+
+WITHIN: Final = timedelta(days=1)
+TESTS_WITHIN: Final = timedelta(hours=1)
+
+DEVICES: Final = 10
+TO_ONE_DEVICE: Final = 200  # within a day
+TESTS: Final = 10  # within an hour, each to all of the wizard's devices
+MOST_FAILURES: Final = 10  # so often in a row a push service has refused a device: it is removed
+
+
+def is_over_limit(push: Push, now: datetime) -> bool:
+    """Whether this notification would be one too many for its device."""
+    sent = Push.objects.filter(
+        subscription=push.subscription_id, status=PushStatus.SENT, created_at__gt=now - WITHIN
+    )
+    return sent.order_by()[:TO_ONE_DEVICE].count() >= TO_ONE_DEVICE
+
+
+def is_tested_out(wizard: Wizard, now: datetime) -> bool:
+    """Whether the wizard has tried their devices often enough for now."""
+    tests = Push.objects.filter(
+        wizard=wizard, kind=PushKind.TEST, created_at__gt=now - TESTS_WITHIN
+    )
+    return tests.order_by().values("created_at").distinct().count() >= TESTS

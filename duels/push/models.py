@@ -1,0 +1,126 @@
+"""Devices that show notifications, what their wizards want, and what is sent to each."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from duels.models.constraints import one_of
+from duels.models.duels import Duel
+from duels.models.turns import Turn
+from duels.models.wizards import Wizard
+from duels.push.endpoints import LONGEST_ENDPOINT
+
+DEVICE_LENGTH = 60
+
+
+class PushKind(models.TextChoices):
+    TURN = "turn", "your turn"
+    REMINDER = "reminder", "your time is nearly over"
+    TEST = "test", "a test"
+
+
+class PushStatus(models.TextChoices):
+    QUEUED = "queued", "queued"
+    SENDING = "sending", "being sent"
+    SENT = "sent", "sent"
+    FAILED = "failed", "given up"
+    DROPPED = "dropped", "not sent"
+
+
+class PushDroppedFor(models.TextChoices):
+    """Why a notification was not sent."""
+
+    NOTHING = "", "not dropped"
+    GONE = "gone", "the device is not switched on any more"
+    OUTDATED = "outdated", "out of date"
+    READ = "read", "read on the site"
+    UNWANTED = "unwanted", "not chosen"
+    LIMITED = "limited", "one notification too many"
+    REFUSED = "refused", "its push service is not one that the site sends to"
+
+
+# Nothing happens any more with a notification that is one of these.
+FINISHED = (PushStatus.SENT, PushStatus.FAILED, PushStatus.DROPPED)
+
+
+class PushSubscription(models.Model):
+    """A device on which a wizard has switched notifications on: where its browser is reached.
+
+    Whoever knows the endpoint may send there, so that nobody but its browser is told of it.
+    """
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True, editable=False)
+    p256dh = models.CharField(max_length=100, editable=False)  # the browser's public key
+    auth = models.CharField(max_length=30, editable=False)  # a secret that it shares with the site
+    device = models.CharField(max_length=DEVICE_LENGTH)  # "Firefox on Android"
+    created_at = models.DateTimeField()
+    last_success_at = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveSmallIntegerField(default=0)  # refusals since the last success
+
+    class Meta:
+        indexes = [models.Index("wizard", "created_at", name="push_devices")]
+
+    def __str__(self) -> str:
+        return f"push subscription {self.pk}"
+
+
+class PushChoice(models.Model):
+    """Of what a wizard's devices tell. Who has no such row has the usual: all."""
+
+    wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="push_choice")
+    turns = models.BooleanField(default=True)
+    reminders = models.BooleanField(default=True)
+
+    def __str__(self) -> str:
+        return f"notifications of {self.wizard_id}"
+
+
+class Push(models.Model):
+    """A notification to one device. Written with the change it tells of, sent afterwards, once."""
+
+    kind = models.CharField(max_length=8, choices=PushKind)
+    key = models.CharField(max_length=150, unique=True)  # tells a device once, whoever says it
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="pushes")
+    subscription = models.ForeignKey(
+        PushSubscription, models.SET_NULL, null=True, blank=True, related_name="pushes"
+    )
+    device = models.CharField(max_length=DEVICE_LENGTH)  # also when the subscription is gone
+    duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
+    turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
+    status = models.CharField(max_length=8, choices=PushStatus, default=PushStatus.QUEUED)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()  # later after a failure
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    last_error = models.TextField(blank=True)
+    dropped_for = models.CharField(
+        max_length=10, choices=PushDroppedFor, default=PushDroppedFor.NOTHING, blank=True
+    )
+
+    class Meta:
+        verbose_name_plural = "pushes"
+        constraints = [
+            one_of("kind", PushKind, name="push_kind"),
+            one_of("status", PushStatus, name="push_status"),
+            one_of("dropped_for", PushDroppedFor, name="push_dropped_for"),
+            models.CheckConstraint(
+                condition=Q(kind="test", duel__isnull=True, turn__isnull=True)
+                | (~Q(kind="test") & Q(duel__isnull=False, turn__isnull=False)),
+                name="push_of_a_turn_or_a_test",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="sent") | Q(sent_at__isnull=False), name="push_sent_at"
+            ),
+        ]
+        indexes = [
+            models.Index("due_at", name="push_to_send", condition=Q(status="queued")),
+            models.Index("claimed_at", name="push_stuck", condition=Q(status="sending")),
+            # What a wizard's devices were told last.
+            models.Index("wizard", F("created_at").desc(), name="push_told"),
+            # What can be pruned, the oldest first.
+            models.Index("created_at", name="push_finished", condition=Q(status__in=FINISHED)),
+        ]
+
+    def __str__(self) -> str:
+        return f"push {self.pk}"

@@ -1,0 +1,203 @@
+"""How a list of duels is cut, and the rows of several lists loaded together.
+
+A list goes on behind the last row that was shown, and no row is counted: its tenth page costs what
+its first does. All lists of a page take three statements, however many and however long they are.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import F, FilteredRelation, Q, QuerySet
+
+from duels.models import OPEN_STAGES, Duel, Seat, Stage, Wizard
+from duels.queries.rows import DuelRow, TurnRow
+
+PAGE_ROWS = 50  # rows of a list, at most
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+# What lists show of a duel and of a seat. Positions, events and dice stay where they are.
+DUEL_COLUMNS: Final = (
+    *("ruleset", "options", "size", "pace", "visibility", "words", "challenger", "open", "lesson"),
+    *("status", "created_at", "expires_at", "started_at", "ended_at", "result"),
+)
+SEAT_COLUMNS: Final = (
+    *("duel", "wizard", "place", "accepted_at", "outcome", "awaited", "awaited_since"),
+    *("due_at", "clock_left"),
+    *("wizard__name", "wizard__slug", "wizard__kind", "wizard__vacation_ends_at"),
+)
+TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at")
+
+
+@dataclass(frozen=True)
+class ListPlace:
+    """A place in a list: behind this duel, which stands at this moment of the list's order."""
+
+    duel: int
+    moment: datetime | None = None  # None in a list that is ordered by the duels' numbers
+
+    def __str__(self) -> str:
+        if self.moment is None:
+            return str(self.duel)
+        return f"{self.duel}-{(self.moment - EPOCH) // MICROSECOND}"
+
+    @classmethod
+    def parse(cls, text: str) -> "ListPlace | None":
+        """The place that was written so; None where it is none."""
+        duel, _, moment = text.partition("-")
+        if not (duel.isascii() and duel.isdecimal() and len(duel) < 19):
+            return None
+        if not moment:
+            return cls(int(duel))
+        if not (moment.isascii() and moment.isdecimal() and len(moment) < 18):
+            return None
+        return cls(int(duel), EPOCH + int(moment) * MICROSECOND)
+
+
+@dataclass(frozen=True)
+class DuelList:
+    """Which duels a list has, and in which order: by a moment, else by the duels' numbers."""
+
+    found: QuerySet[Any]  # seats, or duels
+    moment: str = ""  # a column of theirs
+    oldest_first: bool = False
+    limit: int = PAGE_ROWS
+    after: ListPlace | None = None  # where it begins; None: with its first row
+
+    def cut(self, limit: int) -> "DuelList":
+        """Only so many rows of it."""
+        return replace(self, limit=limit)
+
+    def behind(self, place: ListPlace | None) -> "DuelList":
+        """From this place on."""
+        return replace(self, after=place)
+
+    def only(self, **conditions: Any) -> "DuelList":
+        """Those of its rows for which this holds."""
+        return replace(self, found=self.found.filter(**conditions))
+
+    @property
+    def duels(self) -> QuerySet[Any]:
+        """The numbers of its duels, and one more if it goes on."""
+        sign = "" if self.oldest_first else "-"
+        columns = [self.moment, self._duel] if self.moment else [self._duel]
+        found = self._behind(self.after) if self.after else self.found
+        ordered = found.order_by(*(sign + column for column in columns))
+        return ordered.values(self._duel)[: self.limit + 1]
+
+    def listed(self, rows: list[DuelRow]) -> "ListedDuels":
+        """These rows in its order, and where it goes on."""
+        ordered = sorted(rows, key=self._key, reverse=not self.oldest_first)
+        shown = tuple(ordered[: self.limit])
+        goes_on = len(ordered) > self.limit
+        return ListedDuels(shown, self._place(shown[-1]) if goes_on else None)
+
+    @property
+    def _duel(self) -> str:
+        return "duel_id" if self.found.model is Seat else "pk"
+
+    def _behind(self, place: ListPlace) -> QuerySet[Any]:
+        way = "gt" if self.oldest_first else "lt"
+        behind = Q(**{f"{self._duel}__{way}": place.duel})
+        if not self.moment:
+            return self.found.filter(behind)
+        if place.moment is None:
+            return self.found
+        # The first condition is what an index can begin at.
+        at = Q(**{f"{self.moment}__{way}e": place.moment})
+        return self.found.filter(at & (behind | ~Q(**{self.moment: place.moment})))
+
+    def _key(self, row: DuelRow) -> tuple[datetime, int]:
+        return self._moment_of(row) or EPOCH, row.duel.pk
+
+    def _place(self, row: DuelRow) -> ListPlace:
+        return ListPlace(row.duel.pk, self._moment_of(row))
+
+    def _moment_of(self, row: DuelRow) -> datetime | None:
+        if not self.moment:
+            return None
+        if self.moment == "awaited_since":
+            return row.mine.awaited_since if row.mine else None
+        moment: datetime | None = getattr(row.duel, self.moment.removeprefix("duel_"))
+        return moment
+
+
+@dataclass(frozen=True)
+class ListedDuels:
+    """A list, or a part of one."""
+
+    rows: tuple[DuelRow, ...] = ()
+    next: ListPlace | None = None  # where it goes on; None where this is its end
+
+
+def listed_duels(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
+    """Each of these lists, its rows as this viewer may see them."""
+    ids = _ids_of(lists)
+    rows = _rows_of({duel for found in ids.values() for duel in found}, viewer)
+    return {
+        name: each.listed([rows[duel] for duel in ids[name] if duel in rows])
+        for name, each in lists.items()
+    }
+
+
+def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow:
+    """The row of this duel as the viewer may see it; its open turn is among its annotations."""
+    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    turn = None
+    if duel.turn_ordinal is not None:
+        turn = TurnRow(*(getattr(duel, f"turn_{column}") for column in TURN_COLUMNS))
+        if not (mine and mine.awaited):
+            # That somebody is asked is for the one to know. rules: R121, R162
+            turn = replace(turn, stage=Stage.ORDERS)
+    for seat in seats:
+        seat.duel = duel
+        if seat.wizard_id == duel.challenger_id:
+            duel.challenger = seat.wizard
+    return DuelRow(duel=duel, seats=seats, mine=mine, turn=turn)
+
+
+def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
+    """The duels of each list by their numbers: all lists in one statement, each by its index."""
+    parts, values = [], []
+    for name, each in lists.items():
+        try:
+            statement, its_values = each.duels.query.sql_with_params()
+        except EmptyResultSet:  # a list that can have nothing
+            continue
+        parts.append(f"SELECT %s, found.* FROM ({statement}) AS found")
+        values += [name, *its_values]
+    ids: dict[str, list[int]] = {name: [] for name in lists}
+    if parts:
+        with connection.cursor() as cursor:
+            cursor.execute(" UNION ALL ".join(parts), values)
+            for name, duel in cursor.fetchall():
+                ids[name].append(duel)
+    return ids
+
+
+def _rows_of(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
+    """The rows of these duels by their numbers."""
+    if not duels:
+        return {}
+    seats = _seats_of(duels)
+    is_open = Q(turns__stage__in=OPEN_STAGES)
+    found = (
+        Duel.objects.filter(pk__in=duels)
+        .annotate(open_turn=FilteredRelation("turns", condition=is_open))
+        .annotate(**{f"turn_{column}": F(f"open_turn__{column}") for column in TURN_COLUMNS})
+        .only(*DUEL_COLUMNS)
+    )
+    return {duel.pk: row_of(duel, seats[duel.pk], viewer) for duel in found}
+
+
+def _seats_of(duels: set[int]) -> dict[int, tuple[Seat, ...]]:
+    """The seats of these duels by duel: by place, before the start by joining."""
+    seats = Seat.objects.filter(duel__in=duels).select_related("wizard").only(*SEAT_COLUMNS)
+    found: dict[int, list[Seat]] = {duel: [] for duel in duels}
+    for seat in seats.order_by("place", "pk"):
+        found[seat.duel_id].append(seat)
+    return {duel: tuple(each) for duel, each in found.items()}

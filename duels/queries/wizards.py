@@ -1,0 +1,54 @@
+"""Wizards by name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from duels.models import Marker, Wizard, WizardKind
+from duels.names import normalised, skeleton, slug
+from duels.queries.listing import PAGE_ROWS
+
+LISTED_KINDS = (WizardKind.PLAYER, WizardKind.PRACTICE)  # a guest is nobody to be found
+
+
+@dataclass(frozen=True)
+class WizardRow:
+    """A wizard in a list, and the markers that they hold. rules: R114"""
+
+    wizard: Wizard
+    rank: int
+
+    @property
+    def is_practice(self) -> bool:
+        return self.wizard.kind == WizardKind.PRACTICE
+
+
+@dataclass(frozen=True)
+class ListedWizards:
+    """Wizards by name, or a part of them."""
+
+    rows: tuple[WizardRow, ...]
+    next: str  # the slug behind which the list goes on; empty where this is its end
+
+
+def wizards_named(beginning: str = "", *, after: str = "") -> ListedWizards:
+    """Wizards whose names begin so, and whoever has a name that looks like it."""
+    listed = Wizard.objects.filter(kind__in=LISTED_KINDS, closed_at__isnull=True)
+    name = normalised(beginning)
+    if name:
+        listed = listed.filter(Q(slug__startswith=slug(name)) | Q(skeleton=skeleton(name)))
+    if after:
+        listed = listed.filter(slug__gt=after)
+    columns = ("name", "slug", "kind", "pronouns", "created_at")
+    found = list(listed.order_by("slug").only(*columns)[: PAGE_ROWS + 1])
+    shown = found[:PAGE_ROWS]
+    ranks = _ranks_of(shown)
+    rows = tuple(WizardRow(wizard, ranks.get(wizard.pk, 0)) for wizard in shown)
+    return ListedWizards(rows, shown[-1].slug if len(found) > PAGE_ROWS else "")
+
+
+def _ranks_of(wizards: list[Wizard]) -> Mapping[int, int]:
+    """How many markers each of them holds; who holds none is left out."""
+    held = Marker.objects.filter(holder__in=wizards, returned_at=None).order_by()
+    return dict(held.values_list("holder").annotate(number=Count("pk")))

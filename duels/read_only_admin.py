@@ -1,0 +1,28 @@
+"""The kind of admin page that all rooms use: it shows rows and edits none."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+
+if TYPE_CHECKING:  # generic for the type checker only
+    Admin = admin.ModelAdmin[Any]
+else:
+    Admin = admin.ModelAdmin
+
+
+class ReadOnly(Admin):
+    """Shows rows; nobody adds, changes or deletes them here."""
+
+    list_per_page = 50
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False

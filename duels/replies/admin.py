@@ -1,0 +1,15 @@
+"""The operators' view of what came in: whose reply, for which turn, and what became of it."""
+
+from django.contrib import admin
+
+from duels.read_only_admin import ReadOnly
+from duels.replies.models import Reply
+
+
+@admin.register(Reply)
+class ReplyAdmin(ReadOnly):
+    list_display = ("pk", "wizard", "turn", "outcome", "is_from_other_address", "received_at")
+    list_filter = ("outcome", "is_from_other_address")
+    list_select_related = ("wizard", "turn")
+    search_fields = ("=turn__duel__id", "wizard__name")
+    date_hierarchy = "received_at"

@@ -1,0 +1,93 @@
+"""Answers to questions, as they are written in a reply: `1: left`, `2 ice`, or the words alone."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from duels.queries import AskedQuestion
+from engine import listed
+
+_NUMBERED = re.compile(
+    r"(?:answer\s+)?(?:question\s+)?#?(\d{1,3})\s*[:.)=-]?\s*(.*)", re.IGNORECASE
+)
+_PLAIN = re.compile(r"(?:answer\b:?\s*)?(.*)", re.IGNORECASE)
+_HANDS: Mapping[str, str] = {"lh": "L", "left": "L", "l": "L", "rh": "R", "right": "R", "r": "R"}
+
+
+@dataclass(frozen=True)
+class UnreadLine:
+    """A line that could not be read: where, counted from 1, and what was expected."""
+
+    number: int
+    source: str
+    text: str
+
+
+class UnreadableAnswers(Exception):
+    """Lines that answer nothing; none of the others is taken either."""
+
+    def __init__(self, lines: Sequence[UnreadLine]) -> None:
+        super().__init__(len(lines))
+        self.lines = tuple(lines)
+
+
+def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str]:
+    """The option chosen for each question that the text answers, by its id.
+
+    Raises `UnreadableAnswers`.
+    """
+    given: dict[str, str] = {}
+    unread: list[UnreadLine] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        question, words = _question_of(line.strip(), questions)
+        option = _option(question, words) if question else None
+        if question is None:
+            expected = f"Expected the number of a question, 1 to {len(questions)}, and the answer."
+            unread.append(UnreadLine(number, line, expected))
+        elif option is None:
+            unread.append(UnreadLine(number, line, f"Expected {listed(question.words)}."))
+        elif given.get(question.id, option) != option:
+            unread.append(UnreadLine(number, line, "A line before this one answers otherwise."))
+        else:
+            given[question.id] = option
+    if unread:
+        raise UnreadableAnswers(unread)
+    return given
+
+
+def _question_of(line: str, questions: Sequence[AskedQuestion]) -> tuple[AskedQuestion | None, str]:
+    if found := _NUMBERED.fullmatch(line):
+        number = int(found[1])
+        return (questions[number - 1] if 1 <= number <= len(questions) else None), found[2]
+    plain = _PLAIN.fullmatch(line)
+    words = plain[1] if plain else line
+    # As in orders: `ANSWER paralysis LH`, where one question is of that kind.
+    for question in questions:
+        kind = question.kind.replace("_", " ")
+        if words.casefold().startswith(kind + " "):
+            alike = [each for each in questions if each.kind == question.kind]
+            return (question if len(alike) == 1 else None), words[len(kind) :]
+    return (questions[0] if len(questions) == 1 else None), words
+
+
+def _option(question: AskedQuestion, words: str) -> str | None:
+    """The one option that is meant: its words, or the beginning of them; an id, or a hand."""
+    wanted = _letters(words)
+    hand = _HANDS.get(wanted.removesuffix("hand"))
+    if hand in question.options:
+        return hand
+    spelt = dict(zip(question.options, map(_letters, question.words), strict=True))
+    exact = [
+        id for id, name in spelt.items() if wanted in (name, id.casefold()) or words.strip() == id
+    ]
+    begun = [id for id, name in spelt.items() if wanted and name.startswith(wanted)]
+    for found in (exact, begun):
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _letters(words: str) -> str:
+    return "".join(letter for letter in words.casefold() if letter.isalnum() or letter == ">")

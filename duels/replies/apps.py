@@ -1,0 +1,12 @@
+"""The registration of orders by reply; loading it also listens to mail services."""
+
+from django.apps import AppConfig
+
+
+class RepliesConfig(AppConfig):
+    name = "duels.replies"
+    label = "replies"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from duels.replies import inbound  # noqa: F401  # importing it registers what it holds

@@ -1,0 +1,294 @@
+"""What is done with a mail: its orders are sealed by the same commands as the page's, or it is
+answered why not. An answer goes to the wizard's own address, whoever has written.
+
+No line of the log says what was ordered, and no mail raises an error but those of the database.
+"""
+
+import hashlib
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parseaddr
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import transaction
+
+import engine
+from duels import adjudication, commands, queries, seals
+from duels.loading import load_turn
+from duels.models import Duel, Seat, Stage, Wizard
+from duels.open_turn import OpenTurn
+from duels.post import public as post
+from duels.replies.answers import UnreadableAnswers, read_answers
+from duels.replies.message import Letter, UnreadableMail, read_letter
+from duels.replies.models import Outcome, Reply
+from duels.replies.own_text import own_text
+
+logger = logging.getLogger(__name__)
+
+MOST_REPLIES = 50  # of one wizard in one turn; what comes then is not answered any more
+MOST_TRIES = 3  # when somebody seals on the page in the same moment
+MOST_LINES_NAMED = 10
+LONGEST_SHOWN = 80
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a reply, and what its wizard is told of it."""
+
+    outcome: Outcome
+    sentences: tuple[str, ...] = ()
+    lines: tuple[Mapping[str, Any], ...] = ()  # number, source, text: those that were not read
+    asked: Mapping[str, Any] = field(default_factory=dict)
+
+
+def receive(
+    *,
+    raw: bytes,
+    now: datetime,
+    recipients: Sequence[str] = (),
+    envelope_sender: str | None = None,
+    is_rebuilt: bool = False,
+    is_forged: bool = False,
+) -> Outcome:
+    """What came of this mail. Twice the same mail is read once.
+
+    `recipients`: whom it was delivered to, where that is known; else its headers say so.
+    `envelope_sender`: empty for what must not be answered (RFC 5321).
+    `is_rebuilt`: its bytes are not those that were sent, and may differ each time.
+    `is_forged`: whoever took it in says that it fails DMARC.
+    """
+    try:
+        letter = read_letter(raw)
+    except UnreadableMail as error:
+        logger.warning("A mail of %s bytes was not read: %s", len(raw), error)
+        return Outcome.NO_MAIL
+    addresses = [*recipients, *letter.recipients]
+    complained_of = letter.report.senders if letter.report else ()
+    returned = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
+    if returned is not None:
+        return _take_back(letter, returned, now)
+    if letter.is_automatic or envelope_sender in ("", "<>"):
+        return Outcome.AUTOMATIC
+    holder = next(filter(None, map(post.reply_holder, addresses)), None)
+    if holder is None:
+        return Outcome.UNKNOWN
+    told = f"{letter.message_id}\n{letter.sender}\n{letter.text}".encode(errors="replace")
+    digest = hashlib.sha256(told if is_rebuilt else raw).hexdigest()
+    # Before anything is locked, however long it takes.
+    text = own_text(letter.text, addresses=[_site_address(), post.reply_address(*holder)])
+    return _receive(letter, text, holder, digest, now, is_forged=is_forged)
+
+
+def _take_back(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
+    """A mail of ours that came back: it turns its address off, or was only delayed."""
+    report = letter.report
+    if report is None or not (report.has_failed or report.is_complaint):
+        return Outcome.AUTOMATIC
+    cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE
+    is_off = post.take_back(holder=holder, cause=cause, answer=report.status, now=now)
+    return Outcome.CAME_BACK if is_off else Outcome.AUTOMATIC
+
+
+@transaction.atomic
+def _receive(
+    letter: Letter,
+    text: str,
+    holder: post.ReplyHolder,
+    digest: str,
+    now: datetime,
+    *,
+    is_forged: bool,
+) -> Outcome:
+    # The first of the locks that sealing takes: twice the same mail comes one after the other.
+    duels = Duel.objects.filter(turns__id=holder.turn_id).order_by()
+    list(duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+    wizard = Wizard.objects.filter(pk=holder.wizard_id).first()
+    turn = load_turn(holder.turn_id)
+    seat = turn.seat_of(wizard) if turn else None
+    if wizard is None or turn is None or seat is None:
+        return Outcome.UNKNOWN
+    before = Reply.objects.filter(wizard=wizard, turn=turn.row)
+    if before.filter(digest=digest).exists():
+        return Outcome.REPEATED
+    if before.count() >= MOST_REPLIES:
+        logger.warning("Wizard %s has sent too many replies for %s", wizard.pk, turn.row)
+        return Outcome.TOO_MANY
+    is_other = not _is_address_of(wizard, letter.sender)
+    is_forged = is_forged or bool(
+        set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
+    )
+    answer = _refused_sender(wizard, turn, is_other, is_forged) or _answer(
+        text, wizard, holder.turn_id, before.filter(outcome=Outcome.ASKED), now
+    )
+    reply = Reply.objects.create(
+        wizard=wizard,
+        turn=turn.row,
+        digest=digest,
+        outcome=answer.outcome,
+        is_from_other_address=is_other,
+        asked=seals.encrypt(json.dumps(answer.asked)) if answer.asked else "",
+        received_at=now,
+    )
+    details = {
+        "outcome": answer.outcome.value,
+        "asks": turn.row.stage == Stage.ANSWERS,
+        "sentences": answer.sentences,
+        "lines": answer.lines,
+    }
+    post.queue(
+        [
+            post.notice(
+                post.NoticeKind.ANSWERED,
+                wizard,
+                turn.duel,
+                now,
+                turn=turn.row,
+                occasion=f"reply {reply.pk}",
+                details=details,
+            )
+        ]
+    )
+    return answer.outcome
+
+
+def _is_address_of(wizard: Wizard, sender: str) -> bool:
+    if wizard.user_id is None or not sender:
+        return False
+    own = EmailAddress.objects.filter(user=wizard.user_id, verified=True)
+    return sender in {email.casefold() for email in own.values_list("email", flat=True)}
+
+
+def _refused_sender(
+    wizard: Wizard, turn: OpenTurn, is_other: bool, is_forged: bool
+) -> Answer | None:
+    """Why the mail is not taken from its sender, if it is not."""
+    if is_forged:
+        logger.warning("A reply of wizard %s for %s is forged: DMARC fails", wizard.pk, turn.row)
+        return Answer(Outcome.FORGED)
+    if not is_other:
+        return None
+    is_taken = settings.REPLIES_FROM_OTHER_ADDRESSES
+    logger.warning(
+        "A reply of wizard %s for %s came from another address, and was %s",
+        *(wizard.pk, turn.row, "accepted" if is_taken else "refused"),
+    )
+    return None if is_taken else Answer(Outcome.OTHER_ADDRESS)
+
+
+def _site_address() -> str:
+    return parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+
+
+def _answer(text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime) -> Answer:
+    """What comes of the reply's own text."""
+    if not text.strip():
+        return Answer(Outcome.EMPTY)
+    for _ in range(MOST_TRIES):
+        turn = load_turn(turn_id)
+        assert turn is not None
+        seat = turn.seat_of(wizard)
+        assert seat is not None
+        if not turn.row.is_open:
+            return Answer(Outcome.REFUSED, ("This turn has been played.",))
+        try:
+            with transaction.atomic():
+                if turn.row.stage == Stage.ANSWERS and _is_asked(turn, seat):
+                    return _answers(turn, seat, wizard, text, now)
+                return _orders(turn, seat, wizard, text, asked, now)
+        except commands.Stale:
+            continue
+        except engine.UnreadableOrders as unread:
+            return _unreadable([(each.line, each.source, each.text) for each in unread.misreadings])
+        except UnreadableAnswers as unread:
+            return _unreadable([(each.number, each.source, each.text) for each in unread.lines])
+        except commands.IllegalOrders as illegal:
+            texts = tuple(dict.fromkeys(fault.text for fault in illegal.faults))
+            return Answer(Outcome.ILLEGAL, texts)
+        except commands.Refused as refused:
+            return Answer(Outcome.REFUSED, (refused.text,))
+    return Answer(Outcome.REFUSED, ("These orders were sealed anew elsewhere in the meantime.",))
+
+
+def _is_asked(turn: OpenTurn, seat: Seat) -> bool:
+    return bool(queries.questions_for(turn.row, seat))
+
+
+def _orders(
+    turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, asked: Any, now: datetime
+) -> Answer:
+    """The text as orders. Raises what reading and sealing raise, but for warnings."""
+    fields = adjudication.orders_from_text(turn.position, seat.code, text)
+    if not fields:
+        return Answer(Outcome.EMPTY)
+    orders = engine.from_fields(fields)
+    flat = engine.fields(orders)
+    current = turn.seal_of(seat, Stage.ORDERS)
+    seen = {
+        warning
+        for before in map(_loaded, asked.values_list("asked", flat=True))
+        if before["fields"] == flat
+        for warning in before["warnings"]
+    }
+    try:
+        commands.seal_orders(
+            turn_id=turn.row.pk,
+            wizard=wizard,
+            fields=fields,
+            form_seal=current.commitment if current else "",
+            seen=seen,
+            now=now,
+        )
+    except commands.Unwarned:
+        cautions = adjudication.cautions(turn.position, seat.code, orders)
+        return Answer(
+            Outcome.ASKED,
+            tuple(dict.fromkeys(caution.text for caution in cautions)),
+            asked={"fields": flat, "warnings": [*map(adjudication.warning_of, cautions)]},
+        )
+    return Answer(Outcome.SEALED, adjudication.in_plain_words(turn.position, seat.code, orders))
+
+
+def _loaded(asked: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
+    return loaded
+
+
+def _answers(turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetime) -> Answer:
+    """The text as answers to what the wizard is asked."""
+    questions = queries.questions_for(turn.row, seat)
+    answers = read_answers(text, questions)
+    if not answers:
+        return Answer(Outcome.EMPTY)
+    current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
+    commands.answer_questions(
+        turn_id=turn.row.pk,
+        wizard=wizard,
+        answers=answers,
+        form_seal=current.commitment if current else "",
+        now=now,
+    )
+    words = (
+        f"{question.text} {dict(zip(question.options, question.words, strict=True))[option]}"
+        for question in questions
+        if (option := answers.get(question.id))
+    )
+    return Answer(Outcome.SEALED, tuple(words))
+
+
+def _unreadable(lines: Sequence[tuple[int, str, str]]) -> Answer:
+    named = tuple(
+        {"number": number, "source": _shown(source), "text": text}
+        for number, source, text in lines[:MOST_LINES_NAMED]
+    )
+    more = len(lines) - len(named)
+    return Answer(Outcome.UNREADABLE, (f"And {more} more lines.",) if more else (), named)
+
+
+def _shown(source: str) -> str:
+    line = " ".join(source.split())
+    return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"

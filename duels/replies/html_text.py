@@ -1,0 +1,133 @@
+"""HTML of a mail as lines of text, quotations marked by `>` as in plain text.
+
+Parsed by libxml2, which is quick on anything and knows a limit of depth; Python's own parser takes
+minutes for some hundred kilobytes that are made to be slow.
+"""
+
+import re
+from typing import Final
+
+from lxml import etree
+
+from duels.replies.own_text import DIVIDER
+
+MOST_LETTERS: Final = 100_000
+UNSEEN: Final = frozenset({"head", "script", "style", "title", "template", "noscript", "object"})
+BLOCKS: Final = frozenset(
+    {
+        *("address", "article", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset"),
+        *("footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "nav"),
+        *("ol", "p", "pre", "section", "table", "tr", "ul"),
+    }
+)
+PARAGRAPHS: Final = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table"])
+# What mail programs put around what they quote.
+QUOTING_CLASSES: Final = frozenset(
+    {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "zmail_extra"}
+)
+# What they put before it: everything that follows is quoted.
+DIVIDER_IDS: Final = frozenset({"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message"})
+_OUTLOOK_LINE = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
+_SIGNATURE_CLASSES: Final = frozenset({"gmail_signature", "moz-signature"})
+_SPACES = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def text_of(html: str) -> str:
+    """What somebody reads who sees the HTML; empty where it cannot be read at all."""
+    parser = etree.HTMLParser(
+        recover=True, no_network=True, remove_comments=True, remove_pis=True, collect_ids=False
+    )
+    # Surrogates and null characters are none of what HTML may hold.
+    clean = html[:MOST_LETTERS].encode("utf-8", "replace").replace(b"\0", b"")
+    try:
+        root = etree.fromstring(clean.decode(), parser) if clean.strip() else None
+    except (etree.XMLSyntaxError, ValueError):
+        return ""
+    if root is None:
+        return ""
+    writer = _Writer()
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if isinstance(element.tag, str):
+            writer.begin(element) if event == "start" else writer.end(element)
+        if event == "end":
+            writer.write(element.tail or "")
+    return writer.text()
+
+
+class _Writer:
+    """Gathers lines; `quoted` and `unseen` count the open elements that make it so."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line = ""
+        self.quoted = 0
+        self.unseen = 0
+        self.kept = 0  # open elements whose spaces and line ends count
+
+    def begin(self, element: "etree._Element") -> None:
+        if element.get("id", "") in DIVIDER_IDS or _is_outlook_line(element):
+            self.end_line()
+            self.lines.append(DIVIDER)
+        if element.tag in UNSEEN:
+            self.unseen += 1
+        elif element.tag == "br":
+            self.end_line(even_empty=True)
+        elif element.tag in BLOCKS:
+            self.end_line()
+        elif element.tag in ("td", "th") and self.line:
+            self.line += " "
+        if _is_quoting(element):
+            self.end_line()
+            self.quoted += 1
+        if _classes(element) & _SIGNATURE_CLASSES:
+            self.end_line()
+            self.lines.append("> -- " if self.quoted else "-- ")
+        self.kept += element.tag == "pre"
+        self.write(element.text or "")
+
+    def end(self, element: "etree._Element") -> None:
+        if element.tag in UNSEEN:
+            self.unseen -= 1
+        if element.tag in BLOCKS:
+            self.end_line()
+        if element.tag in PARAGRAPHS:
+            self.lines.append("")
+        if _is_quoting(element):
+            self.end_line()
+            self.quoted -= 1
+        self.kept -= element.tag == "pre"
+
+    def write(self, text: str) -> None:
+        if self.unseen:
+            return
+        if self.kept:
+            *whole, last = text.split("\n")
+            for line in whole:
+                self.line += line
+                self.end_line(even_empty=True)
+            self.line += last
+        else:
+            self.line += _SPACES.sub(" ", text)
+
+    def end_line(self, *, even_empty: bool = False) -> None:
+        line = self.line.strip()
+        self.line = ""
+        if line or even_empty:
+            self.lines.append(f"> {line}" if self.quoted else line)
+
+    def text(self) -> str:
+        self.end_line()
+        return "\n".join(self.lines)
+
+
+def _classes(element: "etree._Element") -> set[str]:
+    return set(element.get("class", "")[:500].split())
+
+
+def _is_quoting(element: "etree._Element") -> bool:
+    return element.tag == "blockquote" or bool(_classes(element) & QUOTING_CLASSES)
+
+
+def _is_outlook_line(element: "etree._Element") -> bool:
+    style = element.get("style", "")
+    return element.tag == "div" and bool(_OUTLOOK_LINE.search(style[:500]))

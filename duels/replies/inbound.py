@@ -1,0 +1,52 @@
+"""Mails that come in by way of a mail service: django-anymail has checked that the service tells
+them. An error of the database reaches the service, which tries again.
+"""
+
+import logging
+from collections.abc import Mapping
+from email.policy import compat32
+from typing import Any
+
+from anymail.inbound import AnymailInboundMessage
+from anymail.signals import AnymailInboundEvent, inbound
+from django.dispatch import receiver
+from django.utils import timezone
+
+from duels.replies.commands import receive
+
+logger = logging.getLogger(__name__)
+
+
+@receiver(inbound)
+def take_in(event: AnymailInboundEvent, **_: Any) -> None:
+    """The mail is dealt with like any other."""
+    message = event.message
+    if message is None:
+        return
+    try:
+        raw = _raw(message)
+    except Exception as error:  # of what no library writes: nobody could read it later either
+        logger.warning("A mail that a service handed on was not read: %s", type(error).__name__)
+        return
+    recipient = message.envelope_recipient
+    receive(
+        raw=raw,
+        now=timezone.now(),
+        recipients=[recipient] if recipient else [],
+        envelope_sender=message.envelope_sender,
+        is_rebuilt=True,
+        is_forged=_fails_dmarc(event.esp_event),
+    )
+
+
+def _raw(message: AnymailInboundMessage) -> bytes:
+    """Its headers are not read for that, which would cost more than they are long."""
+    raw: bytes = message.as_bytes(policy=compat32)
+    return raw
+
+
+def _fails_dmarc(esp_event: object) -> bool:
+    """Whether the service says so apart from the headers, as Amazon SES does."""
+    receipt = esp_event.get("receipt") if isinstance(esp_event, Mapping) else None
+    verdict = receipt.get("dmarcVerdict") if isinstance(receipt, Mapping) else None
+    return isinstance(verdict, Mapping) and verdict.get("status") == "FAIL"

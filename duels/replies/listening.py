@@ -1,0 +1,92 @@
+"""A server that takes mails by LMTP or SMTP from the site's own mail server, on this machine.
+
+An address without a token is refused before anything is sent to it. A mail is taken once its orders
+are sealed or its answer is queued; until then it is the other server's, which tries again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.db import connections
+from django.utils import timezone
+
+from duels.errors import described
+from duels.post import public as post
+from duels.replies.commands import receive
+
+logger = logging.getLogger(__name__)
+
+MOST_BYTES: Final = 20_000_000
+IDLE_SECONDS: Final = 60
+READERS: Final = 4
+
+
+class Handler:
+    """What the server asks at each step. One mail has one recipient: a second one is asked to wait,
+    since LMTP wants an answer for each."""
+
+    def __init__(self) -> None:
+        self.readers = ThreadPoolExecutor(READERS, thread_name_prefix="mail")
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if post.reply_holder(address) is None and post.bounce_holder(address) is None:
+            return "550 5.1.1 Nobody can be answered at this address"
+        if envelope.rcpt_tos:
+            return "452 4.5.3 One recipient at a time"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.readers, _read, envelope)
+
+
+def _read(envelope: Envelope) -> str:
+    content = envelope.content
+    assert isinstance(content, bytes)
+    try:
+        outcome = receive(
+            raw=content,
+            now=timezone.now(),
+            recipients=list(envelope.rcpt_tos),
+            envelope_sender=envelope.mail_from or "",
+        )
+    except Exception as error:
+        logger.error("A mail was not read: %s", described(error))
+        return "451 4.3.0 Try again later"
+    finally:
+        connections.close_all()  # this thread's; mails come too seldom to keep one open
+    return f"250 2.0.0 {outcome.label}"
+
+
+async def serve(
+    host: str, port: int, *, is_lmtp: bool, ready: Callable[[int], None] = lambda port: None
+) -> None:
+    """Take mails until this is cancelled. `ready` is told the port; port 0 means a free one."""
+    handler = Handler()
+
+    def conversation() -> SMTP:
+        kind = LMTP if is_lmtp else SMTP
+        return kind(
+            handler,
+            data_size_limit=MOST_BYTES,
+            ident="Spellcaster",
+            hostname="localhost",
+            timeout=IDLE_SECONDS,
+            enable_SMTPUTF8=True,
+        )
+
+    server = await asyncio.get_running_loop().create_server(conversation, host, port)
+    ready(server.sockets[0].getsockname()[1])
+    async with server:
+        try:
+            await server.serve_forever()
+        finally:
+            handler.readers.shutdown(wait=False)

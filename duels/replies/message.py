@@ -1,0 +1,219 @@
+"""A mail as it comes in, read as far as a reply needs it. A mail is whatever a stranger sends.
+
+Nothing that can be in one raises an error here but `UnreadableMail`. Size, depth and the length of
+what is costly to read are limited before anything is parsed.
+"""
+
+import codecs
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import parseaddr
+from typing import Final
+
+from duels.replies.html_text import text_of
+from duels.replies.own_text import MOST_LETTERS, unflowed
+from duels.replies.report import Report, read_report
+
+MOST_BYTES: Final = 1_000_000  # the rest is cut off: text comes before what is attached
+MOST_MULTIPARTS: Final = 20
+MOST_PARTS: Final = 50
+MOST_BLOCKS: Final = 2_000  # with an empty line between them, each a message to Python's parser
+LONGEST_TYPE: Final = 2_000
+LONGEST_HEADER: Final = 2_000
+MOST_HEADER_BYTES: Final = 100_000
+MOST_TEXT_BYTES: Final = 200_000
+
+_NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
+_STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
+_TYPE = re.compile(
+    rb"^content-(?:type|disposition|transfer-encoding):[^\n]*(?:\n[ \t][^\n]*)*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CHARSET = re.compile(
+    r"utf.?(?:7|8|16|32).*|ascii|iso8859.*|cp\d+|koi8.*|mac.*|gb.*|big5.*|euc.*|shift.*|iso2022.*"
+    r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
+)
+_LONG_SPEECH = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
+_BULK: Final = frozenset({"bulk", "junk", "list", "auto_reply"})
+_ROBOTS: Final = ("mailer-daemon@", "postmaster@", "no-reply@", "noreply@")
+# Where the address is that a mail was delivered to, the surest first.
+_TO: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
+_ADDRESS = re.compile(r"[A-Za-z0-9.+_=-]{1,64}@[A-Za-z0-9.-]{1,255}")
+
+
+class UnreadableMail(Exception):
+    """A mail that is no mail, or too deep to be one that a person has written."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """What a reply needs of a mail. `text`: all of its text, with what is quoted in it."""
+
+    sender: str  # an address in small letters, or none
+    recipients: tuple[str, ...]
+    is_automatic: bool  # by a program, not by a person: never to be answered
+    text: str
+    failed_dmarc_at: tuple[str, ...] = ()  # the servers that say so of themselves
+    message_id: str = ""
+    report: Report | None = None  # of a mail of ours, where it is one
+
+
+def read_letter(raw: bytes) -> Letter:
+    """The mail of these bytes. Raises `UnreadableMail`, and nothing else."""
+    try:
+        return _letter(raw[:MOST_BYTES])
+    except UnreadableMail:
+        raise
+    except Exception as error:  # of a library, over something that nobody has thought of
+        raise UnreadableMail(type(error).__name__) from None
+
+
+def _letter(raw: bytes) -> Letter:
+    raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if raw.startswith(b"From "):  # of a mailbox, as some pipes write it
+        raw = raw.partition(b"\n")[2]
+    if len(_NESTED.findall(raw)) > MOST_MULTIPARTS:
+        raise UnreadableMail("too deep")
+    if raw.count(b"\n\n") > MOST_BLOCKS and _STATUS_REPORT.search(raw):
+        raise UnreadableMail("too long a report")
+    if any(len(found[0]) > LONGEST_TYPE for found in _TYPE.finditer(raw)):
+        raise UnreadableMail("too long a header")
+    is_long = len(raw) > MOST_HEADER_BYTES
+    if is_long and b"\n\n" not in b"\n" + raw[:MOST_HEADER_BYTES]:
+        raise UnreadableMail("too long a header")
+    message: Message = message_from_bytes(raw, policy=policy.compat32)
+    sender = parseaddr(_header(message, "From"))[1].strip().casefold()
+    return Letter(
+        sender=sender,
+        recipients=tuple(dict.fromkeys(_recipients(message))),
+        is_automatic=_is_automatic(message, sender),
+        text=_text(message),
+        failed_dmarc_at=tuple(_failed_dmarc(message)),
+        message_id=_header(message, "Message-ID").strip(),
+        report=read_report(message, list(_parts(message))),
+    )
+
+
+def _headers(message: Message, name: str) -> list[str]:
+    return [_decoded(str(value)[:LONGEST_HEADER]) for value in (message.get_all(name) or [])[:20]]
+
+
+def _header(message: Message, name: str) -> str:
+    return next(iter(_headers(message, name)), "")
+
+
+def _decoded(value: str) -> str:
+    try:
+        return _encodable(str(make_header(decode_header(value))))
+    except (ValueError, LookupError):
+        return _encodable(value)
+
+
+def _recipients(message: Message) -> Iterator[str]:
+    for name in _TO:
+        for value in _headers(message, name):
+            yield from (found.casefold() for found in _ADDRESS.findall(value))
+
+
+def _is_automatic(message: Message, sender: str) -> bool:
+    submitted = _header(message, "Auto-Submitted").partition(";")[0].strip().casefold()
+    return (
+        submitted not in ("", "no")
+        or _header(message, "Precedence").strip().casefold() in _BULK
+        or any(name in message for name in ("List-Id", "X-Autoreply", "X-Autorespond"))
+        or _header(message, "Return-Path").strip() == "<>"
+        or sender.startswith(_ROBOTS)
+        or message.get_content_type() in ("multipart/report", "message/delivery-status")
+    )
+
+
+def _failed_dmarc(message: Message) -> Iterator[str]:
+    for value in _headers(message, "Authentication-Results"):
+        server, _, results = value.partition(";")
+        if re.search(r"\bdmarc\s*=\s*fail\b", results, re.IGNORECASE):
+            yield server.split()[0].casefold() if server.split() else ""
+
+
+def _text(message: Message) -> str:
+    """The plain text; that of the HTML, where no plain text has a letter in it, or where a speech
+    in it has been parted into lines of a length that its program likes."""
+    parts = list(_text_parts(message))
+    plain = _first(parts, "text/plain", _plain)
+    if plain and not _LONG_SPEECH.search(plain):
+        return plain
+    return _first(parts, "text/html", _from_html) or plain
+
+
+def _first(parts: Sequence[Message], wanted: str, reading: Callable[[Message], str]) -> str:
+    """The first text of this kind that has a letter in it."""
+    texts = (reading(part) for part in parts if part.get_content_type() == wanted)
+    return next((text for text in texts if text.strip()), "")
+
+
+def _text_parts(message: Message) -> Iterator[Message]:
+    """Parts of the letter itself: nothing that is attached."""
+    return (part for part in _parts(message) if not _is_attached(part))
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """Everything in the mail, but nothing of a letter within it."""
+    waiting = [message]
+    for _ in range(MOST_PARTS):
+        if not waiting:
+            return
+        part = waiting.pop(0)
+        if part.get_content_maintype() == "multipart":
+            payload = part.get_payload()
+            if isinstance(payload, list):
+                waiting = [each for each in payload if isinstance(each, Message)] + waiting
+        else:
+            yield part
+
+
+def _is_attached(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+
+
+def _plain(part: Message) -> str:
+    text = _content(part)
+    if str(part.get_param("format", "")).casefold() != "flowed":
+        return text
+    deletes_space = str(part.get_param("delsp", "")).casefold() == "yes"
+    return unflowed(text[:MOST_LETTERS], deletes_space=deletes_space)
+
+
+def _from_html(part: Message) -> str:
+    return text_of(_content(part))
+
+
+def _encodable(text: str) -> str:
+    """Without halves of letters (surrogates), which UTF-7 and raw headers may bring."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _content(part: Message) -> str:
+    """What stands in the part, whatever its charset is said to be."""
+    payload = part.get_payload(decode=True)
+    if not isinstance(payload, bytes):
+        return ""
+    body = payload[:MOST_TEXT_BYTES]
+    for charset in (_charset(part), "utf-8"):
+        try:
+            # Without its end, so that a letter cut in two is no fault of the charset.
+            return _encodable(codecs.getincrementaldecoder(charset)().decode(body))
+        except (ValueError, LookupError):
+            continue
+    return body.decode("cp1252", "replace")
+
+
+def _charset(part: Message) -> str:
+    """The charset that the part names, where there is one of that name for letters."""
+    try:
+        name = codecs.lookup(str(part.get_content_charset("utf-8"))).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    return name if _CHARSET.fullmatch(name) else "utf-8"

@@ -1,0 +1,129 @@
+"""What each wizard's hands may complete next turn, the turn after, and later. rules: F49
+
+All of it comes from `engine.view`: of others' hands, what the observer has seen them do.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from duels import adjudication
+from duels.standing.beings import seat_number
+from engine import SIDES, Class, HandView, Progress, Spell, View
+
+EITHER: Final = "either hand"
+NEXT, AFTER = 1, 2
+MOST: Final = 6  # of the turn after, as many as one takes in; the others wait under "Later"
+# What a reader fears comes before what helps.
+ORDER: Final = (Class.DAMAGING, Class.SUMMONS, Class.ENCHANTMENT, Class.PROTECTION)
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """One gesture that is still to be made; `both`: by both hands at once."""
+
+    letter: str
+    both: bool
+
+
+@dataclass(frozen=True)
+class SpellInProgress:
+    """A spell that a hand has begun."""
+
+    id: str
+    name: str
+    hand: str  # in words
+    done: str
+    needs: tuple[Gesture, ...]
+    is_harm: bool
+
+
+@dataclass(frozen=True)
+class SpellsDue:
+    """The spells that may be complete at the same time."""
+
+    words: str
+    spells: tuple[SpellInProgress, ...]
+
+
+@dataclass(frozen=True)
+class WizardProgress:
+    """What one wizard has begun. `later` is what needs more turns than two."""
+
+    id: str
+    seat: int
+    name: str
+    you: bool
+    soon: tuple[SpellsDue, ...]
+    later: tuple[SpellInProgress, ...]
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.later) or any(when.spells for when in self.soon)
+
+
+def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
+    """What the hands of each standing wizard may become, nearest and most feared first; of nobody
+    while nobody has begun anything."""
+    book = adjudication.rulesets()[view.ruleset].spells
+    hands: dict[str, list[HandView]] = {}
+    for hand in view.hands:
+        hands.setdefault(hand.wizard, []).append(hand)
+    you = {wizard.id for wizard in view.wizards if wizard.you}
+    every = tuple(
+        _of_wizard(wizard, view.names[wizard], _begun(own, book, spells), you=wizard in you)
+        for wizard, own in hands.items()
+    )
+    return every if any(wizard.has_begun for wizard in every) else ()
+
+
+def _of_wizard(
+    wizard: str, name: str, begun: list[tuple[int, SpellInProgress]], *, you: bool
+) -> WizardProgress:
+    by_turn = {
+        turns: tuple(spell for each, spell in begun if each == turns) for turns in (NEXT, AFTER)
+    }
+    soon = (
+        SpellsDue("Next turn", by_turn[NEXT]),
+        SpellsDue("The turn after", by_turn[AFTER][:MOST]),
+    )
+    later = tuple(spell for turns, spell in begun if turns not in by_turn)
+    return WizardProgress(
+        wizard, seat_number(wizard), name, you, soon, (*by_turn[AFTER][MOST:], *later)
+    )
+
+
+def _begun(
+    hands: Iterable[HandView], book: Mapping[str, Spell], names: Mapping[str, str]
+) -> list[tuple[int, SpellInProgress]]:
+    """In how many turns, and what: a spell that either hand may go on with stands there once."""
+    found: dict[tuple[str, int], tuple[Progress, list[str]]] = {}
+    for hand in hands:
+        for step in hand.progress:
+            _, sides = found.setdefault((step.pattern, step.done), (step, []))
+            sides.append(SIDES[hand.hand])
+    every = [(step, _spell(step, sides, book[step.spell], names)) for step, sides in found.values()]
+    every.sort(key=lambda each: _rank(each[0], book[each[0].spell]))
+    return [(step.turns, spell) for step, spell in every]
+
+
+def needed(step: Progress) -> tuple[Gesture, ...]:
+    """The gestures that a spell still needs, in order."""
+    return tuple(Gesture(each.letter, each.both) for each in step.steps)
+
+
+def _rank(step: Progress, spell: Spell) -> tuple[int, int, int, int, str]:
+    return (step.turns, ORDER.index(spell.class_), -spell.amount, -step.done, spell.name)
+
+
+def _spell(
+    step: Progress, sides: list[str], spell: Spell, names: Mapping[str, str]
+) -> SpellInProgress:
+    return SpellInProgress(
+        id=step.spell,
+        name=names.get(step.spell, step.name),
+        hand=sides[0] if len(sides) == 1 else EITHER,
+        done=step.pattern[: step.done].upper(),
+        needs=needed(step),
+        is_harm=spell.class_ is Class.DAMAGING,
+    )

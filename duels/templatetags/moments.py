@@ -1,0 +1,9 @@
+"""Moments, in the time zone of the reader and with its name. The settings make them builtins."""
+
+from django import template
+
+from duels.pages.moments import moment_html, time_html
+
+register = template.Library()
+register.simple_tag(moment_html, name="moment")
+register.simple_tag(time_html, name="time")

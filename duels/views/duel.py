@@ -1,0 +1,89 @@
+"""The page of a duel, and what can be downloaded when it is over."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from duels import commands, queries
+from duels.models import Duel, DuelStatus, Wizard
+from duels.pages.duel import duel_context
+from duels.pages.news import news_context
+from duels.pages.order_entry import SubmittedForm
+from duels.pages.presence import presence_context
+from duels.pages.talk import RejectedSpeech, talk_context
+from duels.queries import DuelPage
+from duels.views.access import duel_or_404, loaded_duel_or_404, player_of, refusal, wizard_of
+from duels.views.challenges import challenge
+
+
+@require_safe
+def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """Report, grid, status and order sheet on one page; before the start, the challenge."""
+    viewer = wizard_of(request)
+    loaded = loaded_duel_or_404(duel_id, viewer)
+    if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
+        return challenge(request, loaded.duel, player_of(request))
+    return _page_response(request, queries.page_of(loaded, viewer), viewer)
+
+
+def duel_response(
+    request: HttpRequest,
+    found: Duel,
+    viewer: Wizard | None,
+    typed: SubmittedForm | None = None,
+    status: int = HTTPStatus.OK,
+    *,
+    rejected: RejectedSpeech | None = None,
+) -> HttpResponse:
+    """The page of a duel that has begun, with what was typed if something was."""
+    page = queries.duel_page(found, viewer, timezone.now())
+    return _page_response(request, page, viewer, typed, status, rejected=rejected)
+
+
+def _page_response(
+    request: HttpRequest,
+    page: DuelPage,
+    viewer: Wizard | None,
+    typed: SubmittedForm | None = None,
+    status: int = HTTPStatus.OK,
+    *,
+    rejected: RejectedSpeech | None = None,
+) -> HttpResponse:
+    context = duel_context(page, typed) | talk_context(page, viewer, rejected)
+    context |= presence_context(page, context["talk"].last)
+    context |= news_context(page, context["talk"].last)
+    return render(request, "duels/duel.html", context, status=status)
+
+
+@require_safe
+def record(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """The record of a duel that is over, from which anyone can check it."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    try:
+        value = queries.record(found)
+    except commands.Refused as refused:
+        return refusal(request, refused)
+    name = f"spellcaster-{found.pk}.json"
+    return JsonResponse(
+        value,
+        json_dumps_params={"indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_safe
+def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """The story of a duel that is over, as text."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    try:
+        text = queries.transcript(found)
+    except commands.Refused as refused:
+        return refusal(request, refused)
+    return HttpResponse(
+        text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="spellcaster-{found.pk}.txt"'},
+    )

@@ -1,0 +1,21 @@
+"""The front page."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from duels import guests
+from duels.pages.home import player_context, visitor_context
+from duels.views.access import player_of
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """For a visitor what this is, for a player what waits."""
+    wizard = player_of(request)
+    if wizard is not None:
+        return render(request, "duels/home.html", player_context(wizard, timezone.now()))
+    if request.user.is_authenticated:
+        return redirect("settings")
+    return render(request, "duels/visitor.html", visitor_context(guests.guest_of(request)))

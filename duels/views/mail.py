@@ -1,0 +1,92 @@
+"""Which mails somebody wants: for all duels, for one of them, and by the link in a mail."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from duels.commands import Refused
+from duels.forms import DuelMailForm, MailForm
+from duels.models import Duel, Wizard
+from duels.pages.mail import mail_context
+from duels.post import public as post
+from duels.views.access import player_only, post_only, refusal
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """When the wizard is written to."""
+    choice = post.mail_choice(wizard)
+    chosen = {field: getattr(choice, field) for field in ("when", "hour", "though_here", "words")}
+    form = MailForm(request.POST if request.method == "POST" else None, initial=chosen)
+    if form.is_bound and form.is_valid():
+        post.choose_mails(wizard=wizard, now=timezone.now(), **form.cleaned_data)
+        messages.success(request, "Saved.")
+        return redirect("mail_settings")
+    context = {"form": form, **mail_context(wizard)}
+    status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
+    return render(request, "duels/mail_settings.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """When the wizard is written to about this duel."""
+    duel = get_object_or_404(Duel, pk=duel_id, seats__wizard=wizard)
+    when = post.duel_mail_choice(wizard, duel) or ""
+    form = DuelMailForm(
+        request.POST if request.method == "POST" else None,
+        initial={"when": when},
+        usual=post.When(post.mail_choice(wizard).when).label,
+    )
+    if form.is_bound and form.is_valid():
+        chosen = form.cleaned_data["when"]
+        post.choose_duel_mails(wizard=wizard, duel=duel, when=chosen, now=timezone.now())
+        messages.success(request, "Saved.")
+        return redirect("duel", duel.pk)
+    status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
+    return render(request, "duels/duel_mail.html", {"form": form, "duel": duel}, status=status)
+
+
+@post_only
+@player_only
+def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
+    """One mail is sent once more, to its own reader."""
+    try:
+        post.send_again(notice_id=notice_id, wizard=wizard, now=timezone.now())
+    except Refused as refused:
+        return refusal(request, refused, back="/settings/mail")
+    messages.success(request, "It is sent again.")
+    return redirect("mail_settings")
+
+
+@post_only
+@player_only
+def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Addresses that mails came back from are tried again."""
+    post.turn_on_again(wizard=wizard, now=timezone.now())
+    messages.success(request, "You are written to again.")
+    return redirect("mail_settings")
+
+
+@csrf_exempt  # a mail program posts here, without a page of ours; the token says for whom
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_off(request: HttpRequest, token: str) -> HttpResponse:
+    """Asks which mails shall end; only a POST ends them, be it the page's or a mail program's."""
+    named = post.named_by(token)
+    if named is None:
+        raise Http404("This link is not one of ours.")
+    context = {"token": token, "duel_id": named.duel_id}
+    if request.method != "POST":
+        return render(request, "duels/mail_off.html", context)
+    only_duel = request.POST.get("which") == "duel"
+    try:
+        post.switch_mails_off(token=token, only_duel=only_duel, now=timezone.now())
+    except Refused as refused:
+        return refusal(request, refused)
+    return render(request, "duels/mail_off.html", context | {"is_off": True, "only": only_duel})

@@ -1,0 +1,276 @@
+"""Orders and answers: handed in, looked at, drafted, taken back. Whatever is refused comes back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+import engine
+from duels import commands, queries
+from duels.models import Duel, Turn, Wizard
+from duels.moments import moment_words
+from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
+from duels.pages.text_box import TypedText, merged
+from duels.views.access import (
+    duel_or_404,
+    duellist_only,
+    loaded_duel_or_404,
+    post_only,
+    refusal,
+    status_of,
+)
+from duels.views.duel import duel_response
+
+# Fields of the form that are no orders.
+OWN_FIELDS = frozenset(
+    {"csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"}
+)
+LONGEST_SEAL = 64
+TAKEN = frozenset({"seal", "draft"})  # buttons that take what stands in the sheet
+
+
+def typed_fields(request: HttpRequest) -> dict[str, str]:
+    """What was typed, by field."""
+    return {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
+
+
+def typed_text(request: HttpRequest) -> TypedText:
+    """What stood in the box of orders as text, and what it was made with."""
+    return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
+
+
+def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
+    """The turn for which a form was made."""
+    ordinal = request.POST.get("turn", "")
+    if not (ordinal.isascii() and ordinal.isdecimal() and len(ordinal) < 10):
+        return None
+    return Turn.objects.filter(duel=found, ordinal=int(ordinal)).first()
+
+
+@post_only
+@duellist_only
+def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """What the order sheet's buttons do."""
+    found = duel_or_404(duel_id, wizard)
+    if found.started_at is None:
+        not_begun = commands.Refused("not_begun", "This duel has not begun.")
+        return refusal(request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+    fields = typed_fields(request)
+    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    turn = turn_of_form(request, found)
+    if turn is None:
+        fault = engine.Fault(
+            "unknown_turn", "turn", "turn:orders", "This names no turn of the duel."
+        )
+        typed = SubmittedForm(fields, [fault], form_seal)
+        return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
+    do = request.POST.get("do", "seal")
+    text = typed_text(request)
+    typed = SubmittedForm(fields, (), form_seal, text=text)
+    reviewed = replace(typed, outcome=FormOutcome.REVIEWED)
+    try:
+        if do == "look":
+            return _look(request, found, turn, wizard, reviewed)
+        if do == "read":
+            return _read(request, found, turn, wizard, text)
+        if do in TAKEN:
+            _check_read(text, fields)
+        _command(do, turn, wizard, fields, form_seal, request.POST.getlist("seen"))
+    except commands.Unwarned:
+        typed = replace(typed, outcome=FormOutcome.UNWARNED)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except commands.IllegalOrders as refused:
+        typed = replace(typed, faults=refused.faults)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    except commands.Stale as refused:
+        typed = _stale(typed, refused)
+        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
+    except commands.Refused as refused:
+        typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    messages.success(request, DONE[do])
+    return redirect("duel", found.pk)
+
+
+DONE = {
+    "seal": "Your orders are sealed.",
+    "draft": "Your draft is saved. It is not sealed.",
+    "take_back": "Your seal is taken back: the turn waits for you again.",
+    "drop": "Your draft is put away.",
+}
+
+
+def _stale(typed: SubmittedForm, refused: commands.Stale) -> SubmittedForm:
+    """The form again, now made from the seal that stands."""
+    return replace(
+        typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
+    )
+
+
+def _command(
+    do: str,
+    turn: Turn,
+    wizard: Wizard,
+    fields: Mapping[str, str],
+    form_seal: str,
+    seen: Sequence[str],
+) -> None:
+    now = timezone.now()
+    match do:
+        case "seal":
+            commands.seal_orders(
+                turn_id=turn.pk,
+                wizard=wizard,
+                fields=fields,
+                form_seal=form_seal,
+                seen=seen,
+                now=now,
+            )
+        case "draft":
+            commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+        case "drop":
+            commands.drop_draft(turn_id=turn.pk, wizard=wizard)
+        case "take_back":
+            commands.unseal(turn_id=turn.pk, wizard=wizard, now=now)
+        case _:
+            raise commands.Refused("unknown_button", "There is no such button.", field="do")
+
+
+def _look(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
+) -> HttpResponse:
+    """The same page, with what these orders come to, and whether to seal them. Nothing is saved."""
+    if not turn.is_open:
+        raise commands.Refused("turn_over", "This turn has been played.")
+    try:
+        engine.from_fields(typed.fields)
+    except engine.InvalidData as invalid:
+        fault = engine.Fault("invalid_field", invalid.field, "turn:orders", f"This {invalid.text}.")
+        typed = replace(typed, faults=[fault])
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return duel_response(request, found, wizard, typed)
+
+
+def _read(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, text: TypedText
+) -> HttpResponse:
+    """The same page, with what the text says in the sheet, or with what cannot be read in it.
+
+    Nothing is saved.
+    """
+    page = queries.duel_page(found, wizard, timezone.now(), last=0)
+    if not page.may_seal or page.open_turn is None or page.me is None or turn != page.turn:
+        raise commands.Refused("no_sheet", "You have no orders to write for this turn now.")
+    typed = SubmittedForm(
+        typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    )
+    position, code = page.open_turn.position, page.me.code
+    try:
+        fields = merged(position, code, text, typed.fields)
+        faults = engine.check(position, code, engine.from_fields(fields))
+    except engine.UnreadableOrders as unreadable:
+        text = replace(text, misreadings=unreadable.misreadings)
+        typed = replace(typed, text=text)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except engine.InvalidData as invalid:
+        fault = engine.Fault("invalid_field", invalid.field, "turn:orders", f"This {invalid.text}.")
+        typed = replace(typed, faults=[fault], text=text)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    typed = replace(typed, fields=fields, faults=faults, text=replace(text, is_read=True))
+    return duel_response(request, found, wizard, typed)
+
+
+def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
+    """Refuses to take the fields of a sheet beside which a text waits to be read."""
+    if text.is_changed:
+        words = "The text of your orders has changed: read it into the sheet, or put it back."
+        fault = engine.Fault("text_not_read", "text", "turn:orders", words)
+        raise commands.IllegalOrders([fault], fields)
+
+
+@post_only
+@duellist_only
+def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """The part of the order sheet that depends on the orders, for what is chosen so far.
+
+    With `part=summary` what they come to, and whether to seal them.
+    """
+    loaded = loaded_duel_or_404(duel_id, wizard)
+    found = loaded.duel
+    page = queries.page_of(loaded, wizard, last=0) if found.started_at else None
+    ordinal = request.POST.get("turn", "")
+    if page is None or not page.may_seal or page.turn is None or ordinal != str(page.turn.ordinal):
+        return _over(request, found)
+    typed = SubmittedForm(typed_fields(request), text=typed_text(request))
+    context = {"page": page, "ruleset": found.ruleset, "typed": typed}
+    context |= sheet_context(page, typed)
+    part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
+    return render(request, f"duels/parts/{part}.html", context)
+
+
+def _over(request: HttpRequest, found: Duel) -> HttpResponse:
+    """The turn that somebody writes for is not to be written for any more. What has been chosen
+    and typed stays where it is: only the notice above it changes."""
+    response = render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
+    response["HX-Retarget"] = "#sheet-notice"
+    response["HX-Reswap"] = "innerHTML"
+    return response
+
+
+@post_only
+@duellist_only
+def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """A draft that saves itself: what came of it, in a sentence."""
+    found = duel_or_404(duel_id, wizard)
+    turn = turn_of_form(request, found)
+    now = timezone.now()
+    try:
+        if turn is None:
+            raise commands.Refused("unknown_turn", "This names no turn of the duel.")
+        fields = typed_fields(request)
+        kept = commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+    except commands.Refused as refused:
+        return _sentence(f"No draft is kept: {refused.text}", status_of(refused))
+    if kept is None:
+        return _sentence("This is what you have sealed.")
+    return _sentence(f"Draft saved {moment_words(kept.saved_at, 'time')}. It is not sealed.")
+
+
+def _sentence(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
+
+
+@post_only
+@duellist_only
+def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Answers to what the reveal has left open."""
+    found = duel_or_404(duel_id, wizard)
+    fields = typed_fields(request)
+    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    turn = turn_of_form(request, found)
+    if turn is None:
+        refused = commands.Refused("unknown_turn", "This names no turn of the duel.", field="turn")
+        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+    typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
+    try:
+        commands.answer_questions(
+            turn_id=turn.pk,
+            wizard=wizard,
+            answers=fields,
+            form_seal=form_seal,
+            now=timezone.now(),
+        )
+    except commands.IllegalOrders as refused:
+        typed = replace(typed, faults=refused.faults)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    except commands.Stale as refused:
+        typed = _stale(typed, refused)
+        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+    messages.success(request, "Your answer is sealed.")
+    return redirect("duel", found.pk)

@@ -1,0 +1,84 @@
+"""Notifications on somebody's devices: on, off, of what, and whether they come."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from duels.commands import Refused
+from duels.forms import DeviceForm, PushForm
+from duels.models import Wizard
+from duels.push import public as push
+from duels.views.access import player_only, post_only, refusal
+
+BACK = "/settings/mail"
+DIGITS = 18  # of a number that a row can hold
+
+
+@require_safe
+@never_cache
+@player_only
+def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """What the script without a page needs to tell of a new address: key, and a form's token."""
+    if not push.is_on():
+        raise Http404("This site sends no notifications.")
+    return JsonResponse({"key": push.public_key(), "token": get_token(request)})
+
+
+@post_only
+@player_only
+def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """The browser that asks shows notifications from now on."""
+    form = DeviceForm(request.POST)
+    try:
+        if not form.is_valid():
+            field, (error, *_) = next(iter(form.errors.items()))
+            raise Refused("bad_subscription", f"{field}: {error}", field=field)
+        device = push.device_name(request.headers.get("User-Agent", ""))
+        push.subscribe(wizard=wizard, device=device, now=timezone.now(), **form.cleaned_data)
+    except Refused as refused:
+        return refusal(request, refused, back=BACK)
+    if request.POST.get("quietly"):  # a script that has no page
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    messages.success(request, "Notifications are on for this device.")
+    return redirect("mail_settings")
+
+
+@post_only
+@player_only
+def push_off(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """One of the wizard's devices shows no more notifications."""
+    number = request.POST.get("device", "")
+    if number.isascii() and number.isdigit() and len(number) <= DIGITS:
+        push.unsubscribe(wizard=wizard, subscription_id=int(number))
+    messages.success(request, "Notifications are off for that device.")
+    return redirect("mail_settings")
+
+
+@post_only
+@player_only
+def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Of what the wizard's devices tell."""
+    form = PushForm(request.POST)
+    if form.is_valid():  # two boxes, each of which may be empty
+        push.choose(wizard=wizard, **form.cleaned_data)
+        messages.success(request, "Saved.")
+    return redirect("mail_settings")
+
+
+@post_only
+@player_only
+def push_test(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """A notification to each of the wizard's devices."""
+    try:
+        number = push.send_test(wizard=wizard, now=timezone.now())
+    except Refused as refused:
+        return refusal(request, refused, back=BACK)
+    words = "your device" if number == 1 else f"your {number} devices"
+    messages.success(request, f"A test notification is on its way to {words}.")
+    return redirect("mail_settings")

@@ -1,0 +1,36 @@
+"""How far a reader has read a duel."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from duels import commands
+from duels.models import Wizard
+from duels.views.access import duel_or_404, duellist_only, post_only, refusal
+
+DIGITS = 18  # of a number that a row can hold
+
+
+@post_only
+@duellist_only
+def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """The asker has read so far. A script that says so wants no page."""
+    found = duel_or_404(duel_id, wizard)
+    try:
+        commands.mark_read(
+            duel_id=found.pk,
+            wizard=wizard,
+            turn=_number(request.POST.get("turn", "")),
+            speech=_number(request.POST.get("speech", "")),
+        )
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+    if request.POST.get("quietly"):
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return redirect("duel", found.pk)
+
+
+def _number(text: str) -> int:
+    """A number that was sent; whatever is none counts as nothing read."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else 0

@@ -1,0 +1,38 @@
+"""The rulesets side by side, and each one's rules, differences and turn order."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from duels.pages.rulebook import (
+    differences_context,
+    rulebooks_context,
+    rules_context,
+    turn_order_context,
+)
+from duels.views.access import ruleset_or_404
+
+
+@require_safe
+def rulebooks(request: HttpRequest) -> HttpResponse:
+    """The rulesets side by side."""
+    return render(request, "duels/rulebooks.html", rulebooks_context())
+
+
+@require_safe
+def rules(request: HttpRequest, ruleset_id: str) -> HttpResponse:
+    """The rules of a ruleset, and the gestures of its spells."""
+    return render(request, "duels/rules.html", rules_context(ruleset_or_404(ruleset_id)))
+
+
+@require_safe
+def differences(request: HttpRequest, ruleset_id: str) -> HttpResponse:
+    """How a ruleset differs from Bartle's, as its values say."""
+    context = differences_context(ruleset_or_404(ruleset_id))
+    return render(request, "duels/differences.html", context)
+
+
+@require_safe
+def turn_order(request: HttpRequest, ruleset_id: str) -> HttpResponse:
+    """How a turn of a ruleset goes, in plain words."""
+    return render(request, "duels/turn_order.html", turn_order_context(ruleset_or_404(ruleset_id)))

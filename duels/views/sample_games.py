@@ -1,0 +1,57 @@
+"""The printed sample games, as finished duels that anybody can step through."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from duels.games import Game, games
+from duels.pages.games import GameObserver, game_context, game_turn_context, observers_of, played
+from duels.views.access import ruleset_or_404
+from duels.views.turns import asked_turn
+from engine import Ruleset
+
+
+@require_safe
+def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
+    """The whole of a sample game."""
+    return render(request, "duels/game.html", game_context(*_found(ruleset_id, slug)))
+
+
+@require_safe
+def game_turn(
+    request: HttpRequest, ruleset_id: str, slug: str, seen: str, number: int
+) -> HttpResponse:
+    """One turn of a sample game, as it was known then by whoever looks."""
+    ruleset, found = _found(ruleset_id, slug)
+    way = _way(ruleset, found, seen)
+    if not 1 <= number <= len(played(slug, ruleset_id).turns):
+        raise Http404("The game has no such turn.")
+    context = game_turn_context(ruleset, found, way, number)
+    return render(request, "duels/game_turn.html", context)
+
+
+@require_safe
+def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
+    """The turn that the slider asks for; without one the whole game."""
+    way = _way(*_found(ruleset_id, slug), seen)
+    number = asked_turn(request)
+    if number is None:
+        return redirect("game", ruleset_id, slug)
+    return redirect("game_turn", ruleset_id, slug, way.slug, number)
+
+
+def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
+    ruleset = ruleset_or_404(ruleset_id)
+    found = games().get(slug)
+    if found is None or ruleset_id not in found.replays:
+        raise Http404("There is no such game under these rules.")
+    return ruleset, found
+
+
+def _way(ruleset: Ruleset, found: Game, slug: str) -> GameObserver:
+    """The way of looking that an address names."""
+    position = played(found.slug, ruleset.id).position
+    way = next((way for way in observers_of(position) if way.slug == slug), None)
+    if way is None:
+        raise Http404("Nobody has seen the game so.")
+    return way

@@ -1,0 +1,44 @@
+"""One past turn of a duel, and the way to another."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from duels import queries
+from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
+from duels.views.access import duel_or_404, wizard_of
+
+
+@require_safe
+def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
+    """One turn that has been played, as it was known when it had been."""
+    viewer = wizard_of(request)
+    found = duel_or_404(duel_id, viewer)
+    page = queries.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
+    if page is None:
+        raise Http404("There is no such turn, or it is not for you to see so.")
+    if "known" in request.GET:
+        return redirect(address_as_known_then(page))
+    return render(request, "duels/turn.html", turn_context(page))
+
+
+@require_safe
+def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """The turn that the slider asks for; without one the duel itself."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    ordinal = asked_turn(request)
+    if ordinal is None:
+        return redirect("duel", found.pk)
+    seen = request.GET.get("seen", "")
+    steps = Stepping(ordinal, ordinal, turns_path(found.pk), seen=seen if seen.isalnum() else "")
+    return redirect(steps.address(ordinal))
+
+
+def asked_turn(request: HttpRequest) -> int | None:
+    """The turn that a form asks for; None where it asks for none. Raises Http404 for nonsense."""
+    asked = request.GET.get("turn", "")
+    if not asked:
+        return None
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 6 and int(asked)):
+        raise Http404("There is no such turn.")
+    return int(asked)

@@ -1,0 +1,60 @@
+"""What lets a phone install the site, and a browser run the part of it that shows notifications.
+
+Both have addresses that never change: a browser asks for them again by the name it knows.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+# The same as in templates/base.html: paper, and candlelight.
+LIGHT: Final = "#f4ead5"
+DARK: Final = "#14100c"
+ICON_SIZES: Final = (192, 512)
+WORKER: Final = "js/service_worker.js"
+
+
+@require_safe
+@cache_control(public=True, max_age=24 * 3600)
+def manifest(request: HttpRequest) -> HttpResponse:
+    """The web app manifest: what the site is called and looks like where it is installed."""
+    home = reverse("home")
+    value = {
+        "id": home,
+        "name": "Spellcaster",
+        "short_name": "Spellcaster",
+        "description": "Duels of wizards by correspondence.",
+        "lang": "en",
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": LIGHT,
+        "theme_color": LIGHT,
+        "color_scheme_dark": {"background_color": DARK, "theme_color": DARK},
+        "categories": ["games"],
+        "icons": [
+            *(_icon(f"img/icon-{size}.png", size, "any") for size in ICON_SIZES),
+            *(_icon(f"img/icon-maskable-{size}.png", size, "maskable") for size in ICON_SIZES),
+        ],
+    }
+    return JsonResponse(value, content_type="application/manifest+json")
+
+
+@require_safe
+@cache_control(no_cache=True)
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that runs without a page. Its address makes the whole site its scope."""
+    found = finders.find(WORKER)
+    assert found, WORKER
+    return HttpResponse(Path(found).read_text(), content_type="text/javascript; charset=utf-8")
+
+
+def _icon(path: str, size: int, purpose: str) -> dict[str, str]:
+    sizes = f"{size}x{size}"
+    return {"src": static(path), "sizes": sizes, "type": "image/png", "purpose": purpose}

@@ -1,0 +1,175 @@
+"""Cautions about stabs and about whom one's monsters attack.
+
+rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.advice.foreseen import YOU, YOURS, ForeseenOrders, sentence
+from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
+from engine.gestures import STAB
+from engine.orders import NO_SET
+from engine.position import HASTE, Monster
+from engine.scope import ATTACKER, expected_pair
+from engine.sheet.shapes import Caution
+
+FORCING: Final = ("amnesia", "confusion", "paralysis")
+
+
+def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Stabs that hit nobody, or one's own side."""
+    blows = [
+        event
+        for event in foreseen.events
+        if isinstance(event, Hit | Stopped)
+        and event.source == "stab"
+        and event.by == foreseen.own.id
+    ]
+    for (hand, field), event in zip(stabbing_hands(foreseen), blows, strict=False):
+        if isinstance(event, Hit):
+            yield from friendly_stab(foreseen, hand, event.subject, field)
+        elif not (event.cause == "no_subject" and is_made_by_rival(foreseen, event.subject)):
+            yield missed_stab(foreseen, hand, event, field)
+
+
+def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
+    """The hands that stab, in the order of sets, each with the field of its subject."""
+    found: list[tuple[str, str]] = []
+    for number in range(1, 3):
+        hands = foreseen.orders.sets[number - 1] if number <= len(foreseen.orders.sets) else NO_SET
+        pair = expected_pair(foreseen.position, foreseen.own, foreseen.orders, number)
+        suffix = "" if number == 1 else str(number)
+        if number == 1 or hands is not NO_SET:
+            sides = zip(("left", "right"), pair, strict=True)
+            found += [
+                (f"Your {side} hand", f"{side}_subject{suffix}")
+                for side, letter in sides
+                if letter == STAB
+            ]
+    return found
+
+
+def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
+    """Whether a rival's hand may make that being."""
+    return ":" in name and name.partition(":")[2] != foreseen.own.id
+
+
+def friendly_stab(
+    foreseen: ForeseenOrders, hand: str, subject: str, field: str
+) -> Iterator[Caution]:
+    side = foreseen.side(subject)
+    if side == YOU:
+        yield Caution("stabs_yourself", "R17", f"{hand} stabs you.", field)
+    elif side == YOURS:
+        text = f"{hand} stabs {foreseen.obeying(subject)}."
+        yield Caution("stabs_own_monster", "turn:stab", text, field)
+
+
+def monster_in_orders(foreseen: ForeseenOrders, monster: str) -> str:
+    """The monster as orders name it."""
+    return next((key for key, id in foreseen.made.items() if id == monster), monster)
+
+
+def missed_stab(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str) -> Caution:
+    whom = foreseen.names(monster_in_orders(foreseen, event.subject))
+    if event.cause == "shield":
+        text = f"{hand} stabs in vain: {verb_are(foreseen, event.subject)} shielded this turn."
+        return Caution("stab_shielded", "turn:shield", text, field)
+    if event.cause == "invisible":
+        text = f"{hand} stabs in vain: {whom} cannot be seen this turn."
+        return Caution("stab_unseen", "R95", text, field)
+    if event.cause == "blind":
+        text = f"{hand} stabs in vain: you are blind, and find nobody."
+        return Caution("stab_blind", "R94", text, field)
+    return Caution("stab_at_nobody", "R17", f"{hand} stabs at nobody: the stab is wasted.", field)
+
+
+def verb_are(foreseen: ForeseenOrders, id: str) -> str:
+    return foreseen.names.has(monster_in_orders(foreseen, id), "are", "is")
+
+
+def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Monsters that go for their own master or the master's side, or at nobody they can harm."""
+    if foreseen.position.kind == HASTE:
+        return
+    mine = commanded_monsters(foreseen)
+    count: dict[str, int] = {}
+    for event in foreseen.events:
+        monster = attacking_monster(event)
+        if monster not in mine:
+            continue
+        count[monster] = count.get(monster, 0) + 1
+        key = monster_in_orders(foreseen, monster)
+        field = f"victim{'' if count[monster] == 1 else count[monster]}:{key}"
+        yield from attack_caution(foreseen, event, key, field)
+
+
+def attacking_monster(event: object) -> str:
+    """The monster that this event says an attack of."""
+    if isinstance(event, Hit | Stopped) and event.source == "attack":
+        return event.by
+    return event.monster if isinstance(event, Idle) else ""
+
+
+def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
+    """The monsters that attack by the wizard's orders: own ones with no spell upon their minds."""
+    own = {
+        monster.id
+        for monster in foreseen.position.monsters
+        if monster.controller == foreseen.own.id and is_free(foreseen, monster)
+    }
+    for event in foreseen.events:
+        if isinstance(event, Summoned) and event.controller == foreseen.own.id:
+            if event.kind not in ("fire", "ice"):
+                own.add(event.monster)
+        elif isinstance(event, Controlled) and event.controller == foreseen.own.id:
+            own.add(event.monster)
+        elif isinstance(event, Raised) and event.wizard == foreseen.own.id:
+            own.add(event.subject)
+    bound = {monster.id for monster in foreseen.position.monsters if not is_free(foreseen, monster)}
+    return own - bound
+
+
+def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
+    """Whether it takes orders this turn. rules: R83, R155"""
+    if monster.is_elemental:
+        return False
+    return not any(
+        kind in monster.effects
+        and (
+            foreseen.position.rules.asks_late or monster.effects[kind].acts(foreseen.position.turn)
+        )
+        for kind in FORCING
+    )
+
+
+def attack_caution(
+    foreseen: ForeseenOrders, event: object, key: str, field: str
+) -> Iterator[Caution]:
+    name = sentence(foreseen.names(key))
+    if isinstance(event, Idle):
+        written = foreseen.orders.victims.get(key, ())
+        if event.cause == "no_victim" and written and not is_open_victim(foreseen, written):
+            text = f"{name} attacks nobody: its victim will not be there."
+            yield Caution("attacks_nobody", "R72", text, field)
+        return
+    assert isinstance(event, Hit | Stopped)
+    side = foreseen.side(event.subject)
+    if side == YOU:
+        yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
+    elif side == YOURS:
+        text = f"{name} attacks {foreseen.obeying(event.subject)}."
+        yield Caution("attacks_own_monster", "R74", text, field)
+    elif isinstance(event, Stopped) and event.cause == "shield":
+        text = f"{name} attacks in vain: {verb_are(foreseen, event.subject)} shielded this turn."
+        yield Caution("attack_shielded", "turn:shield", text, field)
+    elif isinstance(event, Stopped) and event.cause == "invisible":
+        whom = foreseen.names(event.subject)
+        text = f"{name} attacks in vain: {whom} cannot be seen this turn."
+        yield Caution("attack_unseen", "R95", text, field)
+
+
+def is_open_victim(foreseen: ForeseenOrders, victims: tuple[str, ...]) -> bool:
+    """Whether nobody can foresee if the victim will be there."""
+    return any(victim == ATTACKER or is_made_by_rival(foreseen, victim) for victim in victims)

@@ -1,0 +1,36 @@
+"""Cautions about what a delay takes and a permanency holds. rules: R103, R104, R107, R172"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.advice.foreseen import ForeseenOrders
+from engine.events import Banked, Extended, Removed
+from engine.sheet.shapes import Caution
+
+GAINS_NOTHING: Final = ("charm_monster", "resist_heat", "resist_cold")
+
+
+def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Spells that are banked unasked, a bank that is overwritten, a permanency for nothing."""
+    spells, own = foreseen.position.rules.spells, foreseen.own
+    for event in foreseen.events:
+        if isinstance(event, Banked) and event.wizard == own.id and not foreseen.orders.bank:
+            name, delay = spells[event.spell].name, spells["delayed_effect"].name
+            text = f"Your {delay} takes {name}: it is kept in your bank and not cast this turn."
+            yield Caution("spell_is_banked", "R103", text, "bank")
+        elif isinstance(event, Removed) and is_overwritten(event, own.id):
+            delay = spells["delayed_effect"].name
+            text = f"Your {delay} takes another spell: {foreseen.kept} is lost."
+            yield Caution("bank_overwritten", "R104", text, "bank")
+        elif isinstance(event, Extended) and is_wasted(event, own.id):
+            name, lasting = spells[event.spell].name, spells["permanency"].name
+            text = f"Your {lasting} is spent on {name}, which gains nothing by it."
+            yield Caution("permanency_wasted", "R107", text, "permanency")
+
+
+def is_overwritten(event: Removed, own: str) -> bool:
+    return (event.subject, event.effect, event.cause) == (own, "bank", "delayed_effect")
+
+
+def is_wasted(event: Extended, own: str) -> bool:
+    return event.wizard == own and event.spell in GAINS_NOTHING

@@ -1,0 +1,188 @@
+"""Cautions about spells that come to nothing, and about one's own spells in each other's way.
+
+rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from engine.advice.foreseen import ForeseenOrders, sentence
+from engine.events import Cast, Failed, StormSpent
+from engine.gestures import HAND_NAMES
+from engine.position import Monster
+from engine.scope import NOWHERE
+from engine.sheet.shapes import Caution
+from engine.spellbook import Works
+from engine.wording import listed
+
+
+class FailureCaution(NamedTuple):
+    """The caution about a spell that fails: its code, its rule and a template of the reason."""
+
+    code: str
+    rule: str
+    reason: str
+
+
+FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
+    "dispelled": FailureCaution(
+        "dispels_own", "spell:dispel_magic", "your own Dispel Magic lets no other spell work",
+    ),
+    "countered": FailureCaution(
+        "counters_own", "spell:counter_spell", "your own Counter-spell covers {whom}",
+    ),
+    "removed": FailureCaution("removes_own", "R52", "your own {remove} sweeps it off {whom}"),
+    "cured": FailureCaution("cures_own", "R90", "your own Cure Heavy Wounds heals it on the spot"),
+    "raised": FailureCaution("rises_clean", "R137", "{whom} {rises} free of all enchantments"),
+    "mind_conflict": FailureCaution(
+        "minds_clash", "R77", "it and another of your spells on {whose} mind void each other",
+    ),
+    "mind_in_force": FailureCaution(
+        "mind_in_force", "R78", "another spell is at work on {whose} mind this turn",
+    ),
+    "two_charmers": FailureCaution(
+        "same_mind_twice", "R76", "two of them at {whom} void each other",
+    ),
+    "opposed": FailureCaution(
+        "opposed", "R59", "a Finger of Death and a Raise Dead on {whom} undo each other",
+    ),
+    "already": FailureCaution(
+        "raised_twice", "R124", "{whom} {is} raised by another of your spells",
+    ),
+    "spent": FailureCaution(
+        "bolt_spent", "R18", "made so it works once in a battle, and you have had it",
+    ),
+    "corpse": FailureCaution(
+        "corpse", "R150", "{whom} {is} dead, unless a rival raises it this turn",
+    ),
+    "no_subject": FailureCaution("lost_subject", "R14", "{whom} will not be there"),
+    "blind": FailureCaution(
+        "blind", "R94", "you are blind, and what the blind cast at others is lost",
+    ),
+    "unseen": FailureCaution("unseen", "R95", "{whom} cannot be seen this turn"),
+    "invisible": FailureCaution("unseen", "R95", "{whom} cannot be seen this turn"),
+    "shield": FailureCaution("shielded", "turn:shield", "{whom} {is} shielded this turn"),
+    "resists": FailureCaution("resisted", "spell:resist_heat", "{whom} {resists} heat"),
+    "storm": FailureCaution(
+        "fireball_under_ice", "R67", "it cancels with your own Ice Storm around {whom}",
+    ),
+    "mirrors": FailureCaution("mirrors_own", "R41", "it breaks between two mirrors of yours"),
+    "no_master": FailureCaution(
+        "mirrors_own", "R43", "it comes back from {whose} mirror and obeys nobody",
+    ),
+    "powerless": FailureCaution("powerless", "R24", "a Sacrifice has no effect in this duel"),
+    "nothing_given": FailureCaution(
+        "nothing_given", "R24", "you give up no monster of yours for it",
+    ),
+}  # fmt: skip
+"""By why a spell fails; the reason is the end of a sentence."""
+
+ABOUT_SACRIFICE: Final = ("nothing_given",)
+BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
+
+
+def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Every cast that will do nothing, as far as its caster can know, and why."""
+    for cast in foreseen.casts:
+        if cast.subject == NOWHERE and cast.spell != "dispel_magic":
+            text = f"{foreseen.what(cast)} is aimed at nowhere and does nothing."
+            yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
+    for failed, event in foreseen.failures:
+        if event.cause == "nowhere" or hangs_on_a_rival(foreseen, failed):
+            continue
+        if failed is not None:
+            yield failure_caution_of(foreseen, failed, event)
+        elif event.cause in BY_OWN_SPELLS:
+            yield haste_row_caution(foreseen, event)
+    for back, reflection in foreseen.sent_back:
+        if all(back is not each for each, _ in foreseen.failures):
+            whom = foreseen.names(reflection.subject)
+            text = (
+                f"{foreseen.what(back)} comes back to you: your own Magic Mirror is before {whom}."
+            )
+            yield Caution("mirrors_own", "spell:magic_mirror", text, foreseen.subject_field(back))
+    yield from storms_cancel(foreseen)
+
+
+def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None) -> bool:
+    """Whether it hangs on what a rival's hand makes, which nobody can foresee. rules: R14"""
+    if cast is None or ":" not in cast.subject:
+        return False
+    return cast.subject.partition(":")[2] != foreseen.own.id
+
+
+def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
+    field = "sacrifice" if event.cause in ABOUT_SACRIFICE else foreseen.subject_field(cast)
+    if event.cause == "unsuitable":
+        rule, why = unsuitable(foreseen, cast)
+        text = f"{foreseen.what(cast)} does nothing to {foreseen.names(cast.subject)}: {why}."
+        return Caution("no_effect", rule, text, field)
+    known = FAILURE_CAUTIONS[event.cause]
+    why = no_monster_reason(foreseen, event.subject) or reason(foreseen, event)
+    return Caution(
+        known.code,
+        known.rule,
+        f"{foreseen.what(cast)} does nothing: {why}.",
+        field,
+    )
+
+
+def no_monster_reason(foreseen: ForeseenOrders, name: str) -> str:
+    """That one's own hand makes no monster to be a subject."""
+    if ":" not in name:
+        return ""
+    hand = HAND_NAMES[name.partition(":")[0].rstrip("2")]
+    return f"your {hand} {'make' if hand == HAND_NAMES['BH'] else 'makes'} no monster"
+
+
+def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
+    """What the haste row has aimed, undone by what is ordered now. rules: R97"""
+    known = FAILURE_CAUTIONS[event.cause]
+    name = foreseen.position.rules.spells[event.spell].name
+    text = f"The {name} of your haste row does nothing: {reason(foreseen, event)}."
+    return Caution(known.code, known.rule, text)
+
+
+def reason(foreseen: ForeseenOrders, event: Failed) -> str:
+    """Why it fails, as the end of a sentence."""
+    id, names = event.subject, foreseen.names
+    you = id == foreseen.own.id
+    return FAILURE_CAUTIONS[event.cause].reason.format(
+        whom=names(id),
+        whose=names.whose(id),
+        remove=foreseen.position.rules.spells["remove_enchantment"].name,
+        rises="rise" if you else "rises",
+        resists="resist" if you else "resists",
+        **{"is": "are" if you else "is"},
+    )
+
+
+def unsuitable(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
+    """The rule that keeps a spell from having any effect on such a being, and why."""
+    spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
+    if isinstance(being, Monster) and being.is_elemental:
+        if spell.monster:
+            return "R62", "no monster is summoned for an elemental"
+        if spell.id in ("resist_heat", "resist_cold"):
+            return "R69", "an elemental of that kind does not feel it"
+        return "R70", "elementals are beyond it"
+    if spell.works is Works.WIZARDS:
+        return spell.rule, "it works on wizards only"
+    rule = "R12" if spell.id == "charm_monster" else spell.rule
+    return rule, "it works on monsters only"
+
+
+def is_released(cast: Cast) -> bool:
+    return cast.hand == "BANK"
+
+
+def storms_cancel(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Two storms of one's own, which leave nothing of each other. rules: R66"""
+    spent = {event.spell for event in foreseen.events if isinstance(event, StormSpent)}
+    storms = [cast for cast in foreseen.casts if cast.spell in spent]
+    if len(spent) == 2 and storms:
+        names = listed(sorted(foreseen.position.rules.spells[id].name for id in spent))
+        text = sentence(f"{names}, both of them yours, cancel.")
+        yield Caution(
+            "storms_cancel", "R66", text, foreseen.spell_field(min(storms, key=is_released))
+        )

@@ -1,0 +1,208 @@
+"""A foreseen turn with words for what is in it: whose side beings are on, and what they are called.
+
+A being is named as its wizard knows it: "you", "Bram", "the Red Goblin". rules: R94
+"""
+
+from typing import Final
+
+from engine.advice.foresight import ForeseenTurn
+from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
+from engine.gestures import HAND_NAMES, SIDES
+from engine.position import Monster, Position, Wizard
+from engine.scope import NOWHERE
+from engine.spellbook import Spell
+from engine.wording import being_to_come
+
+YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody's"
+UNDOING: Final = {
+    "dispel_magic": "dispelled", "remove_enchantment": "removed", "cure_heavy_wounds": "cured",
+}  # fmt: skip
+
+
+class ForeseenOrders:
+    """What one wizard's orders come to, ready to be spoken of."""
+
+    def __init__(self, turn: ForeseenTurn) -> None:
+        self.position = turn.position
+        self.own = turn.own
+        self.orders = turn.orders
+        self.events = turn.events
+        self.casts = turn.casts
+        self.made = turn.made
+        self.names = Names(self.position, self.own)
+        self.won_over = self._won_over()
+        self.sent_back = self._sent_back()
+        self.failures = self._failures()
+
+    def _won_over(self) -> frozenset[str]:
+        """The monsters that are to obey the wizard from this turn on: charmed or raised."""
+        own = self.own.id
+        charmed = [
+            e.monster for e in self.events if isinstance(e, Controlled) and e.controller == own
+        ]
+        raised = [e.subject for e in self.events if isinstance(e, Raised) and e.wizard == own]
+        return frozenset((*charmed, *(id for id in raised if id[:1] == "m")))
+
+    @property
+    def kept(self) -> str:
+        """The name of the spell in the wizard's bank, or of the one that comes there this turn."""
+        taken = [e.spell for e in self.events if isinstance(e, Banked) and e.wizard == self.own.id]
+        kept = self.own.bank or (taken[0] if taken else "")
+        return self.position.rules.spells[kept].name if kept else "what it holds"
+
+    def _sent_back(self) -> list[tuple[Cast, Reflected]]:
+        """The wizard's casts that their own mirrors send back to them."""
+        mine = [e for e in self.events if isinstance(e, Reflected) and e.wizard == self.own.id]
+        return [
+            (cast, event)
+            for event in mine
+            for cast in self.casts
+            if cast.spell == event.spell and self.being_id(cast.subject) == event.subject
+        ]
+
+    def _failures(self) -> list[tuple[Cast | None, Failed]]:
+        """What fails, with its cast; None for what the haste row has aimed."""
+        open_casts = list(self.casts)
+        found: list[tuple[Cast | None, Failed]] = []
+        for told in self.events:
+            event = self._undone(told) if isinstance(told, Removed) else told
+            if isinstance(event, Failed) and event.wizard == self.own.id:
+                cast = self._cast_of(event, open_casts)
+                if cast is not None:
+                    open_casts.remove(cast)
+                found.append((cast, event))
+        return found
+
+    def _undone(self, event: Removed) -> Failed | None:
+        """An enchantment laid and taken away within the turn has come to nothing. rules: R52"""
+        before = self.position.being(event.subject)
+        if before is not None and event.effect in before.effects:
+            return None
+        aimed = [cast for cast in self.casts if cast.spell == event.effect]
+        if event.cause not in UNDOING or not aimed:
+            return None
+        return Failed(event.effect, self.own.id, event.subject, UNDOING[event.cause])
+
+    def _cast_of(self, event: Failed, casts: list[Cast]) -> Cast | None:
+        same = [cast for cast in casts if cast.spell == event.spell]
+        aimed = [
+            cast for cast in same if event.subject in (cast.subject, self.being_id(cast.subject))
+        ]
+        returned = [cast for cast in same if any(cast is back for back, _ in self.sent_back)]
+        found = aimed or returned
+        if not found:
+            return None
+        return found[-1] if event.cause == "already" else found[0]
+
+    def working(self) -> list[Cast]:
+        """The casts that reach whom they are aimed at."""
+        lost = [cast for cast, _ in self.failures] + [cast for cast, _ in self.sent_back]
+        return [
+            cast
+            for cast in self.casts
+            if cast.subject != NOWHERE and not any(cast is other for other in lost)
+        ]
+
+    def spell(self, cast: Cast) -> Spell:
+        return self.position.rules.spells[cast.spell]
+
+    def being_id(self, name: str) -> str:
+        """The being that orders mean: one of this turn by the id that it has when it is there."""
+        return self.made.get(name, name)
+
+    def being(self, name: str) -> Wizard | Monster | None:
+        """The being as it is before the turn."""
+        return self.position.being(name) if ":" not in name else None
+
+    def side(self, name: str) -> str:
+        """Whose side a being is on, as orders or events name it."""
+        if ":" in name:
+            maker = name.partition(":")[2]
+            return self.side_of_made(self.made[name]) if name in self.made else self.of(maker)
+        being = self.being(name)
+        if name in self.won_over:
+            return YOURS
+        if isinstance(being, Monster):
+            return self.of(being.controller) if being.controller else NOBODYS
+        if name in self.made.values():
+            return self.side_of_made(name)
+        return YOU if name == self.own.id else RIVAL
+
+    def side_of_made(self, monster: str) -> str:
+        """Whose side a monster of this turn is on."""
+        for event in self.events:
+            if event.code == "summoned" and getattr(event, "monster", "") == monster:
+                controller: str = getattr(event, "controller", "")
+                return self.of(controller) if controller else NOBODYS
+        return NOBODYS
+
+    def of(self, controller: str) -> str:
+        return YOURS if controller == self.own.id else RIVAL
+
+    # Words
+
+    def obeying(self, name: str) -> str:
+        """A monster on the wizard's side, with that it is, as orders or events name it."""
+        key = next((key for key, id in self.made.items() if id == name), name)
+        being = self.being(key)
+        serves = isinstance(being, Monster) and being.controller == self.own.id
+        return f"{self.names(key)}, which {'obeys' if serves else 'is to obey'} you"
+
+    def what(self, cast: Cast) -> str:
+        """The cast, as a sentence begins with it."""
+        name = self.spell(cast).name
+        if cast.hand == "BANK":
+            return f"Your banked {name}"
+        if cast.hand == "BH":
+            return f"Your {name}"
+        return f"Your {HAND_NAMES[cast.hand]}'s {name}"
+
+    def subject_field(self, cast: Cast) -> str:
+        """The field of orders that says where it goes."""
+        if cast.hand == "BANK":
+            return "release_subject"
+        return f"{SIDES[cast.hand]}_subject{self.suffix(cast)}"
+
+    def spell_field(self, cast: Cast) -> str:
+        """The field of orders that says that it is cast."""
+        if cast.hand == "BANK":
+            return "release"
+        return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
+
+    def suffix(self, cast: Cast) -> str:
+        late = self.position.rules.asks_late  # there every set has a sheet of its own
+        return "" if cast.set == 1 or late else str(cast.set)
+
+
+class Names:
+    """What one wizard calls the beings that they know of."""
+
+    def __init__(self, position: Position, own: Wizard) -> None:
+        self.position = position
+        self.own = own
+
+    def __call__(self, id: str, you: str = "you") -> str:
+        """The being; `you` for that very wizard."""
+        if id == self.own.id:
+            return you
+        if ":" in id:
+            return being_to_come(id, self.whose)
+        if id == NOWHERE:
+            return NOWHERE
+        if id in (self.own.knows or {}):
+            return f"the {(self.own.knows or {})[id]}"
+        being = self.position.being(id)
+        if being is None:
+            return "a being unknown to you"
+        return f"the {being.name}" if isinstance(being, Monster) else being.name
+
+    def whose(self, id: str) -> str:
+        return "your" if id == self.own.id else f"{self(id)}'s"
+
+    def has(self, id: str, plural: str, singular: str) -> str:
+        """The being with its verb."""
+        return f"{self(id)} {plural if id == self.own.id else singular}"
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,363 @@
+"""Orders in plain words: what is about to be sealed, sentence by sentence, with what is left open.
+
+Nothing is judged here; see `cautions`. rules: turn:orders, R7, R86, R162
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.advice.foreseen import ForeseenOrders, Names, sentence
+from engine.advice.foresight import foresee_turn, is_in_play, known_to, with_unreadable_hands_empty
+from engine.casting import default_opponent
+from engine.events import Banked, Cast, Extended
+from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
+from engine.minds import LETTERS_UNDER_FEAR, forced_letters, mind_at_work, sets_due
+from engine.orders import NO_SET, HandSet, Orders
+from engine.position import HASTE, Monster, Position, Wizard
+from engine.scope import (
+    ATTACKER,
+    NO_ONE,
+    NOWHERE,
+    PossibleSpells,
+    acts,
+    charmed_hands,
+    is_asked_all,
+)
+from engine.sheet.beings import known_beings, monster_sheets
+from engine.sheet.shapes import MonsterSheet
+from engine.spellbook import Spell
+from engine.wording import PLACE_WORDS, either, hand_words
+
+ASKED: Final = {
+    "elemental": ("fire", "ice"),
+    "paralysis": ("L", "R"),
+    "charm_person": ("L", "R"),
+}
+
+
+def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
+    """What is sealed by these orders, defaults and forced hands included.
+
+    Every field of legal orders is spoken of; what is faulty is left out. Raises KeyError for an
+    unknown wizard.
+    """
+    own = position.wizard(wizard)
+    if not is_in_play(position, own):
+        return ("You are no longer in this duel.",)
+    if is_asked_all(position):
+        return tuple(
+            OrdersInWords(position, own, with_unreadable_hands_empty(orders), None).gestures_only()
+        )
+    foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
+    return tuple(OrdersInWords(position, own, foreseen.orders, foreseen).everything())
+
+
+class OrdersInWords:
+    """Puts one wizard's orders into words."""
+
+    def __init__(
+        self, position: Position, own: Wizard, orders: Orders, foreseen: ForeseenOrders | None
+    ) -> None:
+        self.position = position
+        self.rules = position.rules
+        self.own = own
+        self.orders = orders
+        self.casts: Sequence[Cast] = foreseen.casts if foreseen is not None else ()
+        self.events = foreseen.events if foreseen is not None else ()
+        self.known = foreseen.position if foreseen is not None else known_to(position, own.id)
+        mine = [e for e in self.events if isinstance(e, Banked) and e.wizard == own.id]
+        self.banked = [event.spell for event in mine]
+        self.names = Names(self.known, own)
+
+    def everything(self) -> Iterator[str]:
+        yield from self.sets()
+        yield from self.keeping()
+        yield from self.monsters()
+        yield from self.charmed()
+        yield from self.answers()
+        if self.orders.say:
+            yield f"You say: “{self.orders.say}”"
+
+    def gestures_only(self) -> Iterator[str]:
+        """Where all but the gestures is asked after the reveal. rules: turn:stepwise"""
+        yield from self.sets()
+        if self.orders.say:
+            yield f"You say: “{self.orders.say}”"
+        yield "All else is asked when the gestures are seen."
+
+    # Hands
+
+    def sets(self) -> Iterator[str]:
+        if not acts(self.position, self.own):
+            only = "in this phase, which is of the hasted"
+            if self.position.kind != HASTE:
+                only = "while time is stopped for you"
+            yield f"You make no gesture {only}."
+            return
+        due = sets_due(self.position, self.own)
+        for number in range(1, due + 1):
+            hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
+            first = "" if due == 1 else ("First: " if number == 1 else "Then: ")
+            text = self.one_set(number, hands)
+            yield first + text if first else sentence(text)
+            yield from self.unused(number, hands)
+        yield from self.uncertain()
+
+    def one_set(self, number: int, hands: HandSet) -> str:
+        """One set of gestures, and what it casts."""
+        forced = forced_letters(self.position, self.own, number)
+        written = self.free(hands.left), self.free(hands.right)
+        pair = [must or letter for must, letter in zip(forced, written, strict=True)]
+        if pair == [STAB, STAB]:
+            pair[1] = NOTHING  # rules: R16
+        both = self.cast_with("BH", number)
+        if both is not None or pair == [CLAP, CLAP]:
+            return self.together(pair, forced, number)
+        clauses = [
+            self.one_hand(hand, letter, must, number, hands)
+            for hand, letter, must in zip("LR", pair, forced, strict=True)
+        ]
+        return "; ".join(clauses) + "."
+
+    def free(self, letter: str) -> str:
+        """The letter as fear lets it be made."""
+        afraid = mind_at_work(self.position, self.own) == "fear"
+        return NOTHING if afraid and letter not in LETTERS_UNDER_FEAR else letter
+
+    def together(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
+        """A set that both hands make as one."""
+        held = f"held by {self.spell(self.mind())}, " if any(forced) else ""
+        makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
+        return f"{held}both hands {makes}{self.outcome('BH', number, plural=True)}."
+
+    def one_hand(self, hand: str, letter: str, must: str, number: int, hands: HandSet) -> str:
+        held = f"held by {self.spell(self.mind())}, " if must else ""
+        made = self.makes(letter, hands.subjects.get(hand, ""))
+        return f"{held}your {HAND_NAMES[hand]} {made}{self.outcome(hand, number)}"
+
+    def makes(self, letter: str, subject: str) -> str:
+        if letter == NOTHING:
+            return "does nothing"
+        if letter == CLAP:
+            return "claps alone"
+        if letter != STAB:
+            return f"makes {letter}"
+        if is_asked_all(self.position):
+            return "stabs"
+        subject = subject or default_opponent(self.position, self.own.id)
+        return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
+
+    def outcome(self, hand: str, number: int, *, plural: bool = False) -> str:
+        """What comes of the gesture, as the end of its clause."""
+        cast = self.cast_with(hand, number)
+        if cast is not None:
+            return f" and {self.casting(cast, 'cast' if plural else 'casts')}"
+        completed = self.completed(hand, number)
+        if not completed:
+            return ""
+        names = either(map(self.spell, completed))
+        return f" and {'complete' if plural else 'completes'} {names}"
+
+    def completed(self, hand: str, number: int) -> Sequence[str]:
+        """What a hand completes and does not cast: what is banked, or is chosen afterwards."""
+        possible = PossibleSpells(self.known, self.known.wizard(self.own.id), self.orders)
+        if is_asked_all(self.position):
+            return tuple(dict.fromkeys(end.spell.id for end in possible.completable(number, hand)))
+        return [spell.id for spell in self.scope_casts(possible, hand, number)]
+
+    def scope_casts(self, possible: PossibleSpells, hand: str, number: int) -> list[Spell]:
+        cast = possible.casts(number, hand)
+        return [spell for spell in cast if spell.id in self.banked][:1]
+
+    def cast_with(self, hand: str, number: int) -> Cast | None:
+        late = self.rules.asks_late
+        for cast in self.casts:
+            if cast.hand == hand and (late or cast.set == number):
+                return cast
+        return None
+
+    def casting(self, cast: Cast, verb: str) -> str:
+        """What a hand casts and where it goes."""
+        words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
+        if cast.instead_of:
+            words += f", and not {either(map(self.spell, cast.instead_of))}"
+        return words
+
+    def way(self, cast: Cast) -> str:
+        """That it is made in the way that works once in a battle. rules: R18"""
+        once = self.rules.spells[cast.spell].once_by
+        return " (in the short way, once in a duel)" if once and cast.pattern == once else ""
+
+    def aim(self, cast: Cast) -> str:
+        if not cast.subject:
+            return "upon everybody"
+        if cast.subject == self.own.id:
+            return "on yourself"
+        return f"at {self.names(cast.subject)}"
+
+    def mind(self) -> str:
+        return mind_at_work(self.position, self.own)
+
+    def spell(self, id: str) -> str:
+        return self.rules.spells[id].name
+
+    def uncertain(self) -> Iterator[str]:
+        """What another or chance may still change. rules: R2, R86, R146"""
+        kind = self.mind()
+        effect = self.own.effects.get(kind)
+        if effect is None or effect.letter:
+            return
+        if kind == "confusion":
+            yield "You are confused: dice may change the gesture of one of your hands."
+        elif kind == "charm_person":
+            charmer = self.names(effect.caster, "you yourself")
+            yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
+
+    def unused(self, number: int, hands: HandSet) -> Iterator[str]:
+        """Choices that hold only if the hands come to make something else. rules: R146"""
+        for hand, spell in sorted(hands.spells.items()):
+            cast = self.any_cast(hand, number)
+            if (cast is None or cast.spell != spell) and spell not in self.banked:
+                yield f"If {self.hand_of(hand, number)} can cast {self.spell(spell)}, it does."
+        for hand, subject in sorted(hands.subjects.items()):
+            if not self.is_aimed(hand, number, subject, hands):
+                whom = self.names(subject, "yourself")
+                yield f"Whatever else {self.hand_of(hand, number)} casts goes to {whom}."
+
+    def hand_of(self, hand: str, number: int) -> str:
+        words = hand_words(hand if number == 1 else f"{hand}{number}")
+        return f"a spell of {words}" if hand == BOTH else f"your {words}"
+
+    def any_cast(self, hand: str, number: int) -> Cast | None:
+        return self.cast_with(hand, number) or (
+            self.cast_with("BH", number) if hand != "BH" else None
+        )
+
+    def is_aimed(self, hand: str, number: int, subject: str, hands: HandSet) -> bool:
+        """Whether that subject has been spoken of already."""
+        letter = {"L": hands.left, "R": hands.right}.get(hand, "")
+        cast = self.any_cast(hand, number)
+        if cast is not None:
+            return cast.subject == subject
+        return letter == STAB
+
+    # Banks and windows
+
+    def keeping(self) -> Iterator[str]:
+        yield from self.released()
+        delay, lasting = self.spell("delayed_effect"), self.spell("permanency")
+        own = self.own.id
+        extended = [e.spell for e in self.events if isinstance(e, Extended) and e.wizard == own]
+        for spell in self.banked:
+            yield f"Your {delay} banks {self.spell(spell)}: it is not cast this turn."
+        for spell in extended:
+            yield f"Your {lasting} makes {self.spell(spell)} last for ever."
+        if self.orders.bank:
+            yield f"For {delay} you name the spell of {self.slot(self.orders.bank)}."
+        if self.orders.permanency:
+            slot = self.slot(self.orders.permanency)
+            yield f"For {lasting} you name the spell of {slot}."
+        if self.orders.sacrifice:
+            monster = self.names(self.orders.sacrifice)
+            yield f"{self.spell('sacrifice')} gives up {monster}."
+
+    def released(self) -> Iterator[str]:
+        if not self.own.bank or not acts(self.position, self.own):
+            return
+        name = self.spell(self.own.bank)
+        cast = next((cast for cast in self.casts if cast.hand == "BANK"), None)
+        if cast is None:
+            yield f"{name} stays in your bank."
+        else:
+            yield f"You release the banked {name} {self.aim(cast)}."
+
+    def slot(self, hand: str) -> str:
+        words = hand_words(hand)
+        return words if hand.startswith(BOTH) else f"your {words}"
+
+    # Monsters
+
+    def monsters(self) -> Iterator[str]:
+        told: set[str] = set()
+        possible = PossibleSpells(self.position, self.own, self.orders)
+        for row in monster_sheets(possible, list(known_beings(possible))):
+            told.add(row.key)
+            yield self.commanded(row)
+        for key, victims in self.orders.victims.items():
+            if key not in told:
+                who = sentence(self.names(key))
+                yield f"{who}, if it obeys you, attacks {self.victims(victims)}."
+
+    def commanded(self, row: MonsterSheet) -> str:
+        written = self.orders.victims.get(row.key, ())
+        victims = written or (row.default,)
+        who = self.names(row.key)
+        doing = self.attack(victims)
+        if row.note:
+            return sentence(f"{row.note}, {who} {doing}.")
+        bound = self.bound(row.key)
+        if bound and not written:
+            return sentence(f"{who} is under {bound} and does not obey.")
+        if bound:
+            return sentence(f"{who} is under {bound} and does not obey; later it {doing}.")
+        return sentence(f"{who} {doing}.")
+
+    def attack(self, victims: Sequence[str]) -> str:
+        if all(victim == NO_ONE for victim in victims):
+            return "holds back"
+        return f"attacks {self.victims(victims)}"
+
+    def victims(self, victims: Sequence[str]) -> str:
+        return ", then ".join(self.victim(victim) for victim in victims)
+
+    def victim(self, id: str) -> str:
+        if id in (NO_ONE, ATTACKER):
+            return PLACE_WORDS[id]
+        return self.names(id, "you") if id else "whom it does by itself"
+
+    def bound(self, key: str) -> str:
+        """The spell upon its mind that keeps a monster from obeying."""
+        monster = self.known.being(key) if ":" not in key else None
+        if not isinstance(monster, Monster):
+            return ""
+        for kind in ("amnesia", "confusion", "paralysis"):
+            effect = monster.effects.get(kind)
+            if effect is not None and (self.rules.asks_late or effect.acts(self.position.turn)):
+                return self.spell(kind)
+        return ""
+
+    # Charmed hands and answers
+
+    def charmed(self) -> Iterator[str]:
+        mine = charmed_hands(self.position, self.own)
+        for key in dict.fromkeys((*mine, *self.orders.charmed)):
+            id, _, hand = key.partition(".")
+            whose = f"{self.names.whose(id)} charmed {HAND_NAMES[hand]}"
+            letters = self.orders.charmed.get(key, ())
+            if letters:
+                made = ", then ".join(letter or "its own gesture" for letter in letters)
+                yield sentence(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
+            elif self.rules.asks_late:
+                yield f"What {whose} makes is asked when all have sealed."
+            else:
+                yield sentence(f"{whose} makes what its owner writes.")
+
+    def answers(self) -> Iterator[str]:
+        answers = self.orders.answers
+        if "elemental" in answers:
+            yield f"If you may choose an elemental's kind, it is of {answers['elemental']}."
+        for kind, verb in (("paralysis", "paralyse"), ("charm_person", "charm")):
+            if kind in answers:
+                yield f"If you {verb} somebody, it is the {HAND_NAMES[answers[kind]]}."
+        for kind in ASKED:
+            if kind not in answers and kind in self.asking():
+                what = "whether the elemental is of fire or of ice"
+                if kind != "elemental":
+                    what = f"which hand {self.spell(kind)} takes"
+                yield f"After the reveal you are asked {what}."
+
+    def asking(self) -> set[str]:
+        """The kinds of question that these casts may raise."""
+        kinds = {cast.spell for cast in self.casts if cast.subject[:1] != "m"}
+        made = {self.rules.spells[cast.spell].monster for cast in self.casts}
+        return kinds | (made & {"elemental"})

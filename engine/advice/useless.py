@@ -1,0 +1,146 @@
+"""Cautions about spells that work and change nothing: no wound to cure, nothing to remove.
+
+rules: turn:shield, R58, R76, R90, R92, R104, R175
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from engine.advice.foreseen import ForeseenOrders, sentence
+from engine.events import Cast, Hit
+from engine.position import CORPSE, DEAD, Monster, Wizard, effect_acts
+from engine.resolve.table import is_alive
+from engine.sheet.shapes import Caution
+from engine.spellbook import Class
+
+CURES: Final = ("cure_light_wounds", "cure_heavy_wounds")
+LASTING: Final = ("resist_heat", "resist_cold", "disease", "poison")
+STACKING: Final = frozenset({*CURES, "raise_dead", "dispel_magic"})
+
+
+def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
+    """Spells whose subject, as far as it is `seen`, has no use for them."""
+    earlier: dict[tuple[str, str], Cast] = {}
+    for cast in foreseen.working():
+        being = foreseen.being(cast.subject)
+        if being is not None and being.id in seen:
+            useless = useless_spell(foreseen, cast, being)
+            if useless:
+                text = sentence(useless.text)
+                yield Caution(useless.code, useless.rule, text, foreseen.subject_field(cast))
+        key = (cast.spell, foreseen.being_id(cast.subject))
+        if (
+            key in earlier
+            and is_worth_once(foreseen, cast)
+            and not are_surrender_shields(earlier[key], cast)
+        ):
+            whom = foreseen.names(cast.subject, "yourself")
+            text = f"You cast {foreseen.spell(cast).name} twice at {whom}: it is worth no more than"
+            field = foreseen.subject_field(cast)
+            yield Caution(
+                "twice_the_same", rule_against_repeating(cast.spell), f"{text} once.", field
+            )
+        earlier[key] = cast
+
+
+def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
+    """Whether two of them do no more than one."""
+    spell = foreseen.spell(cast)
+    adds = spell.class_ is Class.DAMAGING or bool(spell.monster) or spell.id in STACKING
+    return not adds
+
+
+def are_surrender_shields(one: Cast, other: Cast) -> bool:
+    """Whether they are the two Shields of a surrender, which is said already."""
+    return one.spell == other.spell == "shield" and one.set == other.set
+
+
+def rule_against_repeating(spell: str) -> str:
+    """The rule by which two of the spell are worth one."""
+    if spell in ("shield", "counter_spell"):
+        return "turn:shield"
+    if spell == "time_stop":
+        return "R175"
+    minds = ("amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear")
+    return "R76" if spell in minds else "R92"
+
+
+class UselessSpell(NamedTuple):
+    """Why a spell would change nothing: the caution's code, its rule, and the reason in words."""
+
+    code: str
+    rule: str
+    text: str
+
+
+def useless_spell(
+    foreseen: ForeseenOrders, cast: Cast, being: Wizard | Monster
+) -> UselessSpell | None:
+    """What makes the spell useless on this being; None if it is of use."""
+    spell, names = foreseen.spell(cast), foreseen.names
+    if spell.id in CURES and is_unhurt(foreseen, being, spell.id):
+        text = f"{names.has(being.id, 'are', 'is')} unhurt: {spell.name} heals only what this turn"
+        return UselessSpell("nothing_to_cure", spell.rule, f"{text} brings.")
+    if spell.id == "raise_dead" and is_alive(being) and raises_nobody(foreseen, being):
+        text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
+        return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
+    if spell.id == "remove_enchantment" and has_nothing_on(foreseen, being):
+        text = f"no enchantment lies on {names(being.id)}, as far as you know: {spell.name}"
+        return UselessSpell(
+            "nothing_to_remove", spell.rule, f"{text} ends only what is cast this turn."
+        )
+    if spell.id == "charm_monster" and getattr(being, "controller", "") == foreseen.own.id:
+        return UselessSpell("already_yours", spell.rule, f"{names(being.id)} obeys you already.")
+    if spell.id in LASTING and spell.id in being.effects:
+        text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
+        return UselessSpell("adds_nothing", "R92", f"{text} nothing.")
+    if spell.id == "shield" and is_protected(foreseen, being):
+        name = foreseen.position.rules.spells["protection_from_evil"].name
+        text = f"{name} shields {names(being.id)} this turn already: a Shield adds nothing."
+        return UselessSpell("shielded_already", "turn:shield", text)
+    if spell.id == "delayed_effect" and being is foreseen.own and is_bank_full(foreseen):
+        kept = foreseen.position.rules.spells[foreseen.own.bank].name
+        text = f"while {kept} is in your bank, {spell.name} takes nothing else."
+        return UselessSpell("bank_full", "R104", text)
+    return None
+
+
+def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: str) -> bool:
+    """Whether there is nothing to cure: no wound, old or to come, and no disease."""
+    if being.damage or (cure == "cure_heavy_wounds" and "disease" in being.effects):
+        return False
+    return not any(
+        isinstance(event, Hit) and event.subject == being.id and event.amount
+        for event in foreseen.events
+    )
+
+
+def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+    """Whether the living has no wound to cure, or a corpse waits to be raised."""
+    if not being.damage:
+        return True
+    position = foreseen.position
+    spell = position.rules.spells["raise_dead"]
+    dead = [w for w in position.wizards if w.standing == DEAD and not w.yielded]
+    return any(monster.state == CORPSE for monster in position.monsters) or (
+        bool(dead) and spell.on_dead_wizards
+    )
+
+
+def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+    """Whether nothing is there to remove: of a monster it is the monster that goes."""
+    if isinstance(being, Monster):
+        return False
+    return not being.effects and not being.bank
+
+
+def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+    position = foreseen.position
+    out_of_time = position.kind == "extra" and being.id not in position.stopped
+    return effect_acts(being, "protection_from_evil", position.turn) and not out_of_time
+
+
+def is_bank_full(foreseen: ForeseenOrders) -> bool:
+    """Whether what is kept stays kept. rules: R104"""
+    late = foreseen.position.rules.asks_late
+    return bool(foreseen.own.bank) and not foreseen.orders.release and not late

@@ -1,0 +1,38 @@
+"""How many sets of gestures a wizard makes in each turn to come. rules: R97-R99, turn:extra"""
+
+from collections.abc import Collection
+from typing import Final
+
+from engine.position import EXTRA, NORMAL, Effect, Position, Wizard
+
+HASTED_TURNS: Final = 3
+MAX_TURNS_AHEAD: Final = 8
+"""The turns ahead that are looked at: no spell takes more."""
+NEVER: Final = Effect(0, -1)
+
+
+def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> tuple[int, ...]:
+    """How many sets the wizard makes in each coming turn, an extra turn being one; then one each.
+
+    By those of their effects that are known. rules: R97-R99
+    """
+    rules, turn = position.rules, position.turn
+    haste, stop = (
+        wizard.effects[kind] if kind in known else NEVER for kind in ("haste", "time_stop")
+    )
+    if rules.asks_late and position.kind == EXTRA and not haste.permanent:
+        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # held up till now
+    found: list[int] = []
+    if position.kind == EXTRA:
+        if wizard.id in position.stopped:
+            found.append(1)
+        if not rules.acts_before_turns and not rules.asks_late:
+            turn += 1  # this extra turn belongs to the turn before it
+    elif position.kind == NORMAL and rules.asks_late and haste.acts(turn):
+        found.append(1)  # their haste row of this turn is made already
+        turn += 1
+    for coming in range(turn, turn + MAX_TURNS_AHEAD):
+        if stop.acts(coming) and coming > turn:
+            found.append(1)
+        found.append(2 if haste.acts(coming) else 1)
+    return tuple(found)

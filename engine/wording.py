@@ -1,0 +1,68 @@
+"""How hands, places, beings still to come and lists of names are put into words, for all prose.
+
+What players write in orders as text is not here but in `naming`. rules: R14
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from engine.gestures import BANK, BOTH, HAND_NAMES
+
+PLACE_WORDS: Final = {
+    "nowhere": "nowhere",
+    "no_one": "nobody",
+    "attacker": "whoever attacked you last",
+}
+"""What stands in orders where no being is named (`scope.NOWHERE` and others), in words."""
+
+
+def listed(names: Iterable[str]) -> str:
+    """The names as a sentence counts them up: "Ada", "Ada and Bram", "Ada, Bram and Cleo"."""
+    return _joined(names, "and")
+
+
+def either(names: Iterable[str]) -> str:
+    """The names as a sentence counts up what may be one of them: "Ada, Bram or Cleo"."""
+    return _joined(names, "or")
+
+
+def _joined(names: Iterable[str], word: str) -> str:
+    *before, last = list(names) or [""]
+    return f"{', '.join(before)} {word} {last}" if before else last
+
+
+def against(names: Iterable[str]) -> str:
+    """Wizards against each other: "Ada against Bram", "Ada, Bram and Cleo"."""
+    everybody = list(names)
+    return " against ".join(everybody) if len(everybody) == 2 else listed(everybody)
+
+
+def of_set(words: str, number: int) -> str:
+    """The words as they speak of the first set of gestures, or of the second."""
+    return f"{words} in the second set" if number > 1 else words
+
+
+def hand_words(hand: str) -> str:
+    """A hand of one set, as orders name it, in words: "L" is the left hand, "L2" in the second set.
+
+    >>> hand_words("L"), hand_words("BH2")
+    ('left hand', 'both hands in the second set')
+    """
+    base = hand.removesuffix("2")
+    return of_set(HAND_NAMES.get(base, base), 2 if base != hand else 1)
+
+
+def being_to_come(key: str, whose: Callable[[str], str]) -> str:
+    """A being still to come, by what may make it; `whose` gives its maker as "your" or "Ada's".
+
+    >>> being_to_come("L2:w0", lambda maker: "your")
+    'what your left hand makes in the second set'
+    """
+    hand, _, maker = key.partition(":")
+    base = hand.removesuffix("2")
+    if base == BANK:
+        return f"what {whose(maker)} banked spell makes"
+    made = f"what {whose(maker)} {HAND_NAMES.get(base, base)} makes"
+    if base == BOTH:
+        made = f"what both {whose(maker)} hands make"
+    return of_set(made, 2 if base != hand else 1)

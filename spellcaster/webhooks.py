@@ -1,0 +1,76 @@
+"""What the mail service of this site may tell it: which mails came back, and mails that came in.
+
+The views are django-anymail's, which check secrets and signatures, and are exempt from CSRF checks.
+Here are their addresses, only those of the site's own service, and what becomes of an error: the
+service is told to try again, and neither it nor the log is shown what was sent.
+"""
+
+import logging
+import re
+from collections.abc import Callable
+from functools import wraps
+from itertools import islice
+from typing import Any, Final
+
+from anymail import urls as anymail_urls
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
+
+from duels.errors import described
+
+logger = logging.getLogger(__name__)
+
+MOST_BYTES: Final = 20_000_000
+TOO_LARGE: Final = 413
+TRY_AGAIN: Final = 503
+
+# Python's parser makes a message of each part, and of each block of a report, and looks at a line
+# once for each part around it: more of them than a mail has would cost gigabytes and minutes. Lines
+# end as in a form, or as in JSON.
+MOST_PARTS: Final = 10_000
+MOST_MULTIPARTS: Final = 100
+_LINE_END = rb"(?:\r\n?|\n|\\r\\n|\\r|\\n)"
+_PART = re.compile(_LINE_END + rb"(?:(?=" + _LINE_END + rb")|--)")
+_MULTIPART = re.compile(rb"multipart", re.IGNORECASE)
+
+View = Callable[..., HttpResponse]
+
+
+def webhook_patterns() -> list[URLPattern]:
+    """`postmark/tracking/` and `postmark/inbound/`; none where no secret keeps strangers out."""
+    service = settings.MAIL_SERVICE
+    if service is None or not service.takes_webhooks:
+        return []
+    return [
+        URLPattern(each.pattern, _guarded(each.callback), name=each.name)
+        for each in anymail_urls.urlpatterns
+        if each.name is not None and each.name.startswith(f"{service.name}_")
+    ]
+
+
+def _guarded(view: View) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
+            return HttpResponse(status=TOO_LARGE)
+        try:
+            if _has_too_many_parts(request.body):
+                return HttpResponse(status=TOO_LARGE)
+            return view(request, *arguments, **named)
+        except SuspiciousOperation:
+            raise  # a wrong secret or signature: Django answers 400
+        except Exception as error:
+            logger.error("What the mail service told was not heard: %s", described(error))
+            return HttpResponse(status=TRY_AGAIN)
+
+    return guarded
+
+
+def _has_too_many_parts(body: bytes) -> bool:
+    return _more_than(MOST_MULTIPARTS, _MULTIPART, body) or _more_than(MOST_PARTS, _PART, body)
+
+
+def _more_than(most: int, pattern: re.Pattern[bytes], body: bytes) -> bool:
+    return sum(1 for _ in islice(pattern.finditer(body), most + 1)) > most

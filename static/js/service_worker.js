@@ -1,0 +1,63 @@
+// Shows notifications, and opens the duel that they are of. It keeps no pages: what a player sees is
+// always the server's, never an old turn. Served from the root of the site (duels/views/web_app.py).
+
+const ICON = "/static/img/icon-192.png";
+const BADGE = "/static/img/icon-badge-96.png";
+const KEY = "/settings/push-key";
+const SUBSCRIBE = "/settings/push-on";
+
+self.addEventListener("install", () => self.skipWaiting());
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("push", (event) => event.waitUntil(show(readMessage(event.data))));
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.address));
+});
+
+// The push service has given this browser another address: the site is told of it.
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
+/** What was sent; a browser that was sent anything must show something. */
+function readMessage(data) {
+  try {
+    const { title, body, address } = data.json();
+    return { title: String(title), body: String(body), address: String(address) };
+  } catch {
+    return { title: "Spellcaster", body: "A duel may wait for you.", address: "/" };
+  }
+}
+
+/** Of one duel there is one notification: the newest. */
+function show({ title, body, address }) {
+  return self.registration.showNotification(title, {
+    body, icon: ICON, badge: BADGE, tag: address, renotify: true, data: { address },
+  });
+}
+
+async function open(address) {
+  const wanted = new URL(address, self.location.origin);
+  if (wanted.origin !== self.location.origin) return undefined;
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const shown = windows.find(({ url }) => new URL(url).pathname === wanted.pathname);
+  return shown ? shown.focus() : self.clients.openWindow(wanted.href);
+}
+
+async function renew({ oldSubscription, newSubscription }) {
+  const answer = await fetch(KEY);
+  if (!answer.ok || answer.redirected) return; // signed out: the settings say that it is off
+  const { key, token } = await answer.json();
+  const wanted = { userVisibleOnly: true, applicationServerKey: key };
+  const subscription = newSubscription ?? await self.registration.pushManager.subscribe(wanted);
+  const { endpoint, keys } = subscription.toJSON();
+  const said = new FormData();
+  said.set("csrfmiddlewaretoken", token);
+  said.set("endpoint", endpoint);
+  said.set("p256dh", keys.p256dh);
+  said.set("auth", keys.auth);
+  said.set("replaces", oldSubscription?.endpoint ?? "");
+  said.set("quietly", "1");
+  await fetch(SUBSCRIBE, { method: "POST", body: said });
+}

@@ -1,0 +1,40 @@
+// The spellbook beside the duel: its search in a dialog, by `/` or by its link. On its own page `/`
+// leads to the search. What answers to what, the site decides, asked by htmx.
+
+import { opened, shortcut } from "./keys.js";
+
+/** The book's own look is fetched with its first opening: most readers know their spells. */
+function addStyle(address) {
+  if (!address || document.querySelector(`link[href="${address}"]`)) return;
+  const style = document.createElement("link");
+  Object.assign(style, { rel: "stylesheet", href: address });
+  document.head.append(style);
+}
+
+function openSearch() {
+  const search = document.querySelector("[data-spell-dialog]");
+  const field = document.querySelector("[data-book-search] [name=q]");
+  field?.focus();
+  if (!search) return Boolean(field);
+  addStyle(document.querySelector("a[data-spell-search]")?.dataset.style);
+  const content = document.importNode(search.content, true);
+  content.querySelector("[name=q]").autofocus = true;
+  const dialog = opened("Find a spell", content);
+  dialog.classList.add("spell-dialog");
+  window.htmx.process(dialog);
+}
+
+shortcut("/", "page", "find a spell", openSearch);
+
+document.addEventListener("click", (event) => {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.button;
+  if (isPlain && event.target.closest?.("a[data-spell-search]")) {
+    event.preventDefault();
+    openSearch();
+  }
+});
+
+// As without script: the browser says what is wrong with the site.
+document.addEventListener("htmx:sendError", ({ detail }) => {
+  if (detail.elt.matches("[data-book-search]") && !detail.elt.closest("dialog")) detail.elt.submit();
+});

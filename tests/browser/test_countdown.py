@@ -1,0 +1,161 @@
+"""What is left of a wizard's time is counted down while somebody looks, quietly."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from duels.moments import TIME_IS_UP, left_words
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.cast import NOW
+from tests.sites import Site
+
+MINE = "#live-due [data-due]"
+THEIRS = "#live-seals [data-due]"
+ANNOUNCED = "[aria-live]:not([aria-live=off]), [role=status], [role=alert]"
+SPACE = "\N{NO-BREAK SPACE}"
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> list[Scene]:
+    return scenes(embedded_site, [{}] * 5)
+
+
+def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
+    """Runs inside the site: so much time is left from now on for both; when, as a timestamp."""
+    from django.utils import timezone
+
+    from duels.models import Seat
+
+    now = timezone.now()
+    due_at = None if seconds is None else now + timedelta(seconds=seconds)
+    Seat.objects.filter(duel=int(path.split("/")[2])).update(
+        due_at=due_at,
+        remind_at=due_at,
+        awaited_since=now - timedelta(hours=1),
+        clock_left=None if left is None else timedelta(seconds=left),
+    )
+    return now.timestamp()
+
+
+def window(desks: Desks, scene: Scene, now: float) -> Page:
+    """Ada's window, which hears nothing from the site, with a clock that is the test's own."""
+    opened = desks.browser.new_context(base_url=desks.site.url)
+    desks.windows.append(opened)
+    opened.add_cookies([{"name": "sessionid", "value": scene.ada, "url": desks.site.url}])
+    page = opened.new_page()
+    page.route("**/poll*", lambda route: route.abort())
+    page.clock.install(time=now)
+    page.goto(scene.path)
+    page.clock.pause_at(now + 60)
+    return page
+
+
+def words(text: str) -> str:
+    return text.replace(" ", SPACE).replace(f",{SPACE}", ", ").replace(f"{SPACE}left", " left")
+
+
+def test_time_is_counted_down_without_a_reload(
+    desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
+) -> None:
+    now = embedded_site.call(give_clocks, laid_out[0].path, 12 * 60)
+    page = window(desks, laid_out[0], now)
+    page.evaluate("window.isSame = true")
+    for place in (MINE, f"{THEIRS} >> nth=0", f"{THEIRS} >> nth=1"):
+        expect(page.locator(place)).to_have_text(words("11 minutes left"))
+    page.clock.run_for(70_000)
+    expect(page.locator(MINE)).to_have_text(words("9 minutes, 50 seconds left"))
+    page.clock.run_for(1_000)
+    expect(page.locator(MINE)).to_have_text(words("9 minutes, 49 seconds left"))
+    page.clock.run_for(9 * 60_000 + 48_000)
+    expect(page.locator(MINE)).to_have_text(words("1 second left"))
+    page.clock.run_for(2_000)
+    expect(page.locator(MINE)).to_have_text(TIME_IS_UP)
+    expect(page.locator(f"{THEIRS} >> nth=1")).to_have_text(TIME_IS_UP)
+    assert page.evaluate("window.isSame === true")
+
+
+def test_nobody_is_told_of_every_second(
+    desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
+) -> None:
+    """Screen readers read what is left where they come by, and are not interrupted by it."""
+    now = embedded_site.call(give_clocks, laid_out[1].path, 300)
+    page = window(desks, laid_out[1], now)
+    for place in page.locator("[data-due]").all():
+        assert place.evaluate(f"(place) => !place.closest('{ANNOUNCED}')")
+        assert place.get_attribute("role") == "timer"  # which is not announced
+
+
+def test_a_hidden_page_counts_nothing_and_is_right_when_it_is_seen_again(
+    desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
+) -> None:
+    now = embedded_site.call(give_clocks, laid_out[2].path, 400)
+    page = window(desks, laid_out[2], now)
+    expect(page.locator(MINE)).to_have_text(words("5 minutes, 40 seconds left"))
+    hide(page, hidden=True)
+    page.clock.run_for(10_000)
+    expect(page.locator(MINE)).to_have_text(words("5 minutes, 40 seconds left"))
+    hide(page, hidden=False)
+    expect(page.locator(MINE)).to_have_text(words("5 minutes, 30 seconds left"))
+
+
+def hide(page: Page, *, hidden: bool) -> None:
+    page.evaluate(
+        "(value) => { Object.defineProperty(document, 'hidden', {value, configurable: true});"
+        " document.dispatchEvent(new Event('visibilitychange')); }",
+        hidden,
+    )
+
+
+def test_a_clock_that_stands_is_not_counted_and_one_that_changes_comes_anew(
+    desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
+) -> None:
+    embedded_site.call(give_clocks, laid_out[3].path, None, 7200)
+    page = desks.ada(laid_out[3])
+    expect(page.locator("#live-due")).to_contain_text("and the clock stands")
+    expect(page.locator("[data-due]")).to_have_count(0)
+    page.evaluate("window.isSame = true")
+    embedded_site.call(give_clocks, laid_out[3].path, 5 * 24 * 3600 - 1)
+    expect(page.locator(MINE)).to_have_text(words("4 days, 23 hours left"))
+    assert page.evaluate("window.isSame === true")
+
+
+def test_a_browser_whose_clock_is_wrong_counts_by_the_sites(
+    desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
+) -> None:
+    now = embedded_site.call(give_clocks, laid_out[4].path, 4 * 3600)
+    page = desks.ada(laid_out[4])
+    page.clock.install(time=now + 2 * 3600)
+    page.reload()
+    expect(page.locator(MINE)).to_contain_text(words("3 hours, 5"))
+
+
+SPANS = [
+    *(timedelta(seconds=seconds) for seconds in (-60, 0, 0.4, 1, 59, 60, 61, 119, 599, 600, 601)),
+    *(timedelta(minutes=minutes) for minutes in (59, 60, 61, 90, 119, 120, 1439, 1440, 1441)),
+    *(timedelta(hours=hours, seconds=-1) for hours in (1, 24, 25, 47, 48, 49, 72, 720)),
+]
+SINCE = [None, timedelta(0), timedelta(seconds=59), timedelta(seconds=60), timedelta(days=2)]
+
+
+def test_script_and_pages_say_the_same(desks: Desks, laid_out: Sequence[Scene]) -> None:
+    page = desks.ada(laid_out[0])
+    cases: list[tuple[datetime, datetime | None]] = [
+        (NOW + span, None if passed is None else NOW - passed) for span in SPANS for passed in SINCE
+    ]
+    told: list[Any] = page.evaluate(
+        "async ([cases, now]) => {"
+        " const {leftWords} = await import('/static/js/countdown.js');"
+        " return cases.map(([due, since]) => leftWords(due, now, since ?? NaN)); }",
+        [
+            [[milliseconds(due), since and milliseconds(since)] for due, since in cases],
+            milliseconds(NOW),
+        ],
+    )
+    assert told == [left_words(due, NOW, since) for due, since in cases]
+
+
+def milliseconds(at: datetime) -> float:
+    return at.timestamp() * 1000

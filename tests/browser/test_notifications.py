@@ -1,0 +1,283 @@
+"""Notifications on a device, in a real browser: switched on and off in the settings, shown by the
+script that runs without a page, and what a phone reads when it installs the site.
+
+Chromium reaches no push service here, and without a desktop it shows no notifications: the answers
+of both are made up. Messages are handed to the script as DevTools do it.
+"""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Page, Worker, expect
+
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.push_service import AUTH, P256DH
+from tests.services import VAPID
+from tests.sites import Site
+
+ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
+SECTION = "#notifications"
+
+# Somebody who allows it, and a push service that gives this browser an address, kept from page to
+# page.
+MADE_UP = """
+(() => {
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  Notification.requestPermission = async () => "granted";
+  const keys = %s;
+  const made = (text) => text && {
+    endpoint: text,
+    options: { applicationServerKey: null },
+    toJSON: () => ({ endpoint: text, keys }),
+    unsubscribe: async () => { localStorage.removeItem("made"); return true; },
+  };
+  PushManager.prototype.getSubscription = async () => made(localStorage.getItem("made"));
+  PushManager.prototype.subscribe = async (wanted) => {
+    localStorage.setItem("wanted", JSON.stringify(wanted));
+    localStorage.setItem("made", "%s" + Math.random());
+    return made(localStorage.getItem("made"));
+  };
+})()
+"""
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> list[Scene]:
+    """Each has an Ada of its own."""
+    return [scenes(embedded_site)[0] for _ in range(4)]
+
+
+@pytest.fixture
+def page(desks: Desks, laid_out: list[Scene], request: pytest.FixtureRequest) -> Page:
+    """Ada's settings, in a browser that lets the site show notifications."""
+    return settings_of(desks, laid_out[request.param])
+
+
+def settings_of(desks: Desks, scene: Scene) -> Page:
+    opened = desks.window("/about/", scene.ada, {})
+    keys = json.dumps({"p256dh": P256DH, "auth": text_of(AUTH)})
+    opened.context.add_init_script(MADE_UP % (keys, ENDPOINT))
+    opened.goto("/settings/mail")
+    return opened
+
+
+def text_of(value: bytes) -> str:
+    from duels.push.endpoints import encoded
+
+    return encoded(value)
+
+
+def switch_on(page: Page) -> None:
+    page.get_by_role("button", name="Switch on for this device").click()
+    expect(page.get_by_text("Notifications are on for this device.")).to_be_visible()
+
+
+def until_listed(page: Page, *here: bool) -> None:
+    """Waits until the list has so many devices, and says of each whether it is the one at hand."""
+    page.wait_for_function(
+        """(here) => {
+          const tags = [...document.querySelectorAll("[data-device] [data-this-device]")];
+          return JSON.stringify(tags.map((tag) => !tag.hidden)) === JSON.stringify(here);
+        }""",
+        arg=list(here),
+    )
+
+
+def worker_of(page: Page) -> Worker:
+    page.wait_for_function(
+        "navigator.serviceWorker.getRegistration('/').then((one) => one?.active)"
+    )
+    (worker,) = page.context.service_workers
+    return worker
+
+
+@pytest.mark.parametrize("page", [0], indirect=True)
+def test_a_device_is_switched_on_and_off_in_the_settings(page: Page) -> None:
+    section = page.locator(SECTION)
+    expect(section.get_by_role("button", name="Switch on for this device")).to_be_visible()
+    expect(section.get_by_role("button", name="Switch off")).to_be_hidden()
+    switch_on(page)
+    wanted = json.loads(page.evaluate("localStorage.getItem('wanted')"))
+    assert wanted["userVisibleOnly"]
+    assert wanted["applicationServerKey"] == section.get_attribute("data-push")
+    expect(section.locator("[data-push-state]")).to_have_text("They are on for this device.")
+    until_listed(page, True)
+    expect(section.locator("[data-device] strong")).to_have_text("Chrome on Linux")
+    section.get_by_role("button", name="Switch off for this device").click()
+    expect(section.get_by_role("button", name="Switch on for this device")).to_be_visible()
+    until_listed(page)
+    assert page.evaluate("localStorage.getItem('made')") is None
+
+
+@pytest.mark.parametrize("page", [1], indirect=True)
+def test_devices_are_removed_by_anybody_of_theirs(
+    page: Page, desks: Desks, laid_out: list[Scene]
+) -> None:
+    switch_on(page)
+    other = settings_of(desks, laid_out[1])
+    switch_on(other)
+    until_listed(other, False, True)
+    other.get_by_role("button", name="Remove").first.click()  # the first one's
+    expect(other.get_by_text("Notifications are off for that device.")).to_be_visible()
+    until_listed(other, True)
+    assert other.evaluate("localStorage.getItem('made')")
+    page.goto("/settings/mail")  # where it is not known any more
+    expect(page.get_by_role("button", name="Switch on for this device")).to_be_visible()
+    switch_on(page)
+    until_listed(page, False, True)
+    page.get_by_role("button", name="Send a test notification").click()
+    expect(page.get_by_text("on its way to your 2 devices")).to_be_visible()
+    expect(page.locator("[data-mail-log]")).to_contain_text("A test")
+
+
+def test_who_has_said_no_is_told_where_to_change_that(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.window("/settings/mail", laid_out[0].bram, {})
+    section = page.locator(SECTION)
+    expect(section.locator("[data-push-state]")).to_contain_text("In its own settings")
+    expect(section.get_by_role("button", name="Switch on")).to_be_hidden()
+
+
+def test_without_script_the_choice_is_made_and_the_rest_explained(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
+    expect(page.get_by_text("its browser needs JavaScript")).to_be_visible()
+    expect(page.get_by_role("button", name="Switch on")).to_be_hidden()
+    page.get_by_label("When my time is nearly over").uncheck()
+    page.locator(SECTION).get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status").first).to_contain_text("Saved.")
+    expect(page.get_by_label("When it is my turn")).to_be_checked()
+    expect(page.get_by_label("When my time is nearly over")).not_to_be_checked()
+
+
+# The script that runs without a page
+
+
+# What the script would show is noted, and which windows it would open or bring to the front.
+NOTED = """() => {
+  self.shown = [];
+  self.done = [];
+  ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag, data }) => {
+    self.shown.push({ title, body, tag, address: data.address });
+  };
+  Clients.prototype.openWindow = async (url) => { self.done.push(["opened", url]); };
+  WindowClient.prototype.focus = async function () { self.done.push(["focused", this.url]); };
+}"""
+
+
+def registration_of(page: Page, wire: CDPSession) -> str:
+    """The id that DevTools know the site's script by."""
+    found: list[str] = []
+    wire.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(
+            each["registrationId"] for each in event["registrations"] if not each["isDeleted"]
+        ),
+    )
+    wire.send("ServiceWorker.enable")
+    while not found:
+        page.wait_for_timeout(20)
+    return found[-1]
+
+
+def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]:
+    """The newest notification, once there are so many."""
+    while worker.evaluate("self.shown.length") < number:
+        page.wait_for_timeout(20)
+    shown: list[dict[str, Any]] = worker.evaluate("self.shown")
+    assert len(shown) == number
+    return shown
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("page", [2], indirect=True)
+def test_a_push_is_shown_and_its_click_opens_the_duel(
+    page: Page, desks: Desks, laid_out: list[Scene]
+) -> None:
+    switch_on(page)
+    worker = worker_of(page)
+    assert worker.url == f"{desks.site.url}/service-worker.js"
+    wire = page.context.new_cdp_session(page)
+    registration = registration_of(page, wire)
+    message = {
+        "kind": "turn",
+        "title": "Your turn against Bram",
+        "body": "Due 2 March, 12:00 UTC",
+        "address": laid_out[2].path,
+    }
+
+    def push(data: str) -> None:
+        wire.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": desks.site.url, "registrationId": registration, "data": data},
+        )
+
+    worker.evaluate(NOTED)
+    push(json.dumps(message))
+    (shown,) = until_shown(page, worker, 1)
+    told = {name: message[name] for name in ("title", "body", "address")}
+    assert shown == told | {"tag": laid_out[2].path}
+    push("this is no JSON")  # a browser that was sent anything must show something
+    assert until_shown(page, worker, 2)[1]["title"] == "Spellcaster"
+    worker.evaluate("(address) => self.open(address)", laid_out[2].path)
+    duel = page.context.new_page()
+    duel.goto(laid_out[2].path)
+    worker.evaluate("(address) => self.open(address)", laid_out[2].path)
+    worker.evaluate("self.open('https://evil.example/')")
+    address = desks.site.url + laid_out[2].path
+    assert worker.evaluate("self.done") == [["opened", address], ["focused", address]]
+    assert worker.evaluate("caches.keys()") == []
+
+
+@pytest.mark.parametrize("page", [3], indirect=True)
+def test_a_new_address_is_told_to_the_site(page: Page) -> None:
+    switch_on(page)
+    old = page.evaluate("localStorage.getItem('made')")
+    new = {"endpoint": f"{ENDPOINT}new", "keys": {"p256dh": P256DH, "auth": text_of(AUTH)}}
+    worker_of(page).evaluate(
+        """([old, made]) => self.renew({
+          oldSubscription: { endpoint: old }, newSubscription: { toJSON: () => made },
+        })""",
+        [old, new],
+    )
+    page.evaluate("(text) => localStorage.setItem('made', text)", new["endpoint"])
+    page.reload()
+    expect(page.locator("[data-push-state]")).to_have_text("They are on for this device.")
+    until_listed(page, True)
+
+
+# What a phone installs
+
+
+def test_chromium_finds_nothing_wrong_with_the_manifest(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    page = desks.window("/", laid_out[0].ada, {})
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text))
+    wire = page.context.new_cdp_session(page)
+    found = wire.send("Page.getAppManifest")
+    assert found["url"] == f"{desks.site.url}/manifest.webmanifest"
+    assert found["errors"] == []
+    assert json.loads(found["data"])["name"] == "Spellcaster"
+    wire.send("Page.enable")
+    assert wire.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    assert refused == []
+
+
+def test_a_browser_takes_the_sites_key(desks: Desks, laid_out: list[Scene]) -> None:
+    """It is what `subscribe` wants: a point on the curve, as text."""
+    page = desks.window("/settings/mail", laid_out[0].ada, {})
+    key = page.locator(SECTION).get_attribute("data-push")
+    imported = page.evaluate(
+        """async (text) => {
+          const bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });
+          const curve = { name: "ECDSA", namedCurve: "P-256" };
+          const key = await crypto.subtle.importKey("raw", bytes, curve, true, ["verify"]);
+          return key.type;
+        }""",
+        key,
+    )
+    assert imported == "public"
+    assert key != VAPID["VAPID_PRIVATE_KEY"]

@@ -1,0 +1,139 @@
+"""A whole duel in which one wizard uses nothing but mail, the other nothing but the browser.
+
+Mails go out by SMTP and come in by LMTP, through servers and workers of their own.
+"""
+
+import re
+import smtplib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.person import Person, enter
+from tests.browser.test_sample_game import challenge
+from tests.sites import Site, mail_listener
+
+PATIENCE_SECONDS = 60
+
+
+@dataclass
+class Correspondent:
+    """Somebody who reads mails and answers them, as a mail program does, and opens no page."""
+
+    site: Site
+    port: int
+    email: str
+    read: list[EmailMessage] = field(default_factory=list)
+
+    def mail(self, subject: str) -> EmailMessage:
+        """The next mail whose subject is like this, once it has come."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            for mail in self.site.mails():
+                is_mine = self.email in str(mail["To"])
+                known = any(mail["Message-ID"] == each["Message-ID"] for each in self.read)
+                if is_mine and not known and re.match(subject, str(mail["Subject"])):
+                    self.read.append(mail)
+                    return mail
+            time.sleep(0.2)
+        subjects = [str(mail["Subject"]) for mail in self.site.mails() if self.email in mail["To"]]
+        raise AssertionError(f"no mail like {subject!r}, but {subjects}")
+
+    def answer(self, mail: EmailMessage, text: str) -> None:
+        """Writes above what is quoted."""
+        reply = EmailMessage()
+        reply["From"], reply["To"] = self.email, mail["Reply-To"]
+        reply["Subject"] = f"Re: {mail['Subject']}"
+        reply["In-Reply-To"] = mail["Message-ID"]
+        quoted = "\n".join(f"> {line}" for line in body(mail).splitlines())
+        reply.set_content(f"{text}\n\nOn Sat, Nov 7, 2026, {mail['From']} wrote:\n\n{quoted}\n")
+        with closing(smtplib.LMTP("127.0.0.1", self.port)) as server:
+            server.send_message(reply)
+
+
+def body(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+@pytest.fixture
+def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
+    with mail_listener(site) as port:
+
+        def somebody(name: str) -> Correspondent:
+            email = f"{name.lower()}@example.test"
+            site.call(enter, name, email)
+            return Correspondent(site, port, email)
+
+        yield somebody
+
+
+def take_up(name: str) -> int:
+    """Runs inside the site: this wizard accepts the one challenge to them; the duel."""
+    from django.utils import timezone
+
+    from duels import commands
+    from duels.models import Duel, Wizard
+
+    wizard = Wizard.objects.get(name=name)
+    duel = Duel.objects.get(seats__wizard=wizard)
+    commands.accept(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+    return duel.pk
+
+
+def test_a_wizard_duels_by_mail_alone(
+    people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
+) -> None:
+    noor, mila = people("Noor"), correspondent("Mila")
+    challenge(noor, "Mila")
+    mila.mail("Noor challenges you to a duel")
+    duel = f"/duels/{site.call(take_up, 'Mila')}/"
+
+    begins = mila.mail("Your duel with Noor begins: turn 1")
+    assert body(begins).startswith("left -\nright -\n")
+    mila.answer(begins, "left S\nright W\nSAY By candlelight")
+    receipt = mila.mail("Sealed your orders: turn 1")
+    assert "By candlelight" in body(receipt)
+    noor.open(duel)
+    order(noor, "W", "F")
+    expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
+
+    # A line that cannot be read is named; the right one then completes a missile.
+    turn = mila.mail("Your turn 2")
+    mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")
+    assert "line 2: rihgt W" in body(mila.mail("Not sealed: turn 2"))
+    mila.answer(turn, "left D\nright S\nTARGET left Noor")
+    assert "Missile" in body(mila.mail("Sealed your orders: turn 2"))
+    noor.open(duel)
+    order(noor, "F", "S")
+
+    # Surrender is asked back once.
+    turn = mila.mail("Your turn 3")
+    assert re.search(r"(?m)^ +2 +", body(turn))
+    mila.answer(turn, "left P\nright P")
+    asked = mila.mail(r"Not yet sealed \(do you mean it")
+    noor.open(duel)
+    assert noor.turn_number() == 3
+    mila.answer(asked, "left P\nright P")
+    mila.mail("Sealed your orders: turn 3")
+    noor.open(duel)
+    order(noor, "W", "F")
+
+    assert "Noor has won" in body(mila.mail("Your duel with Noor is over"))
+    noor.open(duel)
+    expect(noor.page.locator("main")).to_contain_text("Mila surrenders")
+
+
+def order(person: Person, left: str, right: str) -> None:
+    """Seals these gestures; the page then shows what came of them."""
+    turn = person.turn_number()
+    person.gesture("left", left)
+    person.gesture("right", right)
+    person.seal()
+    expect(person.page.locator(f'.history tr[data-turn="{turn}"]:not(.now)').first).to_be_visible()

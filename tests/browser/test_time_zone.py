@@ -1,0 +1,174 @@
+"""The time zone is guessed from the browser where none was chosen, and by nobody else."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from duels.moments import FORMATS, moment_words
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.sites import Site
+
+HERE = "Pacific/Chatham"
+ELSEWHERE = "Asia/Tokyo"
+CHOICE = 'select[name="zone"]'
+# What the page's own script makes of words and a moment.
+LOCAL_WORDS = """async ([words, at]) => {
+  const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+  const script = await import(loaded.find((name) => /local_time[^/]*$/.test(name)));
+  return script.localWords(words, new Date(at));
+}"""
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> list[Scene]:
+    """Each has an Ada of its own, who has chosen nothing."""
+    return [scenes(embedded_site)[0] for _ in range(3)]
+
+
+def speak(path: str) -> None:
+    """Runs inside the site: something is sealed and said in the duel, at two moments."""
+    from duels import commands
+    from duels.models import Duel
+    from tests.cast import hands, seal
+
+    duel = Duel.objects.get(pk=int(path.split("/")[2]))
+    ada = duel.seats.get(place=0).wizard
+    now = timezone.now()
+    seal(duel, ada, hands("P", "D"), now=now)
+    commands.say(duel_id=duel.pk, wizard=ada, words="Well met.", now=now)
+
+
+@pytest.fixture(scope="module")
+def talked_in(embedded_site: Site) -> str:
+    """The address of a public duel whose page tells moments."""
+    (scene,) = scenes(embedded_site)
+    embedded_site.call(speak, scene.path)
+    return scene.path
+
+
+def guesses_of(page: Page) -> list[str]:
+    """Fills with the bodies of what the page sends of its time zone."""
+    sent: list[str] = []
+    page.on(
+        "request",
+        lambda request: (
+            sent.append(request.post_data or "")
+            if "guessed_zone" in (request.post_data or "")
+            else None
+        ),
+    )
+    return sent
+
+
+def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.window("/about/", laid_out[0].ada, {"timezone_id": HERE})
+    expect(page.locator("html")).to_have_attribute("data-zone", "")
+    sent = guesses_of(page)
+    page.wait_for_load_state("networkidle")
+    page.goto("/settings/")
+    expect(page.locator(CHOICE)).to_have_value(HERE)
+    page.goto(laid_out[0].path)
+    page.wait_for_load_state("networkidle")
+    assert len(sent) <= 1  # the first may have gone before it was listened for
+    # Another browser, elsewhere: what is known stays.
+    other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": ELSEWHERE})
+    expect(other.locator(CHOICE)).to_have_value(HERE)
+    other.wait_for_load_state("networkidle")
+    other.reload()
+    expect(other.locator(CHOICE)).to_have_value(HERE)
+
+
+def test_what_was_chosen_in_the_settings_outweighs_every_guess(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": HERE})
+    page.locator(CHOICE).select_option("Europe/Dublin")
+    page.locator("#reading button.prime").click()
+    expect(page.locator("[data-reading-said]")).to_have_text("Saved.")
+    page.reload()
+    expect(page.locator(CHOICE)).to_have_value("Europe/Dublin")
+    expect(page.locator("html")).to_have_attribute("data-zone", "Europe/Dublin")
+
+
+def test_without_script_nothing_is_guessed_and_moments_are_utc(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    context = {"timezone_id": HERE, "java_script_enabled": False}
+    page = desks.window(laid_out[2].path, laid_out[2].ada, context)
+    page.goto("/settings/")
+    expect(page.locator(CHOICE)).to_have_value("")
+    page.locator(CHOICE).select_option(HERE)
+    page.locator("#reading button.prime").click()
+    expect(page.get_by_role("status").first).to_contain_text("Saved.")
+    expect(page.locator(CHOICE)).to_have_value(HERE)
+
+
+def test_a_visitors_browser_tells_its_time_zone_too(desks: Desks, embedded_site: Site) -> None:
+    window = desks.browser.new_context(base_url=embedded_site.url, timezone_id=HERE)
+    desks.windows.append(window)
+    page = window.new_page()
+    with page.expect_response("**/reading") as answer:
+        page.goto("/about/")
+    assert answer.value.status == 204
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-zone", HERE)
+
+
+def told(page: Page) -> list[str]:
+    """Every moment of the page, in words."""
+    return page.locator("time").all_text_contents()
+
+
+@pytest.mark.parametrize(
+    "zone", [HERE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
+)
+def test_the_first_page_of_a_newcomer_tells_local_moments_before_the_site_knows_of_it(
+    desks: Desks, talked_in: str, zone: str
+) -> None:
+    """In the very words in which the site tells them from then on."""
+    window = desks.browser.new_context(base_url=desks.site.url, timezone_id=zone)
+    desks.windows.append(window)
+    page = window.new_page()
+    page.route("**/reading", lambda route: route.abort())  # no other request is needed
+    page.goto(talked_in)
+    expect(page.locator("html")).to_have_attribute("data-script", "on")
+    expect(page.locator("html")).to_have_attribute("data-zone", "")
+    first = told(page)
+    assert len(first) >= 2
+    assert zone == "UTC" or not any(words.endswith(" UTC") for words in first)
+    page.unroute("**/reading")
+    with page.expect_response("**/reading"):
+        page.reload()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-zone", zone)
+    assert told(page) == first
+
+
+def test_without_script_the_first_page_says_that_it_tells_utc(desks: Desks, talked_in: str) -> None:
+    window = desks.browser.new_context(
+        base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
+    )
+    desks.windows.append(window)
+    page = window.new_page()
+    page.goto(talked_in)
+    moments = told(page)
+    assert moments
+    assert all(words.endswith(" UTC") for words in moments)
+
+
+def test_local_words_are_those_of_the_site_in_every_style(desks: Desks) -> None:
+    window = desks.browser.new_context(base_url=desks.site.url, timezone_id="Europe/Berlin")
+    desks.windows.append(window)
+    page = window.new_page()
+    page.goto("/about/")
+    moment = datetime(2026, 3, 31, 22, 30, 5, tzinfo=UTC)
+    for style in FORMATS:
+        with timezone.override("UTC"):
+            there = moment_words(moment, style)
+        with timezone.override("Europe/Berlin"):
+            here = moment_words(moment, style)
+        assert page.evaluate(LOCAL_WORDS, [there, moment.isoformat()]) == here, style
+    for odd in ("", "two days ago", "3 days left", "31 March", "31 March 2026, 22:30 CEST"):
+        assert page.evaluate(LOCAL_WORDS, [odd, moment.isoformat()]) == odd

@@ -1,0 +1,65 @@
+"""Going on vacation in one window, while the opponent has the duel's page open in another."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.scenes import Desks, Scene, scenes
+from tests.sites import Site
+
+SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
+SEALS = "#live-seals"
+
+
+@pytest.fixture(scope="module")
+def scene(embedded_site: Site) -> Scene:
+    (laid_out,) = scenes(embedded_site)
+    embedded_site.call(give_a_day, laid_out.path)
+    return laid_out
+
+
+def give_a_day(path: str) -> None:
+    """Runs inside the site: each turn of the duel has a day, and this one has begun just now."""
+    from django.utils import timezone
+
+    from duels.models import Duel, Seat
+
+    duel = int(path.split("/")[2])
+    Duel.objects.filter(pk=duel).update(pace=str(24 * 3600))
+    Seat.objects.filter(duel=duel).update(due_at=timezone.now() + timedelta(days=1))
+
+
+def test_an_open_page_shows_that_the_opponent_leaves_and_comes_back(
+    desks: Desks, scene: Scene
+) -> None:
+    ada, bram = desks.ada(scene), desks.window("/settings/", scene.bram, {"timezone_id": "UTC"})
+    ada.evaluate("window.isSame = true")
+    go_on_vacation(bram)
+    expect(ada.locator(SEALS)).to_contain_text("on vacation until", timeout=SOON)
+    expect(ada.locator("[data-announce]")).to_contain_text("is on vacation.")
+    bram.get_by_role("button", name="I am back").click()
+    expect(bram.locator("#vacation")).to_contain_text("You have saved")
+    expect(ada.locator(SEALS)).not_to_contain_text("on vacation", timeout=SOON)
+    expect(ada.locator("[data-announce]")).to_contain_text("is back from vacation.")
+    assert ada.evaluate("window.isSame")
+
+
+def test_a_vacation_needs_no_script(desks: Desks, scene: Scene) -> None:
+    bram = desks.window("/settings/", scene.bram, {"java_script_enabled": False})
+    go_on_vacation(bram)
+    bram.goto(scene.path)
+    expect(bram.locator(SEALS)).to_contain_text("on vacation until")
+    bram.goto("/settings/")
+    bram.get_by_role("button", name="I am back").click()
+    expect(bram.get_by_text("Welcome back. Your clocks go on.")).to_be_visible()
+
+
+def go_on_vacation(page: Page) -> None:
+    """For five days or a little less; a day that is too near is not offered."""
+    field = page.get_by_label("I am back on")
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+    assert (field.get_attribute("min") or "") > tomorrow
+    field.fill((datetime.now(UTC) + timedelta(days=5)).date().isoformat())
+    page.get_by_role("button", name="Go on vacation").click()
+    expect(page.locator("#vacation")).to_contain_text("You are on vacation until")

@@ -1,0 +1,17 @@
+"""Many duels like one, for tests of what there must not be more of where there are many."""
+
+from typing import Any
+
+from duels.models import Duel, Stage
+
+
+def copies(duel: Duel, number: int) -> None:
+    """The duel so many times more, with its seats and its open turn."""
+    made = Duel.objects.bulk_create(_copy(duel) for _ in range(number))
+    for rows in (duel.seats.all(), duel.turns.filter(stage=Stage.ORDERS)):
+        rows.model.objects.bulk_create(_copy(row, duel=new) for row in rows for new in made)
+
+
+def _copy(row: Any, **changes: Any) -> Any:
+    fields = {field.name: getattr(row, field.name) for field in row._meta.concrete_fields}
+    return type(row)(**(fields | {"id": None} | changes))

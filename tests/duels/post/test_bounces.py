@@ -1,0 +1,251 @@
+"""Addresses that mails come back from, and the log in which a wizard sees what became of theirs."""
+
+from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
+from typing import Any
+from unittest import mock
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from duels import commands
+from duels.models import Wizard
+from duels.post import commands as post
+from duels.post import limits
+from duels.post.mail_server import permanent_refusal, unclear_refusal
+from duels.post.models import Notice, NoticeStatus, SilencedAddress
+from duels.post.queries import address_of, silenced_addresses
+from tests.cast import NOW, Cast, begin, challenge, deliver
+
+NO_SUCH_USER = SMTPRecipientsRefused({"bram@example.org": (550, b"5.1.1 no such user")})
+
+
+def client_of(wizard: Wizard) -> Client:
+    client = Client()
+    assert wizard.user
+    client.force_login(wizard.user)
+    return client
+
+
+@pytest.fixture
+def bounced(cast: Cast) -> Notice:
+    """A mail to Bram that his server did not take."""
+    challenge(cast.ada, cast.bram)
+    with mock.patch.object(EmailMultiAlternatives, "send", side_effect=NO_SUCH_USER):
+        deliver()
+    return Notice.objects.get()
+
+
+# Addresses
+
+
+def test_an_address_that_does_not_exist_is_given_up_at_once(bounced: Notice, cast: Cast):
+    assert (bounced.status, bounced.last_error) == (NoticeStatus.FAILED, "refused: 550 5.1.1")
+    assert address_of(cast.bram) == ""
+    challenge(cast.cleo, cast.bram)
+    assert deliver() == 0
+    assert Notice.objects.latest("pk").dropped_for == "no_address"
+
+
+def test_other_addresses_go_on(bounced: Notice, cast: Cast):
+    challenge(cast.ada, cast.cleo)
+    assert deliver() == 1
+    EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
+    challenge(cast.cleo, cast.bram)
+    assert deliver() == 1
+    assert mail.outbox[-1].to == ["b@example.net"]
+
+
+def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(bounced: Notice, cast: Cast):
+    client = client_of(cast.bram)
+    assert "Mails to you are turned off" in client.get("/").content.decode()
+    shown = client.get("/settings/mail").content.decode()
+    assert "bram@example.org" in shown
+    assert "550 5.1.1" in shown
+    assert client.get("/settings/mail/on").status_code == 302
+    assert silenced_addresses(cast.bram)
+    assert client.post("/settings/mail/on").status_code == 302
+    assert not silenced_addresses(cast.bram)
+    assert address_of(cast.bram) == "bram@example.org"
+    assert "turned off" not in client.get("/").content.decode()
+
+
+def test_nobody_turns_on_anothers_address(bounced: Notice, cast: Cast):
+    client = client_of(cast.ada)
+    for page in ("/", "/settings/mail"):
+        assert "turned off" not in client.get(page).content.decode()
+    client.post("/settings/mail/on")
+    assert silenced_addresses(cast.bram)
+
+
+def test_an_address_is_silenced_once_however_it_is_written(cast: Cast):
+    for address in ("bram@example.org", "Bram@Example.org"):
+        post.silence(address=address, answer="550", now=NOW)
+    assert SilencedAddress.objects.count() == 1
+    assert address_of(cast.bram) == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "answer"),
+    [
+        (550, b"5.1.1 no such user", "550 5.1.1"),
+        (550, b"5.1.2 no such domain", "550 5.1.2"),
+        (551, b"5.1.6 moved", "551 5.1.6"),
+        (556, b"5.1.10 takes no mail", "556 5.1.10"),
+        (550, b"5.1.0 address rejected", ""),
+        (550, b"5.1.7 bad sender", ""),
+        (550, b"5.1.8 sender's domain does not exist", ""),
+        (550, b"5.1.11", ""),
+        (550, b"no such user", ""),
+        (550, b"relay not permitted", ""),
+        (553, b"5.1.3 bad address", "553 5.1.3"),
+        (550, b"5.7.1 looks like spam", ""),
+        (550, b"5.2.2 box is full", ""),
+        (552, b"box is full", ""),
+        (450, b"4.1.1 try later", ""),
+        (554, b"go away", ""),
+    ],
+)
+def test_only_an_address_that_does_not_exist_is_turned_off(code: int, text: bytes, answer: str):
+    assert permanent_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "answer"),
+    [
+        (550, b"relay not permitted", "550"),
+        (551, b"user not local", "551"),
+        (553, b"sorry, no mailbox here", "553"),
+        (550, b"5.7.1 relaying denied", ""),
+        (550, b"5.1.1 no such user", ""),
+        (550, b"4.7.1 try later", ""),
+        (450, b"no such user", ""),
+        (554, b"go away", ""),
+    ],
+)
+def test_a_code_alone_may_be_of_the_address(code: int, text: bytes, answer: str):
+    assert unclear_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
+
+
+RELAY_NOT_PERMITTED = SMTPRecipientsRefused({"bram@example.org": (550, b"relay not permitted")})
+
+
+def refused_until_given_up() -> Notice:
+    """A mail to Bram that is refused, by a code alone, at each attempt."""
+    while (notice := Notice.objects.get(wizard__slug="bram")).status == NoticeStatus.QUEUED:
+        assert not SilencedAddress.objects.exists()
+        with mock.patch.object(EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED):
+            post.deliver_notice(notice_id=notice.pk, now=notice.due_at)
+    assert notice.due_at - NOW > timedelta(days=1)
+    return notice
+
+
+def test_a_server_that_takes_no_mail_for_anybody_turns_no_address_off(cast: Cast):
+    challenge(cast.ada, cast.bram)
+    notice = refused_until_given_up()
+    assert (notice.status, notice.last_error) == (NoticeStatus.FAILED, "refused: 550")
+    assert address_of(cast.bram) == "bram@example.org"
+
+
+def test_a_refusal_for_a_day_turns_the_address_off_where_others_were_sent_mails(cast: Cast):
+    challenge(cast.ada, cast.bram)
+    challenge(cast.ada, cast.cleo, now=NOW + timedelta(hours=12))
+    to_cleo = Notice.objects.get(wizard=cast.cleo)
+    assert post.deliver_notice(notice_id=to_cleo.pk, now=to_cleo.due_at)
+    assert refused_until_given_up().status == NoticeStatus.FAILED
+    assert address_of(cast.bram) == ""
+    assert SilencedAddress.objects.get().answer == "550"
+    assert address_of(cast.cleo) == "cleo@example.org"
+
+
+def test_a_refusal_that_may_pass_is_tried_again(cast: Cast):
+    challenge(cast.ada, cast.bram)
+    full = SMTPRecipientsRefused({"bram@example.org": (452, b"4.2.2 box is full")})
+    with mock.patch.object(EmailMultiAlternatives, "send", side_effect=full):
+        deliver()
+    assert Notice.objects.get().status == NoticeStatus.QUEUED
+    assert not SilencedAddress.objects.exists()
+
+
+# The log
+
+
+def line_of(client: Client) -> str:
+    shown = client.get("/settings/mail").content.decode()
+    return " ".join(shown.partition("data-mail-log>")[2].partition("</ul>")[0].split())
+
+
+def test_the_log_tells_what_became_of_each_mail(cast: Cast):
+    client = client_of(cast.bram)
+    assert "None yet." in client.get("/settings/mail").content.decode()
+    duel = challenge(cast.ada, cast.bram)
+    assert f"Duel {duel.pk}</a>: you were challenged" in line_of(client)
+    assert "On its way" in line_of(client)
+    assert "Send again" not in line_of(client)
+    deliver()
+    assert "Sent 1 March" in line_of(client)
+    assert "Send again" in line_of(client)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"status": "dropped", "dropped_for": "read"}, "Not sent: read on the site"),
+        ({"status": "failed"}, "Given up"),
+        ({"attempts": 2}, "Did not go out yet; tried again 1 March"),
+        ({"daily_at": NOW}, "Waits for the daily mail, 1 March"),
+    ],
+)
+def test_the_log_says_why(cast: Cast, changes: dict[str, Any], words: str):
+    challenge(cast.ada, cast.bram)
+    Notice.objects.update(**changes)
+    assert words in line_of(client_of(cast.bram))
+
+
+def test_the_log_is_of_ones_own_mails(cast: Cast):
+    challenge(cast.ada, cast.bram)
+    deliver()
+    assert line_of(client_of(cast.ada)) == ""
+    address = f"/settings/mail/{Notice.objects.get().pk}/again"
+    assert client_of(cast.ada).post(address).status_code == 404
+    assert Client().post(address).status_code == 302
+    assert Notice.objects.get().status == NoticeStatus.SENT
+
+
+def test_a_mail_is_sent_again_under_its_old_message_id(
+    cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+):
+    challenge(cast.ada, cast.bram)
+    deliver()
+    client = client_of(cast.bram)
+    address = f"/settings/mail/{Notice.objects.get().pk}/again"
+    assert client.get(address).status_code in (302, 404)  # nothing by GET
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client.post(address).status_code == 302
+    assert len(mail.outbox) == 2
+    assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
+    assert client.post(address).status_code == 409
+
+
+def test_not_too_many_are_sent_again(cast: Cast, monkeypatch):
+    monkeypatch.setattr(limits, "AGAIN", 2)
+    for _ in range(3):
+        begin(cast.ada, cast.bram)
+    deliver()
+    first, second, third = Notice.objects.filter(wizard=cast.bram).values_list("pk", flat=True)
+    for notice_id in (first, second):
+        post.send_again(notice_id=notice_id, wizard=cast.bram, now=NOW)
+    with pytest.raises(commands.Refused):
+        post.send_again(notice_id=third, wizard=cast.bram, now=NOW)
+    post.send_again(notice_id=third, wizard=cast.bram, now=NOW + timedelta(hours=2))
+
+
+def test_what_is_on_its_way_is_not_sent_again(cast: Cast):
+    challenge(cast.ada, cast.bram)
+    with pytest.raises(commands.Refused) as refused:
+        post.send_again(notice_id=Notice.objects.get().pk, wizard=cast.bram, now=NOW)
+    assert refused.value.code == "on_its_way"

@@ -1,0 +1,175 @@
+"""Choosing which mails one gets: in the settings, on a duel's page, by the link in a mail."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from duels import commands
+from duels.models import Duel, Wizard
+from duels.post import commands as post
+from duels.post import tokens
+from duels.post.models import DuelMailChoice, MailChoice, Notice, When
+from duels.post.queries import duel_mail_choice, mail_choice
+from tests.cast import NOW, Cast, begin, deliver
+
+ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram, visibility="private")
+
+
+def client_of(wizard: Wizard) -> Client:
+    client = Client()
+    assert wizard.user
+    client.force_login(wizard.user)
+    return client
+
+
+def off_address(wizard: Wizard) -> str:
+    """Where a mail that the wizard gets lets its reader switch mails off."""
+    mail.outbox.clear()
+    deliver()
+    assert wizard.user
+    (message,) = [each for each in mail.outbox if each.to == [wizard.user.email]]
+    found = re.fullmatch(
+        r"<http://127\.0\.0\.1:8000(/\S+)>", message.extra_headers["List-Unsubscribe"]
+    )
+    assert found
+    assert found[1] in message.body
+    return found[1]
+
+
+# In the settings
+
+
+def test_the_settings_say_and_take_what_is_chosen(ada: Wizard):
+    client = client_of(ada)
+    assert b"/settings/mail" in client.get("/settings/").content
+    assert (mail_choice(ada).when, mail_choice(ada).hour) == (When.EVERY, 8)
+    form = {"when": "daily", "hour": "21", "though_here": "on"}
+    assert client.post("/settings/mail", form).status_code == 302
+    choice = mail_choice(ada)
+    assert (choice.when, choice.hour, choice.though_here) == (When.DAILY, 21, True)
+    shown = client.get("/settings/mail").content.decode()
+    assert re.search(r'value="daily"[^>]*checked', shown)
+    assert re.search(r'value="21" selected', shown)
+    assert "UTC" in shown
+
+
+@pytest.mark.parametrize(
+    "form", [{"when": "hourly", "hour": "8"}, {"when": "daily", "hour": "24"}, {}]
+)
+def test_what_is_no_choice_is_refused(ada: Wizard, form: dict[str, str]):
+    assert client_of(ada).post("/settings/mail", form).status_code == 400
+    assert not MailChoice.objects.exists()
+
+
+@pytest.mark.parametrize(("field", "value"), [("when", "hourly"), ("hour", 24)])
+def test_the_command_refuses_what_is_no_choice(ada: Wizard, field: str, value: object):
+    chosen: dict[str, Any] = {"when": "daily", "hour": 8, "though_here": False, field: value}
+    with pytest.raises(commands.Refused):
+        post.choose_mails(wizard=ada, now=NOW, **chosen)
+
+
+# On a duel's page
+
+
+def test_a_duels_page_leads_to_its_own_choice(duel: Duel, cast: Cast):
+    client = client_of(cast.ada)
+    address = f"/duels/{duel.pk}/mail"
+    assert address in client.get(f"/duels/{duel.pk}/").content.decode()
+    assert "as about all others: at every turn" in client.get(address).content.decode()
+    assert client.post(address, {"when": "off"}).status_code == 302
+    assert duel_mail_choice(cast.ada, duel) == When.OFF
+    assert re.search(r'value="off"[^>]*checked', client.get(address).content.decode())
+    assert client.post(address, {"when": ""}).status_code == 302
+    assert duel_mail_choice(cast.ada, duel) is None
+    assert client.post(address, {"when": "hourly"}).status_code == 400
+
+
+def test_only_its_wizards_choose_mails_of_a_duel(duel: Duel, cast: Cast):
+    address = f"/duels/{duel.pk}/mail"
+    for ask in (client_of(cast.dorn).get, client_of(cast.dorn).post):
+        assert ask(address).status_code == 404
+    with pytest.raises(commands.Refused):
+        post.choose_duel_mails(wizard=cast.dorn, duel=duel, when="off", now=NOW)
+    assert Client().post(address, {"when": "off"}).status_code == 302  # to sign in
+    assert not DuelMailChoice.objects.exists()
+
+
+# By the link in a mail
+
+
+def test_a_mail_program_switches_mails_off_by_one_click(duel: Duel, cast: Cast):
+    address = off_address(cast.ada)
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(address, ONE_CLICK).status_code == 200
+    assert mail_choice(cast.ada).when == When.OFF
+    assert mail_choice(cast.bram).when == When.EVERY
+    begin(cast.ada, cast.cleo)
+    mail.outbox.clear()
+    deliver()
+    assert [message.to for message in mail.outbox] == [["cleo@example.org"]]
+
+
+def test_mails_say_that_one_click_is_enough(duel: Duel):
+    deliver()
+    for message in mail.outbox:
+        assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_following_the_link_changes_nothing(duel: Duel, cast: Cast, method: str):
+    """Mail scanners follow every link."""
+    address = off_address(cast.ada)
+    answer = getattr(Client(), method)(address)
+    assert answer.status_code == 200
+    assert not MailChoice.objects.exists()
+    assert not DuelMailChoice.objects.exists()
+    if method == "get":
+        assert "Nothing has changed yet" in answer.content.decode()
+
+
+def test_the_page_of_the_link_switches_off_one_duel_or_all(duel: Duel, cast: Cast):
+    other = begin(cast.ada, cast.cleo)
+    post.choose_duel_mails(wizard=cast.ada, duel=other, when="every", now=NOW)
+    address = post_address = f"/mail-off/{tokens.token(cast.ada.pk, duel.pk)}"
+    assert 'name="which" value="duel"' in Client().get(address).content.decode()
+    Client().post(post_address, {"which": "duel"})
+    assert duel_mail_choice(cast.ada, duel) == When.OFF
+    assert mail_choice(cast.ada).when == When.EVERY
+    Client().post(post_address, {"which": "all"})
+    assert mail_choice(cast.ada).when == When.OFF
+    assert duel_mail_choice(cast.ada, other) is None
+
+
+def test_the_link_of_a_daily_mail_names_no_duel(cast: Cast):
+    address = f"/mail-off/{tokens.token(cast.ada.pk)}"
+    assert 'value="duel"' not in Client().get(address).content.decode()
+    assert Client().post(address, {"which": "duel"}).status_code == 404
+    assert not MailChoice.objects.exists()
+
+
+@pytest.mark.parametrize("token", ["", "1-1", "1-1.forged", "1-2.{signature}"])
+def test_a_forged_link_is_none_of_ours(duel: Duel, cast: Cast, token: str):
+    signature = tokens.token(1, 1).rpartition(".")[2]
+    address = f"/mail-off/{token.format(signature=signature)}"
+    for ask in (Client().get, Client().post):
+        assert ask(address).status_code == 404
+    assert not MailChoice.objects.exists()
+
+
+def test_a_closed_account_leaves_no_choices(duel: Duel, cast: Cast):
+    post.choose_mails(wizard=cast.ada, when="daily", hour=1, though_here=False, now=NOW)
+    post.choose_duel_mails(wizard=cast.ada, duel=duel, when="off", now=NOW)
+    assert cast.ada.user
+    commands.close_account(user=cast.ada.user, now=NOW)
+    assert not MailChoice.objects.exists()
+    assert not DuelMailChoice.objects.exists()
+    deliver()
+    assert not Notice.objects.filter(wizard=cast.ada, status="sent").exists()

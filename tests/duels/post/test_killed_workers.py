@@ -1,0 +1,78 @@
+"""A mail worker that is killed between any two steps of sending: every notice is sent all the same,
+and never under two Message-IDs. Real processes, a real SMTP server."""
+
+import os
+import signal
+import warnings
+from collections import Counter
+from datetime import datetime, timedelta
+from unittest import mock
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection
+
+from duels.post import commands as post
+from duels.post import emails
+from duels.post.models import Notice, NoticeStatus
+from tests import services
+from tests.cast import NOW, Cast, begin
+
+DELIVERING = "duels.post.commands.delivering"
+DUELS = 15  # two notices each, killed at each of seven steps once: 210 times
+
+# What a worker does next when it is killed, and whether the server has taken the mail by then.
+STEPS = {
+    f"{DELIVERING}.emails.message": False,  # the notice is claimed
+    f"{DELIVERING}._send": False,
+    "smtplib.SMTP.connect": False,
+    "smtplib.SMTP.mail": False,
+    "smtplib.SMTP.data": False,
+    "smtplib.SMTP.quit": True,
+    f"{DELIVERING}._mark_sent": True,
+}
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.django_db(transaction=True)
+def test_workers_killed_at_any_step_send_every_notice_under_one_message_id(
+    cast: Cast, mail_sink: services.MailSink, settings
+):
+    settings.POST_NUDGED = False
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
+    for _ in range(DUELS):
+        begin(cast.ada, cast.bram)
+    emails.message([Notice.objects.all()[0]])  # what is loaded here, no child need load
+    now = NOW
+    notices = list(Notice.objects.values_list("pk", flat=True))
+    for step in STEPS:
+        for notice in notices:
+            kill_worker_at(step, notice, now)
+        now += timedelta(minutes=10)
+        assert post.requeue_stuck(now=now) == len(notices)
+    assert post.deliver_due(clock=lambda: now).sent == len(notices)
+    assert set(Notice.objects.values_list("status", flat=True)) == {NoticeStatus.SENT}
+    copies = Counter(mail["Message-ID"] for mail in mail_sink.mails)
+    assert len(copies) == len(notices)
+    assert set(copies.values()) == {1 + sum(STEPS.values())}
+    assert len({(mail["Message-ID"], mail["To"]) for mail in mail_sink.mails}) == len(notices)
+
+
+def kill_worker_at(step: str, notice: int, now: datetime) -> None:
+    connection.close()  # not to be shared with the child
+    with warnings.catch_warnings():
+        # Later Pythons warn of forking beside a thread; the mail sink's does nothing for the child.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        with mock.patch(step, kill_myself):
+            post.deliver_notice(notice_id=notice, now=now)
+        os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), step
+    assert os.WTERMSIG(status) == signal.SIGKILL
+
+
+def kill_myself(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,459 @@
+"""Sending by a mail service: what it is handed, what it refuses, and what it tells afterwards."""
+
+import importlib.util
+import json
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+import requests
+from allauth.account.models import EmailAddress
+from django.core.mail import send_mail
+from django.utils import timezone
+from pytest_django import Settings
+
+from duels.models import Wizard
+from duels.post import commands as post
+from duels.post import headers, mail_server
+from duels.post.models import Notice, NoticeStatus, SilencedAddress, SilencedFor
+from duels.post.queries import address_of, silenced_addresses
+from spellcaster.email_services import SERVICES
+from tests.cast import NOW, Cast, begin, challenge, deliver
+from tests.duels.test_views import signed_in
+from tests.mail_services import SIGNING_KEY, send_by, signed_by_mailgun, sns, tell, without_boto3
+
+# Its program for Python is not among what the site needs.
+BY_HTTP = sorted(set(SERVICES) - {"amazon_ses"})
+BRAM = "bram@example.org"
+
+
+class Answer:
+    """What a service answers."""
+
+    def __init__(self, status_code: int, told: object) -> None:
+        self.status_code = status_code
+        self.told = told
+        self.reason = "OK" if status_code == 200 else "no"
+        self.headers: dict[str, str] = {}
+
+    @property
+    def text(self) -> str:
+        return json.dumps(self.told)
+
+    content = text
+
+    def json(self) -> object:
+        return self.told
+
+
+def answering(*answers: Answer | Exception) -> Any:
+    return mock.patch.object(requests.Session, "request", side_effect=[*answers])
+
+
+SENT = Answer(200, {"ErrorCode": 0, "Message": "OK", "MessageID": "1", "To": BRAM})
+
+
+@pytest.fixture
+def notice(cast: Cast) -> Notice:
+    challenge(cast.ada, cast.bram)
+    return Notice.objects.get()
+
+
+def test_every_service_is_one_of_anymails():
+    for name in SERVICES:
+        assert importlib.util.find_spec(f"anymail.backends.{name}"), name
+
+
+# What it is handed
+
+
+def handed_on(service: str, notice: Notice, settings: Settings) -> str:
+    send_by(settings, service)
+    with answering(requests.ConnectionError()) as asked:
+        assert deliver() == 0
+    return json.dumps(asked.call_args.kwargs, default=str)
+
+
+@pytest.mark.parametrize("service", BY_HTTP)
+def test_each_service_is_handed_the_headers_that_it_takes(
+    cast: Cast, settings: Settings, service: str
+):
+    settings.REPLY_DOMAIN = "replies.example"
+    begin(cast.ada, cast.bram)
+    notice = Notice.objects.get(wizard=cast.ada)
+    Notice.objects.exclude(pk=notice.pk).delete()
+    told = handed_on(service, notice, settings)
+    assert headers.thread_id(notice.duel) in told
+    assert "reply+" in told
+    assert "ada@example.org" in told
+    own = {"List-Unsubscribe", "List-Unsubscribe-Post", "auto-generated", "References"}
+    taken = {each for each in own if each in told}
+    assert taken == (set() if service == "mailersend" else own)
+    keeps_id = service not in ("mailersend", "mailjet")
+    assert (headers.message_id(notice) in told) == keeps_id
+    assert ("X-PM-KeepID" in told) == (service == "postmark")
+
+
+def test_mails_that_are_no_notices_are_left_as_they_are(settings: Settings):
+    send_by(settings, "postmark")
+    with answering(SENT) as asked:
+        send_mail("A code", "1234", None, [BRAM])
+    assert "X-PM-KeepID" not in str(asked.call_args)
+
+
+def test_a_round_has_one_session_with_the_service(cast: Cast, settings: Settings):
+    send_by(settings, "postmark")
+    for _ in range(2):
+        begin(cast.ada, cast.bram)
+    with (
+        answering(*[SENT] * 4) as asked,
+        mock.patch("requests.Session", side_effect=requests.Session) as sessions,
+    ):
+        assert deliver() == 4
+    assert asked.call_count == 4
+    assert sessions.call_count == 1
+
+
+# What it refuses
+
+POSTMARK_INACTIVE = Answer(
+    422, {"ErrorCode": 406, "Message": f"Found inactive addresses: {BRAM}. Inactive recipients"}
+)
+POSTMARK_INVALID = Answer(422, {"ErrorCode": 300, "Message": f"Invalid 'To' address: '{BRAM}'."})
+POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to send"})
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"), [(POSTMARK_INACTIVE, "rejected"), (POSTMARK_INVALID, "invalid")]
+)
+def test_an_address_that_the_service_refuses_is_turned_off(
+    notice: Notice, cast: Cast, settings: Settings, answer: Answer, why: str
+):
+    send_by(settings, "postmark")
+    with answering(answer):
+        assert deliver() == 0
+    notice.refresh_from_db()
+    assert (notice.status, notice.last_error) == (NoticeStatus.FAILED, f"refused: {why}")
+    assert address_of(cast.bram) == ""
+    assert f"does not take mails for it ({why})" in (
+        signed_in(cast.bram).get("/settings/mail").content.decode()
+    )
+
+
+@pytest.mark.parametrize(("reason", "is_off"), [("hard-bounce", True), ("unsigned", False)])
+def test_a_fault_of_the_sites_own_turns_off_nobody(
+    notice: Notice, cast: Cast, settings: Settings, reason: str, is_off: bool
+):
+    send_by(settings, "mandrill")
+    told = [{"email": BRAM, "status": "rejected", "reject_reason": reason, "_id": "1"}]
+    with answering(Answer(200, told)):
+        assert deliver() == 0
+    assert (address_of(cast.bram) == "") == is_off
+    notice.refresh_from_db()
+    assert notice.status == (NoticeStatus.FAILED if is_off else NoticeStatus.QUEUED)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(500, {}),
+        Answer(503, "busy"),
+        Answer(429, {}),
+        Answer(401, {"ErrorCode": 10, "Message": "No Account or Server API tokens"}),
+        requests.ConnectionError(),
+        requests.Timeout(),
+    ],
+    ids=lambda answer: getattr(answer, "status_code", type(answer).__name__),
+)
+def test_a_service_that_does_not_work_is_left_alone_for_a_minute(
+    cast: Cast, settings: Settings, answer: Answer | Exception
+):
+    send_by(settings, "postmark")
+    for opponent in (cast.bram, cast.cleo, cast.dorn):
+        challenge(cast.ada, opponent)
+    with answering(answer) as asked:
+        assert deliver() == 0
+    assert asked.call_count == 1
+    assert mail_server.silent_until(NOW) == NOW + timedelta(minutes=1)
+    assert sorted(Notice.objects.values_list("attempts", flat=True)) == [0, 0, 1]
+    assert not SilencedAddress.objects.exists()
+
+
+def test_a_mail_that_the_service_does_not_like_holds_up_no_other(cast: Cast, settings: Settings):
+    send_by(settings, "postmark")
+    for opponent in (cast.bram, cast.cleo):
+        challenge(cast.ada, opponent)
+    with answering(POSTMARK_NO_CREDIT, SENT):
+        assert deliver() == 1
+    assert mail_server.silent_until(NOW) is None
+    waiting = Notice.objects.get(status=NoticeStatus.QUEUED)
+    assert waiting.attempts == 1
+    assert not SilencedAddress.objects.exists()
+
+
+def test_settings_that_lack_a_key_cost_no_mail_its_attempts(cast: Cast, settings: Settings):
+    send_by(settings, "postmark")
+    settings.ANYMAIL = {}
+    for opponent in (cast.bram, cast.cleo):
+        challenge(cast.ada, opponent)
+    assert deliver() == 0
+    assert sorted(Notice.objects.values_list("attempts", flat=True)) == [0, 1]
+    assert mail_server.silent_until(NOW) is not None
+
+
+@pytest.mark.parametrize("answer", [POSTMARK_INACTIVE, POSTMARK_NO_CREDIT, Answer(500, {BRAM: 1})])
+def test_what_a_service_answers_is_not_logged(
+    notice: Notice, settings: Settings, caplog: pytest.LogCaptureFixture, answer: Answer
+):
+    send_by(settings, "postmark")
+    with caplog.at_level(logging.DEBUG), answering(answer):
+        deliver()
+    notice.refresh_from_db()
+    for told in (caplog.text, notice.last_error):
+        assert "example.org" not in told
+        assert "for-tests" not in told
+
+
+# What it tells afterwards
+
+
+@pytest.fixture
+def told(settings: Settings, cast: Cast) -> Callable[..., int]:
+    """Has Postmark tell something; the status of the site's answer."""
+    send_by(settings, "postmark")
+
+    def tell_of(**changes: Any) -> int:
+        event = {
+            "RecordType": "Bounce",
+            "ID": 4711,
+            "Type": "HardBounce",
+            "TypeCode": 1,
+            "MessageID": "883953f4-6105-42a2-a16a-77a8eac79483",
+            "Details": "smtp;550 5.1.1 The email account that you tried to reach does not exist",
+            "Email": BRAM,
+            "From": "duels@duels.example",
+            "BouncedAt": timezone.now().isoformat(),
+            "Description": "The server was unable to deliver your message",
+        }
+        return tell("postmark/tracking/", event | changes)
+
+    return tell_of
+
+
+def test_a_hard_bounce_turns_its_address_off_once(told: Callable[..., int], cast: Cast):
+    assert told() == 200
+    assert address_of(cast.bram) == ""
+    (silenced,) = silenced_addresses(cast.bram)
+    assert (silenced.cause, silenced.answer) == (SilencedFor.BOUNCE, "5.1.1")
+    assert told() == 200
+    assert list(silenced_addresses(cast.bram)) == [silenced]
+
+
+def test_a_complaint_turns_its_address_off(told: Callable[..., int], cast: Cast):
+    assert told(RecordType="SpamComplaint", Type="SpamComplaint", Details="") == 200
+    (silenced,) = silenced_addresses(cast.bram)
+    assert silenced.cause == SilencedFor.COMPLAINT
+    client = signed_in(cast.bram)
+    assert "reported as unwanted" in client.get("/settings/mail").content.decode()
+    client.post("/settings/mail/on")
+    assert address_of(cast.bram) == BRAM
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"Type": "SoftBounce"},
+        {"Type": "Transient"},
+        {"Type": "DnsError"},
+        {"Type": "Blocked"},
+        {"Type": "DMARCPolicy"},
+        {"Type": "AutoResponder"},
+        {"Details": "smtp;450 4.2.1 try later"},
+        {"RecordType": "Delivery", "Recipient": BRAM},
+        {"RecordType": "Open", "Recipient": BRAM},
+        {"RecordType": "SomethingNew"},
+        {"Email": "stranger@example.org"},
+        {"Email": ""},
+        {"Email": None},
+    ],
+    ids=str,
+)
+def test_other_events_turn_nothing_off(
+    told: Callable[..., int], cast: Cast, changes: dict[str, Any]
+):
+    assert told(**changes) == 200
+    assert address_of(cast.bram) == BRAM
+    assert not SilencedAddress.objects.exists()
+
+
+def test_only_the_address_that_a_wizard_reads_mail_at_is_turned_off(
+    told: Callable[..., int], cast: Cast
+):
+    EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
+    told(Email="b@example.net")
+    EmailAddress.objects.create(user=cast.cleo.user, email="c@example.net", verified=False)
+    told(Email="c@example.net")
+    assert not SilencedAddress.objects.exists()
+
+
+def test_an_event_that_comes_late_turns_off_nothing_again(told: Callable[..., int], cast: Cast):
+    before = timezone.now() - timedelta(hours=1)
+    told(BouncedAt=before.isoformat())
+    post.turn_on_again(wizard=cast.bram, now=timezone.now())
+    told(BouncedAt=before.isoformat())
+    assert address_of(cast.bram) == BRAM
+    told(BouncedAt=(timezone.now() + timedelta(days=900)).isoformat())
+    assert address_of(cast.bram) == ""
+
+
+SIGNED = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
+MAILGUN_FAILED = {
+    "event-data": {
+        "event": "failed",
+        "severity": "permanent",
+        "reason": "bounce",
+        "recipient": BRAM,
+        "timestamp": 1772366405.0,
+        "delivery-status": {"code": 550, "message": "550 5.1.1 user unknown"},
+        "message": {"headers": {"message-id": "notice.1.x@duels.example"}},
+    }
+}
+SES_BOUNCE = {
+    "eventType": "Bounce",
+    "bounce": {
+        "bounceType": "Permanent",
+        "bounceSubType": "General",
+        "bouncedRecipients": [
+            {"emailAddress": BRAM, "diagnosticCode": "smtp; 550 5.1.1 user unknown"}
+        ],
+    },
+    "mail": {"messageId": "1", "destination": [BRAM]},
+}
+
+
+def changed(event: Any, old: str, new: str) -> Any:
+    return json.loads(json.dumps(event).replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("event", "is_off"),
+    [
+        (MAILGUN_FAILED, True),
+        (changed(MAILGUN_FAILED, "permanent", "temporary"), False),
+        (changed(MAILGUN_FAILED, '"bounce"', '"suppress-unsubscribe"'), False),
+        (changed(MAILGUN_FAILED, '"failed"', '"complained"'), True),
+        (changed(MAILGUN_FAILED, '"failed"', '"delivered"'), False),
+    ],
+)
+def test_mailgun(cast: Cast, settings: Settings, event: dict[str, Any], is_off: bool):
+    send_by(
+        settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
+    )
+    assert tell("mailgun/tracking/", signed_by_mailgun(event), secret=None) == 200
+    assert (address_of(cast.bram) == "") == is_off
+
+
+@pytest.mark.parametrize(
+    ("event", "is_off"),
+    [
+        (SES_BOUNCE, True),
+        (changed(SES_BOUNCE, "Permanent", "Transient"), False),
+        (changed(SES_BOUNCE, "Permanent", "Undetermined"), False),
+        (changed(SES_BOUNCE, BRAM, "stranger@example.org"), False),
+    ],
+)
+def test_amazon_ses(cast: Cast, settings: Settings, event: dict[str, Any], is_off: bool):
+    send_by(settings, "amazon_ses")
+    message, sent = sns(event)
+    with without_boto3():
+        assert tell("amazon_ses/tracking/", message, **sent) == 200
+    assert (address_of(cast.bram) == "") == is_off
+
+
+BREVO = {
+    "event": "hard_bounce",
+    "email": BRAM,
+    "ts_event": 1772366405,
+    "id": 1,
+    "date": "2026-03-01",
+}
+MAILJET = {
+    "event": "bounce",
+    "email": BRAM,
+    "time": 1772366405,
+    "hard_bounce": True,
+    "error": "user unknown",
+}
+SPARKPOST = {
+    "msys": {
+        "message_event": {
+            "type": "bounce", "bounce_class": "10", "raw_rcpt_to": BRAM, "timestamp": "1772366405",
+        }
+    }
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("service", "event", "is_off"),
+    [
+        ("brevo", BREVO, True),
+        ("brevo", changed(BREVO, "hard_bounce", "soft_bounce"), False),
+        ("mailjet", MAILJET, True),
+        ("mailjet", changed(MAILJET, "true", "false"), False),
+        ("sparkpost", [SPARKPOST], True),
+        ("sparkpost", [changed(SPARKPOST, '"10"', '"22"')], False),
+    ],
+)
+def test_soft_bounces_of_services_that_call_them_bounces(
+    cast: Cast, settings: Settings, service: str, event: Any, is_off: bool
+):
+    send_by(settings, service)
+    assert tell(f"{service}/tracking/", event) == 200
+    assert (address_of(cast.bram) == "") == is_off
+
+
+# Who may tell it
+
+
+@pytest.mark.parametrize("secret", [None, "", "Basic bm86bm8=", "Bearer x", "Basic !"])
+def test_nobody_else_turns_an_address_off(cast: Cast, settings: Settings, secret: str | None):
+    send_by(settings, "postmark")
+    event = {"RecordType": "Bounce", "Type": "HardBounce", "Email": BRAM}
+    assert tell("postmark/tracking/", event, secret=secret) == 400
+    assert address_of(cast.bram) == BRAM
+
+
+def test_a_wrong_signature_is_refused(cast: Cast, settings: Settings):
+    send_by(
+        settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
+    )
+    forged = signed_by_mailgun(MAILGUN_FAILED, key="another")
+    assert tell("mailgun/tracking/", forged, secret=None) == 400
+    assert tell("mailgun/tracking/", MAILGUN_FAILED, secret=None) == 400
+    assert address_of(cast.bram) == BRAM
+
+
+def test_an_error_is_answered_with_try_again_and_logged_without_what_was_told(
+    told: Callable[..., int], cast: Cast, caplog: pytest.LogCaptureFixture
+):
+    with (
+        caplog.at_level(logging.DEBUG),
+        mock.patch.object(Wizard.objects, "filter", side_effect=RuntimeError(BRAM)),
+    ):
+        assert told() == 503
+    assert "was not heard: RuntimeError" in caplog.text
+    assert "example.org" not in caplog.text
+    assert told() == 200
+    assert address_of(cast.bram) == ""
+
+
+@pytest.mark.parametrize("event", [[], 7, "x", None, {"Type": []}, {"RecordType": {}}])
+def test_what_is_no_event_of_the_service_escapes_nowhere(
+    cast: Cast, settings: Settings, event: Any, caplog: pytest.LogCaptureFixture
+):
+    send_by(settings, "postmark")
+    assert tell("postmark/tracking/", event) in (200, 503)
+    assert "Traceback" not in caplog.text

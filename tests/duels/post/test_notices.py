@@ -1,0 +1,307 @@
+"""The outbox: a mail is sent once, tried again when it fails, and says what its reader may know."""
+
+import re
+from datetime import timedelta
+from unittest import mock
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from duels import commands
+from duels.models import Duel, Wizard
+from duels.post.models import Notice, NoticeKind, NoticeStatus
+from engine.differences import differences
+from engine.rulesets import RULESETS
+from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play
+
+IDLE = hands("-", "-")
+MINUTE = timedelta(minutes=1)
+
+
+def queued(kind: NoticeKind | None = None) -> Notice:
+    notices = Notice.objects.filter(status=NoticeStatus.QUEUED)
+    notice = (notices.filter(kind=kind) if kind else notices).first()
+    assert notice
+    return notice
+
+
+def html(message: EmailMultiAlternatives) -> str:
+    ((content, kind),) = message.alternatives
+    assert kind == "text/html"
+    return str(content)
+
+
+def send_all() -> list[EmailMultiAlternatives]:
+    """Everything that is due, and what was sent."""
+    mail.outbox.clear()
+    deliver(now=LATER)
+    return [m for m in mail.outbox if isinstance(m, EmailMultiAlternatives)]
+
+
+def sent_to(wizard: Wizard) -> EmailMultiAlternatives:
+    """The one mail that the wizard gets now."""
+    user = wizard.user
+    assert user
+    (message,) = [message for message in send_all() if message.to == [user.email]]
+    return message
+
+
+def test_a_committed_change_sends_its_mails(
+    ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        challenge(ada, bram)
+    assert [message.to for message in mail.outbox] == [["bram@example.org"]]
+
+
+def test_a_change_that_is_rolled_back_sends_no_mail(ada: Wizard, bram: Wizard):
+    with (
+        mock.patch("duels.commands.challenges._challenge", side_effect=RuntimeError),
+        pytest.raises(RuntimeError),
+    ):
+        challenge(ada, bram)
+    assert not Notice.objects.exists()
+
+
+def test_an_unverified_address_gets_no_mail(ada: Wizard, bram: Wizard):
+    user = bram.user
+    assert user
+    EmailAddress.objects.filter(user=user).update(verified=False)
+    challenge(ada, bram)
+    assert deliver(now=NOW) == 0
+    assert Notice.objects.get().status == NoticeStatus.DROPPED
+
+
+# What is in a mail
+
+
+@pytest.mark.parametrize("ruleset", list(RULESETS))
+def test_the_mail_of_a_challenge_says_how_the_rules_differ(ada: Wizard, bram: Wizard, ruleset: str):
+    challenge(ada, bram, ruleset=ruleset)
+    message = sent_to(bram)
+    lines = [line.text for line in differences(RULESETS[ruleset])]
+    told = " ".join(str(message.body).split())
+    assert all(f" - {line} " in told for line in lines)
+    assert told.count(" - ") == len(lines)
+    assert ("differs from Bartle" in message.body) == bool(lines)
+    assert html(message).count("<li>") == len(lines)
+
+
+def test_the_mail_of_a_challenge_has_its_words_and_a_link(ada: Wizard, bram: Wizard):
+    begin(ada, bram)  # they know each other
+    send_all()
+    duel = challenge(ada, bram, words="Wands <at> dawn & no mercy")
+    message = sent_to(bram)
+    assert message.subject == "Ada challenges you to a duel"
+    assert "Wands <at> dawn & no mercy" in message.body
+    assert "Wands &lt;at&gt; dawn &amp; no mercy" in html(message)
+    assert f"/duels/{duel.pk}/" in message.body
+
+
+def test_a_strangers_words_are_not_mailed(cast: Cast):
+    begin(cast.bram, cast.cleo)
+    send_all()
+    challenge(cast.ada, cast.bram, words="Wands at dawn")
+    message = sent_to(cast.bram)
+    for text in (str(message.body), html(message)):
+        assert "Wands" not in text
+        assert "There are words with it" in text
+
+
+def test_a_challenge_without_words_speaks_of_none(ada: Wizard, bram: Wizard):
+    challenge(ada, bram)
+    assert "words" not in sent_to(bram).body
+
+
+def test_the_challenger_is_mailed_each_answer(cast: Cast):
+    duel = challenge(cast.ada, cast.bram, size=3)
+    mail.outbox.clear()
+    commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert "Bram does not take up" in sent_to(cast.ada).subject
+    commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    assert "Cleo takes up" in sent_to(cast.ada).subject
+
+
+def test_wizards_are_mailed_when_the_duel_begins(cast: Cast):
+    begin(cast.ada, cast.bram, cast.cleo)
+    message = sent_to(cast.cleo)
+    assert message.subject == "Your duel with Ada and Bram begins: turn 1"
+    assert "Turn 1" in message.body
+
+
+def test_the_mail_of_a_turn_tells_what_happened_and_shows_the_grid(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    send_all()
+    play(duel, {cast.ada: hands("W", "P", say="<Well> met"), cast.bram: hands("S", ">")})
+    message = sent_to(cast.bram)
+    assert message.subject == "Your turn 2 against Ada"
+    assert "Turn 1" in message.body
+    assert "<Well> met" in message.body
+    assert "&lt;Well&gt; met" in html(message)
+    assert re.search(r"(?m)^turn +Ada +Bram$", str(message.body))
+    assert re.search(r"(?m)^ +1 +W +P +S +>$", str(message.body))
+    assert "<table" in html(message)
+
+
+def test_rules_are_cited_by_their_names_with_links_to_them(cast: Cast):
+    """Bram's shield stops nothing, and his report says by which rules."""
+    duel = begin(cast.ada, cast.bram)
+    send_all()
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", ">")})
+    message = sent_to(cast.bram)
+    assert "[Shield]" in message.body
+    assert not re.search(r"\w+:\w+\]", str(message.body))
+    links = dict(re.findall(r'<a [^>]*href="([^"]+#[^"]+)"[^>]*>([^<]+)</a>', html(message)))
+    assert links["http://127.0.0.1:8000/rules/bartle-1/#spell:shield"] == "Shield"
+    assert not any(":" in name and not name.startswith("R") for name in links.values())
+
+
+def test_the_colours_of_mails_are_the_sites_own():
+    styles = (settings.BASE_DIR / "static" / "css" / "variables.css").read_text()
+    for template in (settings.BASE_DIR / "templates" / "emails").rglob("*.html"):
+        colours = set(re.findall(r"#[0-9a-f]{3,6}\b", template.read_text()))
+        assert all(colour in styles for colour in colours), template
+        assert not re.search(r"<img|url\(|@import|<link", template.read_text()), template
+
+
+def test_a_subject_of_a_large_duel_is_short(cast: Cast):
+    begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
+    message = sent_to(cast.dorn)
+    assert message.subject == "Your duel with Ada and 2 others begins: turn 1"
+    assert "Ada, Bram and Cleo" in message.body
+
+
+def test_mails_hide_gestures_of_the_invisible_from_rivals(cast: Cast):
+    """Ada becomes invisible: Bram's mail does not show her gestures, hers does."""
+    duel = begin(cast.ada, cast.bram)
+    for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
+        play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
+    send_all()
+    play(duel, {cast.ada: hands("F", "F"), cast.bram: IDLE})
+    messages = {message.to[0]: message for message in send_all()}
+    row = r"(?m)^ +5 +{} +{} +- +-$"
+    assert re.search(row.format("F", "F"), str(messages["ada@example.org"].body))
+    assert re.search(row.format(r"\?", r"\?"), str(messages["bram@example.org"].body))
+
+
+def test_the_mail_to_a_wizard_with_nothing_to_decide_says_so(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
+        send_all()
+        play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
+    message = sent_to(cast.bram)
+    assert message.subject == "Turn 4 against Ada"
+    assert "nothing to decide" in message.body
+
+
+def test_a_question_is_mailed_with_the_grid(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for letter in "WDW":
+        send_all()
+        play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE})
+    message = sent_to(cast.ada)
+    assert message.subject == "A question for you in turn 3 against Bram"
+    assert re.search(r"(?m)^  .*Bram.*\?$", str(message.body))
+    assert re.search(r"(?m)^ +3 +F +W +- +-$", str(message.body))
+
+
+def test_an_offer_of_a_draw_is_mailed(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    send_all()
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert sent_to(cast.bram).subject == "Ada offers a draw"
+
+
+@pytest.mark.parametrize("how", ["surrender", "resigned", "agreed"])
+def test_the_end_is_mailed_to_each_wizard_from_their_side(cast: Cast, how: str):
+    duel = begin(cast.ada, cast.bram)
+    send_all()
+    if how == "surrender":
+        play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
+    elif how == "resigned":
+        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    else:
+        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        send_all()
+        commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    messages = {message.to[0]: message for message in send_all()}
+    subjects = [messages[f"{name}@example.org"].subject for name in ("ada", "bram")]
+    if how == "agreed":
+        assert subjects == [
+            "Your duel with Bram is over: a draw",
+            "Your duel with Ada is over: a draw",
+        ]
+        assert "by agreement" in messages["ada@example.org"].body
+    else:
+        assert subjects == [
+            "Your duel with Bram is over: Bram has won",
+            "Your duel with Ada is over: you have won",
+        ]
+        assert ("by resigning" in messages["ada@example.org"].body) == (how == "resigned")
+
+
+def test_no_mail_holds_anothers_address_and_links_only_open_pages(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    messages = send_all()
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
+    messages += send_all()
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    challenge(cast.cleo, cast.dorn)
+    messages += send_all()
+    assert len(messages) >= 7
+    for message in messages:
+        text = message.body + html(message)
+        assert len(message.to) == 1
+        assert "@" not in text
+        links = set(re.findall(r"https?://[^\s\"<]+", text))
+        site = "http://127.0.0.1:8000"
+        off = {link for link in links if link.startswith(f"{site}/mail-off/")}
+        duels = {f"{site}/duels/{pk}/" for pk in Duel.objects.values_list("pk", flat=True)}
+        rules = {link for link in links if link.startswith(f"{site}/rules/bartle-1/#")}
+        assert links - off - rules <= duels
+        assert (len(off), len(links - rules)) == (1, 2)
+
+
+def test_the_mails_of_one_duel_are_one_conversation(cast: Cast, settings):
+    settings.SITE_URL = "https://duels.example"
+    duel, _ = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
+    messages = send_all()
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    messages += send_all()
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    messages += send_all()
+    conversations: dict[str, list[str]] = {}
+    for message in messages:
+        sent = message.message()
+        assert sent["In-Reply-To"] == sent["References"]
+        assert re.fullmatch(r"<[^<>@\s]+@duels\.example>", sent["References"])
+        conversations.setdefault(sent["References"], []).append(sent["Message-ID"])
+    assert sorted(len(ids) for ids in conversations.values()) == [2, 6]
+    ids = [each for ids in conversations.values() for each in ids]
+    assert len({*ids, *conversations}) == len(ids) + 2
+    assert all(re.fullmatch(r"<[^<>@\s]+@duels\.example>", each) for each in ids)
+
+
+def test_mails_say_that_no_person_has_sent_them(ada: Wizard, bram: Wizard):
+    challenge(ada, bram)
+    assert sent_to(bram).message()["Auto-Submitted"] == "auto-generated"
+
+
+def test_each_wizard_gets_one_mail_a_turn(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    messages = send_all()
+    for _ in range(3):
+        play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+        messages += send_all()
+    subjects = [m.subject for m in messages if m.to == ["ada@example.org"]]
+    assert subjects == [
+        "Your duel with Bram begins: turn 1",
+        "Your turn 2 against Bram",
+        "Your turn 3 against Bram",
+        "Your turn 4 against Bram",
+    ]
+    assert open_turn(duel).ordinal == 4

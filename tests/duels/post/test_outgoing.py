@@ -1,0 +1,227 @@
+"""One connection for the mails of a round: kept, given up where it breaks, and never a reason for a
+second copy. A real SMTP server."""
+
+import os
+import pkgutil
+import signal
+import smtplib
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+from urllib.parse import urlsplit
+
+import pytest
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.db import connection
+from pytest_django import Settings
+
+from duels.post import commands as post
+from duels.post import emails, outgoing
+from duels.post.bounce_address import bounce_address
+from duels.post.models import Notice, NoticeStatus, SilencedAddress
+from tests import services
+from tests.cast import NOW, Cast, begin, challenge, deliver
+
+CONNECT = smtplib.SMTP.connect
+DUELS = 5  # two notices each
+
+
+@pytest.fixture
+def sent_by_smtp(mail_sink: services.MailSink, settings: Settings) -> services.MailSink:
+    settings.POST_NUDGED = False
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
+    return mail_sink
+
+
+@pytest.fixture
+def connects() -> Iterator[mock.MagicMock]:
+    with mock.patch.object(smtplib.SMTP, "connect", autospec=True, side_effect=CONNECT) as spy:
+        yield spy
+
+
+def statuses() -> Counter[str]:
+    return Counter(Notice.objects.values_list("status", flat=True))
+
+
+def test_the_mails_of_a_round_go_over_one_connection(
+    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+):
+    for _ in range(DUELS):
+        begin(cast.ada, cast.bram)
+    with mock.patch.object(smtplib.SMTP, "quit", autospec=True, side_effect=smtplib.SMTP.quit) as q:
+        assert deliver() == 2 * DUELS
+    assert (connects.call_count, q.call_count) == (1, 1)
+    assert len({mail["Message-ID"] for mail in sent_by_smtp.mails}) == 2 * DUELS
+
+
+def test_a_round_without_mails_asks_nobody(
+    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+):
+    assert deliver() == 0
+    assert not connects.called
+
+
+def test_no_conversation_is_longer_than_servers_like(
+    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, monkeypatch
+):
+    monkeypatch.setattr(outgoing, "MOST_ON_ONE_CONNECTION", 4)
+    for _ in range(DUELS):
+        begin(cast.ada, cast.bram)
+    assert deliver() == 2 * DUELS
+    assert connects.call_count == 3
+
+
+@pytest.mark.parametrize("answer", [smtplib.SMTPServerDisconnected(), TimeoutError(), (421, b"")])
+def test_a_connection_that_broke_meanwhile_is_opened_anew(
+    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, answer: Any
+):
+    for _ in range(2):
+        begin(cast.ada, cast.bram)
+    with mock.patch.object(smtplib.SMTP, "noop", side_effect=[answer, (250, b""), (250, b"")]):
+        assert deliver() == 4
+    assert connects.call_count == 2
+    assert len(sent_by_smtp.mails) == 4
+    assert not Notice.objects.exclude(attempts=0).exists()
+
+
+class HangsUp:
+    """A server that takes one mail in each conversation, and ends it without a word."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        self.ids.append(str(services.parsed(envelope.original_content or b"")["Message-ID"]))
+        return "250 Message accepted for delivery"
+
+    async def handle_NOOP(
+        self, server: SMTP, session: Session, envelope: Envelope, argument: str
+    ) -> str:
+        assert server.transport is not None
+        server.transport.close()
+        return "421 Good-bye"
+
+
+def test_a_server_that_hangs_up_after_each_mail_gets_each_once(
+    cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+):
+    for _ in range(2):
+        begin(cast.ada, cast.bram)
+    server = HangsUp()
+    with services.smtp_server(server) as port:
+        settings.EMAIL_PORT = port
+        assert deliver() == 4
+    assert connects.call_count == 4
+    assert len(server.ids) == len(set(server.ids)) == 4
+
+
+def test_a_mail_that_is_refused_holds_up_no_other(
+    cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
+):
+    for opponent in (cast.bram, cast.cleo, cast.dorn):
+        challenge(cast.ada, opponent)
+    refused: list[Any] = [smtplib.SMTP.rcpt, (550, b"5.1.1 no such user"), smtplib.SMTP.rcpt]
+
+    def rcpt(smtp: smtplib.SMTP, *arguments: Any) -> Any:
+        answer = refused.pop(0)
+        return answer if isinstance(answer, tuple) else answer(smtp, *arguments)
+
+    with mock.patch.object(smtplib.SMTP, "rcpt", rcpt):
+        assert deliver() == 2
+    assert statuses() == {NoticeStatus.SENT: 2, NoticeStatus.FAILED: 1}
+    assert SilencedAddress.objects.count() == 1
+    assert connects.call_count == 2
+
+
+def test_a_farewell_that_fails_undoes_nothing(cast: Cast, sent_by_smtp: services.MailSink):
+    begin(cast.ada, cast.bram)
+    with mock.patch.object(smtplib.SMTP, "quit", side_effect=TimeoutError):
+        assert deliver() == 2
+    assert statuses() == {NoticeStatus.SENT: 2}
+
+
+class KeepsEnvelopes:
+    """A server that keeps who has sent what."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[str | None, str]] = []
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        mail = services.parsed(envelope.original_content or b"")
+        self.kept.append((envelope.mail_from, str(mail["From"])))
+        return "250 Message accepted for delivery"
+
+
+@pytest.mark.parametrize("domain", ["", "bounces.example"])
+def test_the_envelope_says_where_a_mail_comes_back_to_and_the_mail_who_has_sent_it(
+    cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, domain: str
+):
+    settings.BOUNCE_DOMAIN = domain
+    challenge(cast.ada, cast.bram)
+    server = KeepsEnvelopes()
+    with services.smtp_server(server) as port:
+        settings.EMAIL_PORT = port
+        assert deliver() == 1
+    comes_back_to = bounce_address(Notice.objects.get().pk, "bram@example.org")
+    sender = "spellcaster@localhost"
+    assert server.kept == [(comes_back_to or sender, f"Spellcaster <{sender}>")]
+
+
+# Rounds that are killed at their third mail: what was done by then, and whether that mail was sent.
+STEPS = {
+    "duels.post.commands.delivering.emails.message": False,
+    "duels.post.commands.delivering._send": False,
+    "smtplib.SMTP.noop": False,
+    "smtplib.SMTP.mail": False,
+    "smtplib.SMTP.data": False,
+    "duels.post.commands.delivering._mark_sent": True,
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("step", STEPS)
+def test_a_round_killed_at_any_step_loses_and_doubles_nothing_but_its_last_mail(
+    cast: Cast, sent_by_smtp: services.MailSink, step: str
+):
+    for _ in range(DUELS):
+        begin(cast.ada, cast.bram)
+    emails.message([Notice.objects.all()[0]])  # what is loaded here, no child need load
+    kill_round_at(step, third=2 if step.endswith("noop") else 3)
+    assert statuses() == {
+        NoticeStatus.SENT: 2,
+        NoticeStatus.SENDING: 1,
+        NoticeStatus.QUEUED: 2 * DUELS - 3,
+    }
+    later = NOW + timedelta(minutes=10)
+    assert post.deliver_due(clock=lambda: later) == post.PostResult(1, 2 * DUELS - 2, 0)
+    copies = Counter(mail["Message-ID"] for mail in sent_by_smtp.mails)
+    assert len(copies) == 2 * DUELS
+    assert sum(copies.values()) == 2 * DUELS + STEPS[step]
+
+
+def kill_round_at(step: str, *, third: int) -> None:
+    """A worker of its own that dies when it comes to this step for its third mail."""
+    connection.close()  # not to be shared with the child
+    with warnings.catch_warnings():
+        # Later Pythons warn of forking beside a thread; the mail sink's does nothing for the child.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        calls = iter(range(1, 100))
+        original = pkgutil.resolve_name(step)
+
+        def step_or_death(*arguments: Any, **named: Any) -> Any:
+            if next(calls) == third:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return original(*arguments, **named)
+
+        with mock.patch(step, step_or_death):
+            post.deliver_due(clock=lambda: NOW)
+        os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), step
+    assert os.WTERMSIG(status) == signal.SIGKILL

@@ -1,0 +1,233 @@
+"""What a mail says of how things stand: beings, what is in force, and what hands can complete."""
+
+import re
+from datetime import timedelta
+from unittest import mock
+
+import pytest
+from django.core.mail import EmailMultiAlternatives
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+import engine
+from duels import adjudication, commands
+from duels.models import Turn
+from duels.post import emails
+from duels.post.models import Notice, NoticeKind
+from duels.post.wrapping import COLUMNS, with_short_lines
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+from tests.states import STATES, People, State
+
+pytestmark = pytest.mark.django_db
+
+SECTIONS = (
+    "Who stands, and what is in force",
+    "What your hands can complete",
+    "What may come from the others",
+)
+
+
+def turn_mail(state: State) -> EmailMultiAlternatives:
+    """The mail of the turn that is open, to the state's viewer."""
+    assert state.viewer is not None
+    turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
+    notice = Notice(
+        kind=NoticeKind.YOUR_TURN,
+        wizard=state.viewer,
+        duel=state.duel,
+        turn=turn,
+        created_at=turn.opened_at,
+        key="looked at",
+        pk=1,
+    )
+    notice.duel.refresh_from_db()
+    message = emails.message([notice])
+    assert message
+    return message
+
+
+def shown(name: str) -> str:
+    return str(turn_mail(STATES[name](People())).body)
+
+
+def part(body: str, title: str) -> list[str]:
+    """The lines below this title, up to the next one."""
+    lines = body.split("\n")
+    found = lines[lines.index(title) + 2 :]
+    return found[: next(n for n, line in enumerate(found) if line and line[0] != " ")]
+
+
+def page_html(message: EmailMultiAlternatives) -> str:
+    ((content, _),) = message.alternatives
+    return str(content)
+
+
+def test_the_mail_has_every_being_and_how_long_what_is_in_force_lasts():
+    lines = part(shown("every_effect"), SECTIONS[0])
+    assert lines[:4] == [
+        "  Ada (you)   9 of 15 damage",
+        "      Delayed Effect: 3 more turns",
+        "      Disease: kills in 4 turns",
+        "      Invisibility: 2 more turns",
+    ]
+    assert "      banked: Fireball" in lines
+    assert "    Red Ogre  0 of 2 damage" in lines
+    assert "      Haste: for ever" in lines
+
+
+def test_wounds_are_told_as_their_reader_likes_them():
+    state = STATES["every_effect"](People())
+    assert state.viewer
+    commands.change_reading(wizard=state.viewer, typed={"points": "left"})
+    state.viewer.refresh_from_db()
+    message = turn_mail(state)
+    assert "  Ada (you)   6 of 15 hit points left" in part(str(message.body), SECTIONS[0])
+    assert "6 of 15 hit points left" in page_html(message)
+
+
+def test_the_blind_read_of_no_wounds_but_their_own():
+    lines = part(shown("blind"), SECTIONS[0])
+    assert "  Bram          damage not seen" in lines
+    assert "  Red Goblin    not seen" in lines
+    assert SECTIONS[2] not in shown("blind")
+
+
+def test_the_mail_says_what_each_gesture_of_each_hand_completes():
+    lines = part(shown("every_effect"), SECTIONS[1])
+    left = lines.index("  left hand, so far W P F")
+    assert lines[left : left + 6] == [
+        "  left hand, so far W P F",
+        "    now",
+        "      P    Shield",
+        "      D    Cause Heavy Wounds",
+        "    the turn after",
+        "      F F  Paralysis",
+    ]
+    assert "      D    Missile" in lines[lines.index("  right hand, so far C D S") :]
+
+
+def test_what_both_hands_must_make_is_said_of_both():
+    assert "      both W both S  Invisibility" in part(shown("eight_wizards"), SECTIONS[1])
+
+
+def test_of_the_others_only_what_was_seen_is_told():
+    duel_of_eight = part(shown("eight_wizards"), SECTIONS[2])
+    assert "    now             Anti-spell (left, F); Fear (right, D)" in duel_of_eight
+    assert not any(line == "  Ada" for line in duel_of_eight)
+
+
+def test_barred_gestures_lead_nowhere():
+    """A hand that is forced has that one gesture."""
+    state = STATES["forced"](People())
+    position = adjudication.position_of(open_turn(state.duel))
+    assert state.viewer
+    code = state.duel.seats.get(wizard=state.viewer).code
+    for hand in adjudication.open_hints(position, code):
+        sheet = next(part for part in engine.sheet(position, code).sets if part.number == hand.set)
+        options = (sheet.left if hand.hand == "L" else sheet.right).gestures
+        assert [hint.letter for hint in hand.gestures] == [
+            option.letter for option in options if option.allowed
+        ]
+        assert len(hand.gestures) < 8
+
+
+def test_a_mail_without_advice_is_sent_without(caplog: pytest.LogCaptureFixture):
+    with mock.patch("engine.hints", side_effect=RuntimeError("abracadabra")):
+        body = shown("every_effect")
+    assert SECTIONS[0] in body
+    assert SECTIONS[1] not in body
+    assert SECTIONS[2] not in body
+    assert "No advice in turn" in caplog.text
+
+
+def test_no_mail_is_written_while_a_turn_is_resolved(
+    cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+):
+    """Promise 12: what a mail says costs its sender's time, not the turn's."""
+    duel = begin(cast.ada, cast.bram)
+    for wizard in (cast.ada, cast.bram):
+        seal(duel, wizard, hands("S", "W"))
+    with (
+        mock.patch.object(emails, "message", side_effect=RuntimeError) as message,
+        mock.patch("engine.hints", side_effect=RuntimeError) as hints,
+        django_capture_on_commit_callbacks(execute=False),
+    ):
+        assert commands.resolve_turn(turn_id=open_turn(duel).pk)
+    assert not message.called
+    assert not hints.called
+    assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN).count() == 2
+
+
+def test_of_a_turn_that_asks_no_heading_stands_alone(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for letter in "WDW":
+        play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})
+    notice = Notice.objects.filter(kind=NoticeKind.QUESTION).latest("pk")
+    message = emails.message([notice])
+    assert message
+    assert SECTIONS[0] in message.body
+    assert "Nothing but gestures" not in message.body
+    assert "Turn 3\n" not in message.body
+
+
+def test_a_turn_of_mere_gestures_says_so(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("W", "S")})
+    message = turn_mail(State(duel, cast.ada))
+    assert "Turn 1\n\n  Nothing but gestures." in message.body
+    assert "Nothing but gestures." in page_html(message)
+
+
+def test_who_has_nothing_to_decide_is_told_of_no_hands(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
+        play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
+    body = str(turn_mail(State(duel, cast.bram)).body)
+    assert "nothing to decide" in " ".join(body.split())
+    assert SECTIONS[0] in body
+    assert SECTIONS[1] not in body
+
+
+@pytest.mark.parametrize("name", sorted(STATES))
+def test_every_line_fits_a_terminal_and_the_page_has_the_same(name: str):
+    state = STATES[name](People())
+    if state.viewer is None or state.duel.is_over:
+        state = STATES["long_duel"](People())
+    message = turn_mail(state)
+    body = str(message.body)
+    assert max(len(line) for line in body.split("\n") if "://" not in line) <= COLUMNS
+    html = page_html(message)
+    assert [title in html for title in SECTIONS] == [title in body for title in SECTIONS]
+    assert not re.search(r"<(script|img|link)|\son[a-z]+=", html)
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (timedelta(days=2, hours=4, minutes=59), "in 2 days, 4 hours"),
+        (timedelta(hours=1, seconds=59), "in 1 hour"),
+        (timedelta(minutes=5, seconds=59), "in 5 minutes"),
+        (timedelta(seconds=42), "in 42 seconds"),
+        (timedelta(0), "the time is up"),
+        (timedelta(hours=-3), "the time is up"),
+    ],
+)
+def test_when_a_turn_is_due_is_told_as_pages_tell_it(left: timedelta, words: str):
+    with timezone.override("Europe/Dublin"):
+        told = emails.due_words(NOW, NOW - left)
+    assert told == f"1 March 2026, 12:00 GMT, {words}"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("short", ["short"]),
+        ("-- ", ["-- "]),
+        ("x " * 45 + "x", ["x " * 38 + "x", "x x x x x x x"]),
+        ("  " + "x " * 45, ["  " + "x " * 37 + "x", "    " + "x " * 6 + "x"]),
+        ("  - " + "x " * 45, ["  - " + "x " * 36 + "x", "    " + "x " * 7 + "x"]),
+        ("https://" + "x" * 90, ["https://" + "x" * 90]),
+    ],
+)
+def test_lines_are_broken_at_spaces_and_go_on_further_in(text: str, lines: list[str]):
+    assert with_short_lines(text).split("\n") == lines

@@ -1,0 +1,285 @@
+"""Words said between turns, by mail: to whoever wants them, several in one, and once."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
+
+from duels import commands, poll_cache
+from duels.models import Duel, Speech, Wizard
+from duels.post import commands as post
+from duels.post import limits
+from duels.post.models import DroppedFor, Notice, NoticeKind, NoticeStatus, When
+from duels.post.queries import mail_choice
+from tests.cast import NOW, Cast, begin, challenge, deliver, hands, play, seal, seat
+
+MINUTE = timedelta(minutes=1)
+FIVE = 5 * MINUTE
+
+
+def wants_words(wizard: Wizard, *, when: When = When.EVERY, though_here: bool = False) -> None:
+    post.choose_mails(
+        wizard=wizard, when=when, hour=8, though_here=though_here, words=True, now=NOW
+    )
+
+
+def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, at: datetime = NOW) -> Speech:
+    return commands.say(duel_id=duel.pk, wizard=wizard, words=words, now=at)
+
+
+def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
+    """What the wizard is sent of words in a round of the post."""
+    mail.outbox.clear()
+    deliver(now=now)
+    assert wizard.user
+    messages = [each for each in mail.outbox if isinstance(each, EmailMultiAlternatives)]
+    mine = [each for each in messages if each.to == [wizard.user.email]]
+    return [each for each in mine if each.subject.startswith("Words from")]
+
+
+def dropped(wizard: Wizard) -> list[str]:
+    notices = Notice.objects.filter(wizard=wizard, kind=NoticeKind.SAID)
+    return list(notices.order_by("pk").values_list("dropped_for", flat=True))
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    duel = begin(cast.ada, cast.bram)
+    deliver()
+    wants_words(cast.ada)
+    return duel
+
+
+def test_nobody_gets_words_who_has_not_asked_for_them(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    assert not mail_choice(cast.ada).words
+    say(duel, cast.bram)
+    assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
+
+
+def test_words_are_mailed_after_five_minutes_and_once(duel: Duel, cast: Cast):
+    say(duel, cast.bram, "Wands <at> dawn?\n\nOr at dusk.")
+    assert mails_to(cast.ada, NOW + FIVE - timedelta(seconds=1)) == []
+    (message,) = mails_to(cast.ada, NOW + FIVE)
+    assert message.subject == "Words from Bram"
+    assert re.search(
+        r"(?m)^Bram\n\n  1 March, 12:00 UTC\n    Wands <at> dawn\?\n\n    Or at dusk\.$",
+        str(message.body),
+    )
+    ((html, _),) = message.alternatives
+    assert "Wands &lt;at&gt; dawn?" in str(html)
+    assert f"/duels/{duel.pk}/#talk" in message.body
+    assert "reply" not in str(message.reply_to)
+    assert mails_to(cast.ada, NOW + 9 * FIVE) == []
+    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # his own, and he wants none
+
+
+def test_what_is_said_within_five_minutes_comes_in_one_mail(duel: Duel, cast: Cast):
+    for minute in range(5):
+        say(duel, cast.bram, f"line {minute}", at=NOW + minute * MINUTE)
+        say(duel, cast.ada, f"reply {minute}", at=NOW + minute * MINUTE)
+    (message,) = mails_to(cast.ada, NOW + FIVE)
+    assert re.findall(r"line \d", str(message.body)) == [f"line {number}" for number in range(5)]
+    assert "reply" not in message.body
+    say(duel, cast.bram, "line 5", at=NOW + 6 * MINUTE)
+    (message,) = mails_to(cast.ada, NOW + 11 * MINUTE)
+    assert re.findall(r"line \d", str(message.body)) == ["line 5"]
+
+
+def test_the_next_words_are_not_lost_while_a_mail_is_being_sent(duel: Duel, cast: Cast):
+    say(duel, cast.bram, "first")
+    Notice.objects.filter(kind=NoticeKind.SAID).update(
+        status=NoticeStatus.SENDING, claimed_at=NOW + FIVE
+    )
+    say(duel, cast.bram, "second", at=NOW + FIVE)
+    post.requeue_stuck(now=NOW + 15 * MINUTE)
+    messages = mails_to(cast.ada, NOW + 15 * MINUTE)
+    told = [re.findall("first|second", str(message.body)) for message in messages]
+    assert sorted(told) == [["first"], ["second"]]
+
+
+def test_a_mail_that_is_sent_again_says_the_same(duel: Duel, cast: Cast):
+    say(duel, cast.bram, "first")
+    (once,) = mails_to(cast.ada, NOW + FIVE)
+    say(duel, cast.bram, "second", at=NOW + FIVE)
+    notice = Notice.objects.filter(kind=NoticeKind.SAID).earliest("pk")
+    assert post.resend_notice(notice_id=notice.pk, now=NOW + 6 * MINUTE)
+    (again,) = mails_to(cast.ada, NOW + 6 * MINUTE)
+    assert (again.body, again.extra_headers["Message-ID"]) == (
+        once.body,
+        once.extra_headers["Message-ID"],
+    )
+
+
+def test_what_was_read_meanwhile_is_not_sent(duel: Duel, cast: Cast):
+    speech = say(duel, cast.bram)
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
+    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert dropped(cast.ada) == [DroppedFor.READ]
+
+
+def test_what_is_half_read_is_sent(duel: Duel, cast: Cast):
+    speech = say(duel, cast.bram, "first")
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
+    say(duel, cast.bram, "second", at=NOW + MINUTE)
+    poll_cache.mark_on_site(cast.ada.pk)
+    assert len(mails_to(cast.ada, NOW + FIVE)) == 1
+
+
+@pytest.mark.parametrize("how", ["mute", "block"])
+@pytest.mark.parametrize("is_before", [True, False])
+def test_who_is_not_read_is_not_mailed(duel: Duel, cast: Cast, how: str, is_before: bool):
+    def silence() -> None:
+        if how == "mute":
+            commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+        else:
+            commands.block(wizard=cast.ada, other=cast.bram, now=NOW)
+
+    if is_before:
+        silence()
+    say(duel, cast.bram, "Drivel!")
+    if not is_before:
+        silence()
+    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert dropped(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
+
+
+def test_the_words_of_others_are_sent_beside_those_of_the_muted(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    deliver()
+    wants_words(cast.ada)
+    for speaker in (cast.bram, cast.cleo):
+        say(duel, speaker, f"I am {speaker.name}.")
+    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    (message,) = mails_to(cast.ada, NOW + FIVE)
+    assert message.subject == "Words from Cleo"
+    assert "I am Bram." not in message.body
+
+
+def test_words_of_a_turn_that_is_not_revealed_are_never_mailed(duel: Duel, cast: Cast):
+    seal(duel, cast.bram, hands("W", "P", say="abracadabra"))
+    say(duel, cast.bram, "Your turn, I think.")
+    (message,) = mails_to(cast.ada, NOW + FIVE)
+    assert "abracadabra" not in str(message.message())
+    play(duel, {cast.ada: hands("-", "-")})
+    mail.outbox.clear()
+    deliver(now=NOW + FIVE)
+    assert not any(str(each.subject).startswith("Words") for each in mail.outbox)
+    assert any("abracadabra" in each.body for each in mail.outbox)  # with the report
+
+
+def test_words_after_the_end_are_mailed_too(duel: Duel, cast: Cast):
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    say(duel, cast.bram, "Well played.")
+    assert len(mails_to(cast.ada, NOW + FIVE)) == 1
+
+
+def test_no_words_of_strangers_can_be_mailed(cast: Cast):
+    """Only who sits in a duel that has begun speaks there, and so was accepted by all."""
+    wants_words(cast.ada)
+    duel = challenge(cast.ada, size=3)
+    commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    with pytest.raises(commands.Refused):
+        say(duel, cast.dorn, "Buy at www.example.com")
+    assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
+
+
+def test_somebody_who_talks_all_day_fills_no_mailbox(duel: Duel, cast: Cast, monkeypatch):
+    monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
+    sent = 0
+    for hour in range(4):
+        now = NOW + hour * timedelta(hours=1)
+        say(duel, cast.bram, f"hour {hour}", at=now)
+        sent += len(mails_to(cast.ada, now + FIVE))
+    assert sent == 2
+    assert dropped(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
+
+
+def test_a_flood_of_words_is_not_a_mail_without_end(duel: Duel, cast: Cast):
+    row = say(duel, cast.bram)
+    Speech.objects.bulk_create(
+        Speech(duel=duel, wizard=cast.bram, ordinal=1, words=f"word {number}", said_at=row.said_at)
+        for number in range(50)
+    )
+    (message,) = mails_to(cast.ada, NOW + FIVE)
+    assert len(re.findall(r"word \d+", str(message.body))) == 39
+    assert "And 11 more, on the page." in message.body
+
+
+# When
+
+
+def test_words_wait_for_the_daily_mail(duel: Duel, cast: Cast):
+    wants_words(cast.ada, when=When.DAILY)
+    say(duel, cast.bram, "first")
+    assert mails_to(cast.ada, NOW + FIVE) == []
+    say(duel, cast.bram, "second", at=NOW + 60 * MINUTE)
+    mail.outbox.clear()
+    deliver(now=NOW.replace(hour=8) + timedelta(days=1))
+    (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
+    assert message.subject == "Your duels: one thing to tell"
+    assert "Words from Bram" in message.body
+
+
+def test_once_until_a_visit_words_come_once(duel: Duel, cast: Cast):
+    wants_words(cast.ada, when=When.VISIT)
+    seat_of_ada = seat(duel, cast.ada)
+    seat_of_ada.read_turn = 1  # what was told of turns is read
+    seat_of_ada.save()
+    speech = say(duel, cast.bram, "first")
+    assert len(mails_to(cast.ada, NOW + FIVE)) == 1
+    second = say(duel, cast.bram, "second", at=NOW + 6 * MINUTE)
+    assert mails_to(cast.ada, NOW + 11 * MINUTE) == []
+    assert dropped(cast.ada) == [DroppedFor.NOTHING, DroppedFor.TOLD]
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=second.pk)
+    assert second.pk > speech.pk
+    say(duel, cast.bram, "third", at=NOW + 20 * MINUTE)
+    assert len(mails_to(cast.ada, NOW + 25 * MINUTE)) == 1
+
+
+@pytest.mark.parametrize("whose", ["duel", "all", "words"])
+def test_who_wants_no_more_mails_gets_no_words(duel: Duel, cast: Cast, whose: str):
+    say(duel, cast.bram)
+    if whose == "duel":
+        post.choose_duel_mails(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
+    else:
+        when = When.OFF if whose == "all" else When.EVERY
+        wanted = whose == "all"
+        post.choose_mails(
+            wizard=cast.ada, when=when, hour=8, though_here=False, words=wanted, now=NOW
+        )
+    assert mails_to(cast.ada, NOW + FIVE) == []
+    assert dropped(cast.ada) == [DroppedFor.UNWANTED]
+
+
+def test_the_settings_offer_words_and_they_are_off_at_first(cast: Cast):
+    client = Client()
+    assert cast.ada.user
+    client.force_login(cast.ada.user)
+    page = client.get("/settings/mail").content.decode()
+    assert "Also words that are said between turns" in page
+    assert not re.search(r'name="words"[^>]*checked', page)
+    client.post("/settings/mail", {"when": "every", "hour": "8", "words": "on"})
+    assert mail_choice(cast.ada).words
+    assert re.search(r'name="words"[^>]*checked', client.get("/settings/mail").content.decode())
+    client.post("/settings/mail", {"when": "every", "hour": "8"})
+    assert not mail_choice(cast.ada).words
+
+
+def test_the_database_knows_which_words_a_notice_tells(duel: Duel, cast: Cast):
+    speech = say(duel, cast.bram)
+    for values in ({"kind": "said", "speech": None}, {"kind": "over", "speech": speech}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Notice.objects.create(
+                wizard=cast.ada,
+                duel=duel,
+                key=f"odd {values}",
+                created_at=timezone.now(),
+                due_at=timezone.now(),
+                **values,
+            )

@@ -1,0 +1,33 @@
+"""A site with Web Push, and a push service that it is allowed to send to."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from duels.push import endpoints
+from tests.push_service import PushService, push_service
+from tests.services import VAPID
+
+
+@pytest.fixture(autouse=True)
+def web_push(settings) -> None:
+    """The site has keys; mails are not what these tests look at."""
+    for name, value in VAPID.items():
+        setattr(settings, name, value)
+    settings.POST_NUDGED = False
+    settings.PUSH_TIMEOUT = 5
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
+    with push_service() as running:
+        allow(monkeypatch, running.url)
+        yield running
+
+
+def allow(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """The site sends there, too."""
+    is_allowed = endpoints.is_allowed
+    monkeypatch.setattr(
+        endpoints, "is_allowed", lambda endpoint: endpoint.startswith(url) or is_allowed(endpoint)
+    )

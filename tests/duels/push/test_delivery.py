@@ -1,0 +1,386 @@
+"""Notifications on their way: sent once, encrypted and signed; tried again; given up; forgotten."""
+
+import time
+from collections.abc import Callable
+from copy import copy
+from datetime import timedelta
+from email.utils import format_datetime
+from io import StringIO
+from typing import Any
+from unittest import mock
+
+import pytest
+import requests
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
+from django.core.management import call_command
+from redis.exceptions import ConnectionError as CacheIsAway
+
+from duels import commands
+from duels.budget import Budget
+from duels.models import Duel
+from duels.post.models import Notice
+from duels.post.public import queue
+from duels.push import commands as push
+from duels.push import limits, sending, vapid
+from duels.push.models import Push, PushStatus, PushSubscription
+from duels.push.sending import retry_after
+from spellcaster.celery import app
+from tests.cast import NOW, Cast, begin
+from tests.duels.push.conftest import allow
+from tests.push_service import PushService, subscribed
+from tests.services import VAPID, silent_server
+
+SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def duel(cast: Cast, service: PushService) -> Duel:
+    """Ada's phone is told that her turn waits."""
+    subscribed(cast.ada, service.url)
+    return begin(cast.ada, cast.bram, pace=str(24 * 3600))
+
+
+def deliver(now=NOW, **more: Any) -> int:
+    return push.deliver_due(clock=lambda: now, **more).sent
+
+
+def only() -> Push:
+    return Push.objects.get()
+
+
+# What is sent
+
+
+def test_a_turn_is_told_to_each_device_once(duel: Duel, cast: Cast, service: PushService):
+    subscribed(cast.ada, service.url, name="two")
+    other = begin(cast.ada, cast.cleo)
+    assert deliver() == 3
+    assert deliver() == 0
+    told = sorted((each.told["address"], each.path) for each in service.received)
+    assert told == [
+        (f"/duels/{duel.pk}/", f"/{cast.ada.pk}/one"),
+        (f"/duels/{other.pk}/", f"/{cast.ada.pk}/one"),
+        (f"/duels/{other.pk}/", f"/{cast.ada.pk}/two"),
+    ]
+    assert {push.sent_at for push in Push.objects.all()} == {NOW}
+    assert set(PushSubscription.objects.values_list("last_success_at", flat=True)) == {NOW}
+
+
+def test_the_body_says_what_against_whom_and_until_when(duel: Duel, service: PushService):
+    deliver()
+    (received,) = service.received
+    assert received.told == {
+        "kind": "turn",
+        "title": "Your turn against Bram",
+        "body": "Due 2 March, 12:00 UTC",
+        "address": f"/duels/{duel.pk}/",
+    }
+    assert b"Bram" not in received.encrypted
+
+
+def test_it_is_signed_by_the_site_for_this_service(duel: Duel, service: PushService):
+    deliver()
+    (received,) = service.received
+    assert received.is_signed
+    scheme, _, rest = received.headers["Authorization"].partition(" ")
+    assert scheme == "vapid"
+    key = dict(each.split("=", 1) for each in rest.split(","))["k"]
+    assert key == vapid.public_key()
+
+
+def test_the_push_service_is_told_how_to_treat_it(duel: Duel, cast: Cast, service: PushService):
+    commands.sweep(now=NOW + 20 * HOUR)  # a reminder
+    begin(cast.ada, cast.cleo)  # no hurry
+    deliver()
+    deliver(now=NOW + 20 * HOUR)
+    headers = {
+        each.told["title"]: [each.headers[name] for name in ("TTL", "Urgency", "Topic")]
+        for each in service.received
+    }
+    slow, topic = headers["Your turn against Cleo"][:2], headers["Your turn against Cleo"][2]
+    assert slow == [str(3 * 24 * 3600), "normal"]
+    kept, urgency, other = headers["Your time is nearly over: your turn against Bram"]
+    assert (kept, urgency) == (str(4 * 3600), "high")
+    assert topic != other
+    assert {len(topic), len(other)} == {32}
+    assert {each.headers["Content-Encoding"] for each in service.received} == {"aes128gcm"}
+
+
+def test_what_is_newer_takes_the_place_of_what_is_older(duel: Duel, service: PushService):
+    deliver()
+    later = NOW + 20 * HOUR
+    commands.sweep(now=later)
+    assert deliver(now=later) == 1
+    first, second = service.received
+    assert first.headers["Topic"] == second.headers["Topic"]
+    assert first.told["address"] == second.told["address"]
+
+
+def test_opponents_of_a_large_duel_are_told_in_short(cast: Cast, service: PushService):
+    subscribed(cast.ada, service.url)
+    begin(cast.ada, cast.bram, cast.cleo)
+    begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
+    deliver()
+    assert sorted(service.titles) == [
+        "Your turn against Bram and 2 others",
+        "Your turn against Bram and Cleo",
+    ]
+
+
+# In the transaction of the change, by a worker
+
+
+def test_without_workers_no_request_waits_for_a_push_service(
+    cast: Cast, service: PushService, committed: Callable[[], Any]
+):
+    subscribed(cast.ada, service.url)
+    with committed():
+        begin(cast.ada, cast.bram)
+    assert service.received == []
+    call_command("resolve_due", stdout=StringIO())
+    assert service.titles == ["Your turn against Bram"]
+
+
+def test_workers_are_told_of_it_after_the_commit(
+    cast: Cast, service: PushService, settings, committed: Callable[[], Any]
+):
+    settings.PUSH_NUDGED = True
+    subscribed(cast.ada, service.url)
+    with committed():
+        begin(cast.ada, cast.bram)
+    assert service.titles == ["Your turn against Bram"]
+
+
+def test_what_is_told_twice_is_one_notification(
+    duel: Duel, cast: Cast, service: PushService, settings, committed: Callable[[], Any]
+):
+    settings.PUSH_NUDGED = True
+    notice = Notice.objects.get(duel=duel, wizard=cast.ada)
+    for _ in range(2):
+        with committed():
+            queue([copy(notice)])
+    assert len(service.received) == Push.objects.count() == 1
+
+
+def test_its_tasks_are_of_the_post_and_have_limits():
+    for name in ("deliver_push", "deliver_due"):
+        task = app.tasks[f"duels.push.tasks.{name}"]
+        assert 0 < (task.soft_time_limit or 0) < (task.time_limit or 0)
+        assert app.amqp.router.route({}, task.name)["queue"].name == "post"
+    assert "duels.push.tasks.deliver_due" in {
+        entry["task"] for entry in app.conf.beat_schedule.values()
+    }
+
+
+@pytest.mark.parametrize("missing", VAPID)
+def test_without_keys_nothing_is_written(cast: Cast, settings, missing: str, service: PushService):
+    setattr(settings, missing, "")
+    subscribed(cast.ada, service.url)
+    begin(cast.ada, cast.bram)
+    assert not Push.objects.exists()
+
+
+# What the push service answers
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_device_that_is_gone_is_forgotten(duel: Duel, service: PushService, status: int):
+    service.will_answer(status)
+    assert deliver() == 0
+    assert not PushSubscription.objects.exists()
+    assert (only().status, only().dropped_for, only().subscription) == ("dropped", "gone", None)
+    assert only().device == "Firefox on Android"
+    assert deliver(now=NOW + DAY) == 0
+
+
+def test_what_else_was_for_it_is_dropped(duel: Duel, cast: Cast, service: PushService):
+    begin(cast.ada, cast.cleo)
+    service.will_answer(410)
+    assert deliver() == 0
+    assert len(service.received) == 1
+    assert {each.dropped_for for each in Push.objects.all()} == {"gone"}
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
+def test_what_may_pass_is_tried_again_in_growing_pauses(
+    duel: Duel, service: PushService, status: int, caplog
+):
+    service.will_answer(*[status] * 3)
+    now, pauses = NOW, []
+    for _ in range(3):
+        assert deliver(now=now) == 0
+        pauses.append(only().due_at - now)
+        now = only().due_at
+    assert pauses == [MINUTE, 2 * MINUTE, 4 * MINUTE]
+    assert only().last_error == f"answered: {status}"
+    assert f"Push {only().pk}" in caplog.text
+    assert deliver(now=now) == 1
+    assert PushSubscription.objects.get().failures == 0
+
+
+@pytest.mark.parametrize("as_date", [False, True])
+def test_it_is_left_alone_for_as_long_as_it_asks(duel: Duel, service: PushService, as_date: bool):
+    text = format_datetime(NOW + HOUR, usegmt=True) if as_date else "3600"
+    service.will_answer(429, Retry_After=text)
+    deliver()
+    assert only().due_at == NOW + HOUR
+
+
+def test_nobody_is_left_alone_for_ever(duel: Duel, service: PushService):
+    service.will_answer(503, Retry_After="999999999")
+    deliver()
+    assert only().due_at == NOW + 6 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("120", timedelta(seconds=120)),
+        ("Sun, 01 Mar 2026 11:00:00 GMT", timedelta(0)),
+        ("soon", None),
+        ("", None),
+        ("-5", None),
+        ("9" * 400, None),
+        ("Sun, 01 Mar 2026 13:00:00", None),  # of no zone
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(text: str, expected: timedelta | None):
+    assert retry_after(text, NOW) == expected
+
+
+def test_what_always_fails_is_given_up(cast: Cast, service: PushService):
+    subscribed(cast.ada, service.url)
+    begin(cast.ada, cast.bram)
+    service.will_answer(*[500] * 20)
+    now = NOW
+    while only().status == PushStatus.QUEUED:
+        deliver(now=now)
+        now = only().due_at
+    assert (only().status, only().attempts) == (PushStatus.FAILED, 12)
+    assert now - NOW > 20 * HOUR
+
+
+@pytest.mark.parametrize("status", [301, 400, 401, 403, 413])
+def test_what_is_refused_is_not_tried_again_and_counted(
+    duel: Duel, service: PushService, status: int
+):
+    service.will_answer(status, Location=f"{service.url}/elsewhere")
+    assert deliver() == 0
+    assert (only().status, only().last_error) == (PushStatus.FAILED, f"refused: {status}")
+    assert PushSubscription.objects.get().failures == 1
+    assert len(service.received) == 1  # no redirect is followed
+
+
+def test_a_device_that_is_always_refused_is_removed(duel: Duel, service: PushService):
+    PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
+    service.will_answer(403)
+    deliver()
+    assert not PushSubscription.objects.exists()
+
+
+def test_a_success_forgives_what_was_refused(duel: Duel, service: PushService):
+    PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
+    deliver()
+    assert PushSubscription.objects.get().failures == 0
+
+
+# A push service that does not answer
+
+
+def test_a_silent_push_service_costs_its_time_limit_once(
+    cast: Cast, service: PushService, settings, monkeypatch: pytest.MonkeyPatch
+):
+    settings.PUSH_TIMEOUT = 1
+    with silent_server() as port:
+        url = f"http://localhost:{port}"  # another host than that which answers
+        allow(monkeypatch, url)
+        monkeypatch.setattr("duels.push.endpoints.host_of", lambda endpoint: endpoint[:16])
+        for wizard in (cast.ada, cast.bram):
+            subscribed(wizard, url)
+            begin(wizard, cast.cleo)
+        subscribed(cast.dorn, service.url)
+        began = time.monotonic()
+        begin(cast.dorn, cast.cleo)
+        assert time.monotonic() - began < 1  # play waits for nobody
+        assert deliver() == 1  # who can be reached is
+        assert time.monotonic() - began < 5
+    waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")
+    assert [each.attempts for each in waiting] == [1, 0]
+    assert {each.due_at for each in waiting} == {NOW + MINUTE}
+
+
+@pytest.mark.parametrize("error", [SoftTimeLimitExceeded, requests.ConnectionError])
+def test_after_a_minute_it_is_asked_again(duel: Duel, service: PushService, error):
+    with mock.patch.object(requests, "post", side_effect=error) as asked:
+        assert deliver() == 0
+        Push.objects.update(due_at=NOW)
+        assert deliver(now=NOW + 59 * SECOND) == 0
+    assert asked.call_count == 1
+    assert deliver(now=NOW + MINUTE) == 1
+
+
+def test_without_a_cache_each_message_asks_it(duel: Duel, service: PushService, monkeypatch):
+    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # as it is again afterwards
+    with (
+        mock.patch.object(cache, "get", side_effect=CacheIsAway),
+        mock.patch.object(cache, "get_many", side_effect=CacheIsAway),
+        mock.patch.object(cache, "set", side_effect=CacheIsAway),
+    ):
+        with mock.patch.object(requests, "post", side_effect=requests.Timeout):
+            assert deliver() == 0
+        assert deliver(now=only().due_at) == 1
+
+
+def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast, service: PushService):
+    subscribed(cast.ada, service.url)
+    for opponent in (cast.bram, cast.cleo, cast.dorn):
+        begin(cast.ada, opponent)
+    seconds = iter(range(100))  # each look at the clock is a second later
+    assert deliver(budget=Budget(2.5, clock=lambda: next(seconds))) == 2
+    assert deliver() == 1
+
+
+# Workers that die
+
+
+@pytest.mark.parametrize("step", ["timing.plan", "message", "sending.send", "_settle"])
+def test_what_a_dead_worker_has_claimed_is_sent_by_another(
+    duel: Duel, service: PushService, step: str
+):
+    name = f"duels.push.commands.delivering.{step}"
+    with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        push.deliver_push(push_id=only().pk, now=NOW)
+    assert deliver(now=NOW + MINUTE) == 0
+    result = push.deliver_due(clock=lambda: NOW + 10 * MINUTE)
+    assert (result.requeued, result.sent) == (1, 1)
+    assert len({each.headers["Topic"] for each in service.received}) == 1
+
+
+def test_who_was_taken_for_dead_does_not_fail_what_another_sends(duel: Duel, service: PushService):
+    def take_over_and_fail(*_: object) -> None:
+        Push.objects.update(claimed_at=NOW + HOUR)  # another has claimed it meanwhile
+        raise OSError
+
+    with mock.patch.object(sending, "send", take_over_and_fail):
+        assert deliver() == 0
+    assert (only().status, only().attempts) == (PushStatus.SENDING, 0)
+
+
+def test_two_workers_send_it_once(duel: Duel, service: PushService):
+    pk = only().pk
+    assert [push.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
+    assert len(service.received) == 1
+
+
+# What is old
+
+
+def test_what_is_done_with_is_pruned_when_it_is_old(duel: Duel, service: PushService, settings):
+    settings.NOTICES_KEPT_DAYS = 30
+    deliver()
+    assert push.prune(now=NOW + 30 * DAY) == 0
+    assert push.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 1

@@ -1,0 +1,394 @@
+"""Devices: which are believed, whose they are, how many; and the section of the settings."""
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import resolve
+
+from duels import commands
+from duels.commands import Refused
+from duels.models import User, Wizard
+from duels.push import commands as push
+from duels.push import endpoints, limits, vapid
+from duels.push.devices import device_name
+from duels.push.models import Push, PushChoice, PushSubscription
+from tests.cast import NOW, Cast, begin
+from tests.push_service import AUTH, P256DH, PushService, subscribed
+
+FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
+FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+FORM = {"endpoint": FCM, "p256dh": P256DH, "auth": endpoints.encoded(AUTH)}
+
+
+def client_of(wizard: Wizard) -> Client:
+    assert wizard.user
+    client = Client(headers={"user-agent": FIREFOX})
+    client.force_login(wizard.user)
+    return client
+
+
+def subscribe(wizard: Wizard, **changes: str) -> PushSubscription:
+    values: dict[str, Any] = FORM | {"device": "Firefox"} | changes
+    return push.subscribe(wizard=wizard, now=NOW, **values)
+
+
+def refused(wizard: Wizard, **changes: str) -> Refused:
+    with pytest.raises(Refused) as caught:
+        subscribe(wizard, **changes)
+    assert not PushSubscription.objects.filter(wizard=wizard).exists()
+    return caught.value
+
+
+# Which addresses the site sends to
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        FCM,
+        "https://fcm.googleapis.com:443/wp/abc",
+        "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
+        "https://web.push.apple.com/QGf",
+        "https://wns2-par02p.notify.windows.com/w/?token=BQYA",
+        "https://push.example.net/x",
+    ],
+)
+def test_push_services_of_browsers_are_sent_to(ada: Wizard, settings, endpoint: str):
+    settings.PUSH_SERVICES = ["*.Example.net"]
+    assert subscribe(ada, endpoint=endpoint).endpoint == endpoint
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "",
+        "http://fcm.googleapis.com/fcm/send/abc",
+        "https://fcm.googleapis.com:8443/fcm/send/abc",
+        "https://fcm.googleapis.com.evil.example/fcm",
+        "https://evilfcm.googleapis.com/fcm",
+        "https://push.services.mozilla.com.evil.example/",
+        "https://user@fcm.googleapis.com/fcm",
+        "https://fcm.googleapis.com\\@evil.example/",
+        "https://fcm.googleapis.com\t.evil.example/",
+        "https://fcm.googleapis.com:port/",
+        "https://evil.example/x",
+        "https://127.0.0.1/x",
+        "https://[::1]/x",
+        "https://2130706433/x",
+        "https://0x7f.1/x",
+        "https://localhost/x",
+        "https://redis/x",
+        "https://db.local/x",
+        "https://metadata.google.internal/x",
+        "https://ﬀcm.googleapis.com/x",
+        "file:///etc/passwd",
+        "//fcm.googleapis.com/x",
+        FCM + "x" * 1000,
+    ],
+)
+def test_nothing_else_is(ada: Wizard, endpoint: str):
+    answer = refused(ada, endpoint=endpoint)
+    assert (answer.code, answer.field) == ("bad_subscription", "endpoint")
+
+
+@pytest.mark.parametrize(
+    "service", ["127.0.0.1", "localhost", "*.internal", "*.local", "*", "*.", "db.lan"]
+)
+def test_no_setting_leads_into_a_network_of_ones_own(ada: Wizard, settings, service: str):
+    settings.PUSH_SERVICES = [service]
+    host = service.replace("*", "push") if "." in service else "localhost"
+    assert refused(ada, endpoint=f"https://{host}/x").field == "endpoint"
+    assert not endpoints.is_service_name(service)
+
+
+def test_what_is_not_allowed_any_more_is_not_sent_to(cast: Cast, service: PushService, settings):
+    settings.PUSH_SERVICES = ["push.example.net"]
+    subscribe(cast.ada, endpoint="https://push.example.net/x")
+    settings.PUSH_SERVICES = []
+    begin(cast.ada, cast.bram)
+    assert push.deliver_due(clock=lambda: NOW).sent == 0
+    assert Push.objects.get().dropped_for == "refused"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("p256dh", ""),
+        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # no point on the curve
+        ("p256dh", endpoints.encoded(b"\x04" + bytes(63))),
+        ("p256dh", P256DH[:-4]),
+        ("p256dh", "ä" * 87),
+        ("auth", ""),
+        ("auth", endpoints.encoded(bytes(15))),
+        ("auth", endpoints.encoded(bytes(17))),
+        ("auth", "a/b+" * 5 + "aa"),
+        ("auth", "a"),
+    ],
+)
+def test_keys_are_what_the_standard_says(ada: Wizard, field: str, value: str):
+    answer = refused(ada, **{field: value})
+    assert (answer.code, answer.field) == ("bad_subscription", field)
+
+
+def test_keys_may_come_with_padding(ada: Wizard):
+    subscribe(ada, p256dh=P256DH + "=", auth=FORM["auth"] + "==")
+    row = PushSubscription.objects.get()
+    assert (row.p256dh, row.auth) == (P256DH, FORM["auth"])
+
+
+# Whose they are, and how many
+
+
+def test_switching_on_twice_is_one_device(ada: Wizard):
+    subscribe(ada)
+    PushSubscription.objects.update(failures=3)
+    subscribe(ada, device="Chrome")
+    row = PushSubscription.objects.get()
+    assert (row.device, row.failures) == ("Chrome", 0)
+
+
+def test_a_browser_is_of_whoever_switched_it_on_last(cast: Cast):
+    subscribe(cast.ada)
+    subscribe(cast.bram)
+    assert PushSubscription.objects.get().wizard == cast.bram
+
+
+def test_a_new_address_replaces_the_old_one_of_the_same_wizard(cast: Cast):
+    subscribe(cast.ada)
+    subscribe(cast.bram, endpoint=FCM + "2", replaces=FCM)
+    assert PushSubscription.objects.count() == 2
+    subscribe(cast.ada, endpoint=FCM + "3", replaces=FCM)
+    assert {row.endpoint for row in PushSubscription.objects.all()} == {FCM + "2", FCM + "3"}
+
+
+def test_nobody_has_more_than_ten(cast: Cast):
+    for number in range(limits.DEVICES):
+        subscribe(cast.ada, endpoint=f"{FCM}{number}")
+    with pytest.raises(Refused) as caught:
+        subscribe(cast.ada)
+    assert caught.value.code == "too_many_devices"
+    subscribe(cast.ada, endpoint=f"{FCM}0")  # which is one of them
+    subscribe(cast.bram)
+
+
+def test_without_keys_there_is_no_switching_on(ada: Wizard, settings):
+    settings.VAPID_PRIVATE_KEY = ""
+    assert refused(ada).code == "push_is_off"
+
+
+def test_nothing_is_left_when_the_account_is_closed(cast: Cast):
+    subscribe(cast.ada)
+    push.choose(wizard=cast.ada, turns=True, reminders=False)
+    push.send_test(wizard=cast.ada, now=NOW)
+    assert cast.ada.user
+    commands.close_account(user=cast.ada.user, now=NOW)
+    assert Wizard.objects.filter(pk=cast.ada.pk).exists()
+    for model in (Push, PushChoice, PushSubscription):
+        assert not model._default_manager.exists()
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "name"),
+    [
+        (FIREFOX, "Firefox on Android"),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0",
+            "Edge on Windows",
+        ),
+        (
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/140.0.0.0 Safari/537.36",
+            "Chrome on Linux",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+            "Safari on iPhone",
+        ),
+        (
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 "
+            "(KHTML, like Gecko) Version/18.5 Safari/605.1.15",
+            "Safari on Mac",
+        ),
+        ("", "A browser"),
+    ],
+)
+def test_devices_have_names_by_which_to_know_them(user_agent: str, name: str):
+    assert device_name(user_agent) == name
+
+
+# The settings
+
+
+def test_the_settings_switch_a_device_on_and_off(ada: Wizard):
+    client = client_of(ada)
+    assert "data-push-on" in client.get("/settings/mail").content.decode()
+    assert client.post("/settings/push-on", FORM).status_code == 302
+    device = PushSubscription.objects.get()
+    page = client.get("/settings/mail").content.decode()
+    assert "Notifications are on for this device." in page
+    assert "<strong>Firefox on Android</strong>" in page
+    for secret in (device.endpoint, device.p256dh, device.auth):
+        assert secret not in page
+    client.post("/settings/push-off", {"device": device.pk})
+    assert not PushSubscription.objects.exists()
+
+
+def test_what_is_wrong_is_said_on_a_page(ada: Wizard):
+    client = client_of(ada)
+    answer = client.post("/settings/push-on", FORM | {"endpoint": "https://evil.example/x"})
+    assert answer.status_code == 422
+    assert "does not know: evil.example" in answer.content.decode()
+    assert "Back to the settings" in answer.content.decode()
+    answer = client.post("/settings/push-on", {"endpoint": FCM})
+    assert answer.status_code == 422
+    assert "p256dh" in answer.content.decode()
+
+
+def test_the_script_without_a_page_renews_an_address(ada: Wizard):
+    client = Client(enforce_csrf_checks=True, headers={"user-agent": FIREFOX})
+    assert ada.user
+    client.force_login(ada.user)
+    subscribe(ada)
+    answer = client.get("/settings/push-key")
+    assert "no-store" in answer.headers["Cache-Control"]
+    told = json.loads(answer.content)
+    assert told["key"] == vapid.public_key()
+    form = FORM | {"endpoint": FCM + "new", "replaces": FCM, "quietly": "1"}
+    assert client.post("/settings/push-on", form).status_code == 403
+    form["csrfmiddlewaretoken"] = told["token"]
+    assert client.post("/settings/push-on", form).status_code == 204
+    assert PushSubscription.objects.get().endpoint == FCM + "new"
+
+
+def test_what_that_script_asks_for_is_there():
+    script = Client().get("/service-worker.js").content.decode()
+    for address in ("/settings/push-key", "/settings/push-on"):
+        assert f'"{address}"' in script
+        assert resolve(address).url_name
+    for picture in ("icon-192.png", "icon-badge-96.png"):
+        assert f'"/static/img/{picture}"' in script
+        assert finders.find(f"img/{picture}")
+
+
+def test_nobody_removes_anothers_device(cast: Cast):
+    device = subscribe(cast.ada)
+    for number in (device.pk, "", "x", "9" * 30):
+        client_of(cast.bram).post("/settings/push-off", {"device": number})
+    assert PushSubscription.objects.exists()
+
+
+def test_the_choice_is_kept_and_shown(ada: Wizard):
+    client = client_of(ada)
+    page = client.get("/settings/mail").content.decode()
+    assert page.count(" checked") == 3  # both, and the choice of mails
+    client.post("/settings/push-choice", {"reminders": "on"})
+    choice = PushChoice.objects.get()
+    assert (choice.turns, choice.reminders) == (False, True)
+    assert client.get("/settings/mail").content.decode().count(" checked") == 2
+
+
+@pytest.mark.parametrize("name", ["on", "off", "choice", "test"])
+def test_only_players_and_only_by_post(ada: Wizard, name: str):
+    address = f"/settings/push-{name}"
+    assert "/accounts/login/" in Client().post(address, FORM).headers["Location"]
+    assert client_of(ada).get(address).headers["Location"] == "/settings/"
+    assert not PushSubscription.objects.exists()
+
+
+def test_visitors_are_told_no_key(db: None):
+    assert Client().get("/settings/push-key").status_code == 302
+
+
+@pytest.mark.parametrize("missing", ["VAPID_PRIVATE_KEY", "VAPID_CONTACT"])
+def test_without_keys_nothing_of_it_is_on_the_pages(ada: Wizard, settings, missing: str):
+    setattr(settings, missing, "")
+    client = client_of(ada)
+    assert "otification" not in client.get("/settings/mail").content.decode()
+    assert "otification" not in client.get("/settings/").content.decode()
+    assert client.get("/settings/push-key").status_code == 404
+    assert client.post("/settings/push-on", FORM).status_code == 409
+
+
+def test_the_settings_lead_there(ada: Wizard):
+    assert "/settings/mail#notifications" in client_of(ada).get("/settings/").content.decode()
+
+
+# Tests, and the log
+
+
+def test_a_test_goes_to_each_device(cast: Cast, service: PushService, settings, committed):
+    settings.PUSH_NUDGED = True
+    client = client_of(cast.ada)
+    assert client.post("/settings/push-test").status_code == 409
+    for name in ("one", "two"):
+        subscribed(cast.ada, service.url, name=name)
+    subscribed(cast.bram, service.url)
+    with committed():
+        assert client.post("/settings/push-test").status_code == 302
+    assert service.titles == ["Notifications work on this device"] * 2
+    (told,) = {each.told["address"] for each in service.received}
+    assert told == "/settings/mail"
+    assert "on its way to your 2 devices" in client.get("/settings/mail").content.decode()
+
+
+def test_not_too_many_tests_are_sent(cast: Cast, service: PushService, monkeypatch):
+    monkeypatch.setattr(limits, "TESTS", 2)
+    subscribed(cast.ada, service.url)
+    for number in range(2):
+        push.send_test(wizard=cast.ada, now=NOW.replace(second=number))
+    with pytest.raises(Refused) as caught:
+        push.send_test(wizard=cast.ada, now=NOW)
+    assert caught.value.code == "tested_out"
+    push.send_test(wizard=cast.ada, now=NOW.replace(hour=14))
+
+
+def line_of(client: Client) -> str:
+    shown = client.get("/settings/mail").content.decode()
+    return " ".join(shown.partition("data-mail-log>")[2].partition("</ul>")[0].split())
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"status": "sent", "sent_at": NOW}, "On Firefox on Android: sent 1 March, 12:00"),
+        ({"status": "dropped", "dropped_for": "read"}, "not sent: read on the site"),
+        ({"status": "failed"}, "given up: the push service did not take it"),
+        ({"attempts": 2}, "did not go out yet; tried again 1 March, 12:00"),
+        ({}, "on its way"),
+    ],
+)
+def test_the_log_tells_of_notifications_too(
+    cast: Cast, service: PushService, changes: dict[str, Any], words: str
+):
+    subscribed(cast.ada, service.url)
+    begin(cast.ada, cast.bram)
+    Push.objects.update(**changes)
+    log = line_of(client_of(cast.ada))
+    assert ": your turn, <time" in log
+    assert words in log
+    assert ": the duel has begun, <time" in log  # the mail
+    assert "Android" not in line_of(client_of(cast.bram))
+
+
+def test_the_admin_shows_no_keys_and_no_address(cast: Cast, service: PushService):
+    device = subscribed(cast.ada, service.url)
+    begin(cast.ada, cast.bram)
+    client = Client()
+    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    for path in (
+        "pushsubscription/",
+        f"pushsubscription/{device.pk}/change/",
+        "push/",
+        f"push/{Push.objects.get().pk}/change/",
+    ):
+        answer = client.get(f"/admin/push/{path}")
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert "Firefox on Android" in page
+        for secret in (device.endpoint, device.p256dh, device.auth):
+            assert secret not in page

@@ -1,0 +1,75 @@
+"""A worker that is killed between any two steps of sending: every notification comes all the same.
+Real processes, a real push service."""
+
+import os
+import signal
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from unittest import mock
+
+import pytest
+from django.db import connection
+
+from duels.push import commands as push
+from duels.push.models import Push, PushStatus
+from tests.cast import NOW, Cast, begin
+from tests.push_service import PushService, subscribed
+
+DELIVERING = "duels.push.commands.delivering"
+DUELS = 5
+
+# What a worker does next when it is killed, and whether the service has taken the message by then.
+STEPS = {
+    f"{DELIVERING}.timing.plan": False,  # the notification is claimed
+    f"{DELIVERING}.message": False,
+    "http_ece.encrypt": False,
+    "urllib3.connection.HTTPConnection.connect": False,
+    f"{DELIVERING}._settle": True,
+}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_killed_at_any_step_send_every_notification(cast: Cast, service: PushService):
+    subscribed(cast.ada, service.url)
+    for _ in range(DUELS):
+        begin(cast.ada, cast.bram)
+    pushes = list(Push.objects.values_list("pk", flat=True))
+    now = NOW
+    for step in STEPS:
+        for pk in pushes:
+            kill_worker_at(step, pk, now)
+        now += timedelta(minutes=10)
+        # A round of which the budget is spent at once only queues them again.
+        spent = mock.Mock(is_spent=True)
+        assert push.deliver_due(clock=at(now), budget=spent).requeued == len(pushes)
+    assert push.deliver_due(clock=at(now)).sent == len(pushes)
+    assert set(Push.objects.values_list("status", flat=True)) == {PushStatus.SENT}
+    copies = Counter(each.headers["Topic"] for each in service.received)
+    assert set(copies.values()) == {1 + sum(STEPS.values())}
+    assert len(copies) == len({each.told["address"] for each in service.received}) == DUELS
+
+
+def at(now: datetime) -> Callable[[], datetime]:
+    """A clock that stands."""
+    return lambda: now
+
+
+def kill_worker_at(step: str, pk: int, now: datetime) -> None:
+    connection.close()  # not to be shared with the child
+    with warnings.catch_warnings():
+        # Later Pythons warn of forking beside a thread; the service's does nothing for the child.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        with mock.patch(step, kill_myself):
+            push.deliver_push(push_id=pk, now=now)
+        os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), step
+    assert os.WTERMSIG(status) == signal.SIGKILL
+
+
+def kill_myself(*_: object, **__: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,71 @@
+"""The settings of Web Push: what is wrong with them is found, and a key pair is easily made."""
+
+from io import StringIO
+
+import pytest
+from django.core.checks import run_checks
+from django.core.management import call_command
+from django.test import override_settings
+
+from duels.push import endpoints, vapid
+from duels.push.checks import check_push_settings
+from tests.services import VAPID
+
+KEY, CONTACT = VAPID["VAPID_PRIVATE_KEY"], VAPID["VAPID_CONTACT"]
+
+
+def found(key: str, contact: str, *services: str) -> list[str | None]:
+    values = {"VAPID_PRIVATE_KEY": key, "VAPID_CONTACT": contact, "PUSH_SERVICES": list(services)}
+    with override_settings(**values):
+        return [message.id for message in check_push_settings(None)]
+
+
+@pytest.mark.parametrize(
+    ("key", "contact", "services"),
+    [
+        (KEY, CONTACT, []),
+        (KEY, "https://duels.example", ["push.example.net", "*.push.example.com"]),
+        ("", "", []),
+    ],
+)
+def test_sound_settings_pass(key: str, contact: str, services: list[str]):
+    assert found(key, contact, *services) == []
+
+
+@pytest.mark.parametrize(
+    ("id_", "key", "contact", "services"),
+    [
+        ("push.E001", KEY, "", []),
+        ("push.E001", "", CONTACT, []),
+        ("push.E002", KEY[:-2], CONTACT, []),
+        ("push.E002", "not a key", CONTACT, []),
+        ("push.E002", "A" * 43, CONTACT, []),  # nought is no private key
+        ("push.E003", KEY, "keeper@duels.example", []),
+        ("push.E003", KEY, "mailto:", []),
+        ("push.E004", KEY, CONTACT, ["10.0.0.1"]),
+        ("push.E004", KEY, CONTACT, ["https://push.example.net/"]),
+    ],
+)
+def test_each_fault_is_reported_by_its_id(id_: str, key: str, contact: str, services: list[str]):
+    assert found(key, contact, *services) == [id_]
+
+
+def test_the_checks_run_with_djangos() -> None:
+    with override_settings(VAPID_PRIVATE_KEY=KEY, VAPID_CONTACT=""):
+        assert "push.E001" in [message.id for message in run_checks()]
+
+
+def test_the_command_makes_another_key_each_time() -> None:
+    keys = set()
+    for _ in range(2):
+        out = StringIO()
+        call_command("make_push_keys", stdout=out)
+        key, contact = (line.partition("=")[2] for line in out.getvalue().splitlines())
+        assert found(key, contact) == []
+        keys.add(key)
+    assert len(keys) == 2
+
+
+def test_the_public_key_is_a_point_as_browsers_want_it() -> None:
+    with override_settings(VAPID_PRIVATE_KEY=KEY):
+        assert len(endpoints.public_key(vapid.public_key())) == endpoints.POINT_BYTES

@@ -1,0 +1,215 @@
+"""When a notification is sent, and when not: chosen, true, not read, nobody looking."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from duels import commands, poll_cache
+from duels.models import Duel, Seat, Turn, Wizard
+from duels.post import commands as post
+from duels.post.models import When
+from duels.push import commands as push
+from duels.push import limits
+from duels.push.models import Push, PushKind
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.cast import deliver as deliver_mails
+from tests.push_service import PushService, subscribed
+from tests.states import People, answers
+
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+IDLE = hands("-", "-")
+
+
+@pytest.fixture
+def duel(cast: Cast, service: PushService) -> Duel:
+    """Turn 2 waits for both; only Ada has a device, and she has been told of the first turn."""
+    subscribed(cast.ada, service.url)
+    duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
+    deliver()
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    service.received.clear()
+    return duel
+
+
+def deliver(now=NOW) -> int:
+    return push.deliver_due(clock=lambda: now).sent
+
+
+def dropped_for() -> str:
+    return Push.objects.latest("pk").dropped_for
+
+
+def looks_at(duel: Duel, wizard: Wizard) -> None:
+    code = Seat.objects.get(duel=duel, wizard=wizard).code
+    poll_cache.mark_here(duel.pk, code, poll_cache.read(duel.pk, code))
+
+
+def test_a_new_turn_is_told(duel: Duel, service: PushService):
+    assert deliver() == 1
+    assert service.titles == ["Your turn against Bram"]
+
+
+@pytest.mark.parametrize("when", [When.OFF, When.DAILY, When.VISIT])
+def test_what_is_chosen_of_mails_is_another_matter(
+    duel: Duel, cast: Cast, service: PushService, when: str
+):
+    post.choose_mails(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
+    assert deliver() == 1
+    deliver_mails()
+    to_ada = [each for each in mail.outbox if each.to == ["ada@example.org"]]
+    assert len(to_ada) == (1 if when == When.VISIT else 0)
+
+
+def test_mails_go_on_where_notifications_are_off(duel: Duel, cast: Cast, service: PushService):
+    push.choose(wizard=cast.ada, turns=False, reminders=False)
+    assert deliver() == 0
+    assert dropped_for() == "unwanted"
+    deliver_mails()
+    assert "Your turn 2 against Bram" in [each.subject for each in mail.outbox]
+
+
+@pytest.mark.parametrize("kind", ["turns", "reminders"])
+def test_each_kind_is_chosen_by_itself(duel: Duel, cast: Cast, service: PushService, kind: str):
+    chosen = {"turns": False, "reminders": False, kind: True}
+    push.choose(wizard=cast.ada, **chosen)
+    deliver()
+    commands.sweep(now=NOW + 20 * HOUR)
+    deliver(NOW + 20 * HOUR)
+    expected = {
+        "turns": "Your turn against Bram",
+        "reminders": "Your time is nearly over: your turn against Bram",
+    }
+    assert service.titles == [expected[kind]]
+
+
+def test_who_has_sealed_already_is_not_told(duel: Duel, cast: Cast):
+    seal(duel, cast.ada, IDLE)
+    assert deliver() == 0
+    assert dropped_for() == "outdated"
+
+
+def test_a_turn_that_is_over_is_not_told(duel: Duel, cast: Cast, service: PushService):
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    assert deliver() == 1
+    (told,) = service.received
+    assert told.told["address"] == f"/duels/{duel.pk}/"
+    assert [each.status for each in Push.objects.order_by("pk")] == ["sent", "dropped", "sent"]
+
+
+def test_a_duel_that_is_over_is_not_told(duel: Duel, cast: Cast):
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert deliver() == 0
+    assert dropped_for() == "outdated"
+
+
+def test_what_is_newer_by_then_takes_its_place(duel: Duel, service: PushService):
+    service.will_answer(503)
+    deliver()
+    late = NOW + 20 * HOUR
+    commands.sweep(now=late)
+    assert deliver(late) == 1
+    assert service.titles[1:] == ["Your time is nearly over: your turn against Bram"]
+
+
+def test_what_has_been_read_on_the_site_is_not_told(duel: Duel, cast: Cast):
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    assert deliver() == 0
+    assert dropped_for() == "read"
+
+
+def test_a_reminder_is_told_to_who_has_read_the_turn(duel: Duel, cast: Cast, service: PushService):
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    commands.sweep(now=NOW + 20 * HOUR)
+    assert deliver(NOW + 20 * HOUR) == 1
+
+
+def test_who_looks_at_the_duel_is_not_told(duel: Duel, cast: Cast, service: PushService):
+    looks_at(duel, cast.ada)
+    assert deliver() == 0
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    assert deliver(NOW + MINUTE) == 0
+    assert dropped_for() == "read"
+    assert service.received == []
+
+
+def test_an_open_page_at_which_nobody_reads_swallows_nothing(duel: Duel, cast: Cast):
+    """However long it stands there."""
+    for seconds in range(0, 300, 30):
+        looks_at(duel, cast.ada)
+        assert deliver(NOW + timedelta(seconds=seconds)) == 0
+    looks_at(duel, cast.ada)
+    assert deliver(NOW + 5 * MINUTE) == 1
+
+
+def test_who_looks_at_another_duel_is_told_at_once(duel: Duel, cast: Cast, service: PushService):
+    looks_at(begin(cast.ada, cast.cleo), cast.ada)
+    looks_at(duel, cast.bram)
+    assert deliver() == 1
+    assert service.titles == ["Your turn against Bram"]
+
+
+def test_an_answer_that_is_needed_is_told(db: None, service: PushService):
+    people = People()
+    subscribed(people[0], service.url)
+    state = answers(people)
+    assert open_turn(state.duel).stage == "answers"
+    commands.mark_read(duel_id=state.duel.pk, wizard=people[0], turn=1, speech=0)
+    assert deliver() == 1
+    assert service.titles == ["Your turn against Bram"]
+    assert [each.status for each in Push.objects.order_by("pk")] == ["dropped", "sent"]
+
+
+def test_only_who_decides_anything_is_told(cast: Cast, service: PushService):
+    """Of a turn in which nothing is to be decided there is a mail, and no notification."""
+    subscribed(cast.ada, service.url)
+    duel = begin(cast.ada, cast.bram)
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)
+    assert deliver() == 0
+    assert dropped_for() == "outdated"
+
+
+def test_other_kinds_of_notices_are_not_told(cast: Cast, service: PushService):
+    duel = begin(cast.ada, cast.bram)
+    subscribed(cast.ada, service.url)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert not Push.objects.exists()
+
+
+def test_a_device_is_not_told_without_end(duel: Duel, cast: Cast, monkeypatch):
+    monkeypatch.setattr(limits, "TO_ONE_DEVICE", 1)
+    assert deliver() == 0
+    assert dropped_for() == "limited"
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + 25 * HOUR)
+    assert deliver(NOW + 25 * HOUR) == 1
+
+
+def test_a_reminder_of_a_turn_that_failed_to_be_told_comes(duel: Duel, service: PushService):
+    service.will_answer(500)
+    deliver()
+    commands.sweep(now=NOW + 20 * HOUR)
+    assert Push.objects.filter(kind=PushKind.REMINDER).count() == 1
+    assert deliver(NOW + 20 * HOUR) == 1
+
+
+def test_a_transaction_that_fails_leaves_no_notification(
+    cast: Cast, service: PushService, monkeypatch: pytest.MonkeyPatch
+):
+    subscribed(cast.ada, service.url)
+    duel = begin(cast.ada, cast.bram)
+    before = Push.objects.count()
+    for wizard in (cast.ada, cast.bram):
+        seal(duel, wizard, IDLE)
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("duels.push.commands.queueing.nudge_each_after_commit", fail)
+    monkeypatch.setattr("django.conf.settings.PUSH_NUDGED", True)
+    with pytest.raises(commands.ResolutionFailed):
+        commands.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
+    assert Push.objects.count() == before
+    assert Turn.objects.filter(duel=duel).count() == 1

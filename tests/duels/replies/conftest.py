@@ -1,0 +1,9 @@
+"""Replies are on, under a domain of the tests."""
+
+import pytest
+from pytest_django import Settings
+
+
+@pytest.fixture(autouse=True)
+def _replies_are_on(settings: Settings):
+    settings.REPLY_DOMAIN = "replies.example"

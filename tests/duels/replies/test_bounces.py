@@ -1,0 +1,360 @@
+"""Mails of ours that come back, as mail servers write them, and complaints about them."""
+
+import logging
+import smtplib
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.mail import EmailMessage
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from duels.models import Orders, Wizard
+from duels.post import commands as post
+from duels.post.bounce_address import bounce_address, bounce_holder
+from duels.post.models import Notice, NoticeStatus, SilencedAddress, SilencedFor
+from duels.post.public import reply_address, silenced_addresses
+from duels.post.queries import address_of
+from duels.replies.message import UnreadableMail, read_letter
+from duels.replies.models import Reply
+from duels.replies.public import Outcome, receive
+from tests.cast import LATER, Cast, challenge, deliver
+from tests.duels.replies.ways_in import listening, read_from_pipe
+from tests.duels.test_views import signed_in
+
+MESSAGES = Path(__file__).parent / "bounces"
+NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
+ADA = "ada@example.org"
+
+# What turns an address off, with the code that its owner is shown. All others change nothing.
+FAILURES = {
+    "alias_reaches_nobody": "5.1.1",
+    "amazon_ses_bounce": "5.1.1",
+    "exchange_no_such_user": "5.1.10",
+    "exim_unrouteable": "5.0.0",
+    "gmail_no_such_user": "5.1.1",
+    "microsoft365_rejected": "5.4.1",
+    "no_status_but_a_diagnosis": "5.1.1",
+    "postfix_box_full": "5.2.2",
+    "postfix_latin1": "5.1.1",
+    "postfix_no_such_user": "5.1.1",
+    "postfix_old_macs": "5.1.1",
+    "postfix_windows_lines": "5.1.1",
+    "sendmail_no_such_user": "5.1.1",
+    "utf8_addresses": "5.1.1",
+}
+COMPLAINTS = {
+    "complaint",
+    "complaint_named_by_the_mail_alone",
+    "complaint_with_headers_only",
+}
+
+
+@pytest.fixture(autouse=True)
+def _bounces_are_on(settings: Settings):
+    settings.BOUNCE_DOMAIN = "replies.example"
+
+
+@pytest.fixture
+def notice(cast: Cast) -> Notice:
+    """A mail that was sent to Ada."""
+    challenge(cast.bram, cast.ada)
+    deliver()
+    return Notice.objects.get(wizard=cast.ada)
+
+
+def raw(name: str, returns_to: str) -> bytes:
+    content = (MESSAGES / f"{name}.eml").read_bytes()
+    return content.replace(b"bounce+TOKEN@replies.example", returns_to.encode())
+
+
+def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA) -> Outcome:
+    return receive(raw=raw(name, bounce_address(notice.pk, address)), now=LATER)
+
+
+def test_there_are_mails_of_many_kinds():
+    assert len(NAMES) >= 15
+    assert set(NAMES) > {*FAILURES, *COMPLAINTS}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_has_failed_for_ever_turns_its_address_off(notice: Notice, cast: Cast, name: str):
+    outcome = come_back(notice, name)
+    is_off = name in FAILURES or name in COMPLAINTS
+    assert (outcome == Outcome.CAME_BACK) == is_off
+    assert (address_of(cast.ada) == "") == is_off
+    assert not Reply.objects.exists()
+    if is_off:
+        (silenced,) = silenced_addresses(cast.ada)
+        assert silenced.address == ADA
+        assert silenced.answer == FAILURES.get(name, "")
+        complains = name in COMPLAINTS
+        assert silenced.cause == (SilencedFor.COMPLAINT if complains else SilencedFor.BOUNCE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_mails_to_an_address_of_orders_change_nothing(
+    notice: Notice, cast: Cast, name: str
+):
+    outcome = receive(raw=raw(name, reply_address(cast.ada.pk, 1)), now=LATER)
+    assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
+    assert address_of(cast.ada) == ADA
+
+
+def test_the_token_may_be_in_the_envelope_alone(notice: Notice, cast: Cast):
+    content = raw("postfix_no_such_user", "undisclosed@elsewhere.example")
+    assert receive(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
+    to = bounce_address(notice.pk, ADA)
+    outcome = receive(raw=content, now=LATER, envelope_sender="", recipients=[to])
+    assert outcome == Outcome.CAME_BACK
+
+
+# Whose mail it was
+
+
+def test_mails_by_smtp_come_back_to_an_address_of_their_own(notice: Notice):
+    (message,) = mail.outbox
+    assert isinstance(message, EmailMessage)
+    holder = bounce_holder(message.from_email)
+    assert holder is not None
+    assert holder.notice_id == notice.pk
+    assert holder.is_of("Ada@example.ORG")
+    assert not holder.is_of("bram@example.org")
+    assert message.message()["From"] == "Spellcaster <spellcaster@localhost>"
+    assert len(message.from_email.partition("@")[0]) <= 64
+
+
+@pytest.mark.parametrize(
+    "changes", [{"BOUNCE_DOMAIN": ""}, {"EMAIL_SERVICE": "postmark"}], ids=["off", "by a service"]
+)
+def test_elsewhere_mails_have_one_sender(cast: Cast, settings: Settings, changes: dict[str, str]):
+    for name, value in changes.items():
+        setattr(settings, name, value)
+    challenge(cast.bram, cast.ada)
+    deliver()
+    assert mail.outbox[0].from_email == "Spellcaster <spellcaster@localhost>"
+    assert mail.outbox[0].message()["From"] == "Spellcaster <spellcaster@localhost>"
+
+
+def test_nobody_makes_the_token_of_a_mail_they_have_not_got(
+    notice: Notice, cast: Cast, settings: Settings
+):
+    ours = bounce_address(notice.pk, ADA)
+    local, _, domain = ours.partition("@")
+    number, digest, mac = local.removeprefix("bounce+").split("-")
+    forged = [
+        f"bounce+{notice.pk + 1}-{digest}-{mac}@{domain}",
+        f"bounce+{number}-{digest[::-1]}-{mac}@{domain}",
+        f"bounce+{number}-{digest}-{mac[::-1]}@{domain}",
+        f"bounce+{number}-{digest}-@{domain}",
+        f"reply+{number}-{digest}-{mac}@{domain}",
+        f"{local}@elsewhere.example",
+        reply_address(cast.ada.pk, 1),
+        local,
+        "",
+    ]
+    assert [bounce_holder(each) for each in forged] == [None] * len(forged)
+    for each in forged:
+        receive(raw=raw("postfix_no_such_user", each), now=LATER)
+    settings.SECRET_KEY = "another"
+    assert bounce_holder(ours) is None
+    settings.BOUNCE_DOMAIN = ""
+    assert bounce_holder(ours) is None
+    assert not SilencedAddress.objects.exists()
+
+
+def test_ones_own_token_turns_off_nobody_elses_mails(notice: Notice, cast: Cast):
+    """Who has been sent a mail knows its token. It is of that mail's address alone."""
+    text = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
+    about_bram = text.replace(b"ada@example.org", b"bram@example.org")
+    assert receive(raw=about_bram, now=LATER) == Outcome.CAME_BACK
+    assert [each.address for each in SilencedAddress.objects.all()] == [ADA]
+    assert address_of(cast.bram) == "bram@example.org"
+
+
+def test_what_comes_back_from_an_old_address_does_nothing(notice: Notice, cast: Cast):
+    EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.net")
+    assert come_back(notice) == Outcome.AUTOMATIC
+    assert address_of(cast.ada) == "ada@example.net"
+    assert not SilencedAddress.objects.exists()
+
+
+def test_a_notice_that_is_gone_came_back_from_nowhere(notice: Notice):
+    to = bounce_address(notice.pk, ADA)
+    notice.delete()
+    assert receive(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
+
+
+# Twice, and later
+
+
+def test_a_report_that_comes_twice_counts_once(notice: Notice, cast: Cast):
+    assert come_back(notice) == Outcome.CAME_BACK
+    assert come_back(notice) == Outcome.AUTOMATIC
+    assert SilencedAddress.objects.count() == 1
+
+
+def test_who_turns_their_mails_on_again_is_told_of_new_failures_alone(notice: Notice, cast: Cast):
+    come_back(notice)
+    assert post.turn_on_again(wizard=cast.ada, now=LATER) == 1
+    assert come_back(notice) == Outcome.AUTOMATIC
+    assert address_of(cast.ada) == ADA
+    challenge(cast.cleo, cast.ada, now=LATER)
+    deliver(now=LATER + timedelta(minutes=1))
+    newer = Notice.objects.filter(wizard=cast.ada).latest("pk")
+    assert come_back(newer, "complaint") == Outcome.CAME_BACK
+    assert [each.cause for each in silenced_addresses(cast.ada)] == [SilencedFor.COMPLAINT]
+    assert SilencedAddress.objects.count() == 1
+
+
+def test_what_was_turned_on_again_is_forgotten_in_time(notice: Notice, cast: Cast):
+    come_back(notice)
+    long_after = LATER + timedelta(days=365)
+    post.prune(now=long_after)
+    assert SilencedAddress.objects.count() == 1
+    post.turn_on_again(wizard=cast.ada, now=LATER)
+    post.prune(now=long_after)
+    assert not SilencedAddress.objects.exists()
+
+
+# What the wizard is told
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("gmail_no_such_user", "a mail to it came back (5.1.1)."),
+        ("complaint", "a mail of ours was reported as unwanted there."),
+    ],
+)
+def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(
+    notice: Notice, cast: Cast, name: str, words: str
+):
+    come_back(notice, name)
+    client = signed_in(cast.ada)
+    assert "Mails to you are turned off" in client.get("/").content.decode()
+    shown = client.get("/settings/mail").content.decode()
+    assert ADA in shown
+    assert words in shown
+    assert "Came back." in shown
+    assert client.post("/settings/mail/on").status_code == 302
+    assert address_of(cast.ada) == ADA
+    assert "Mails to you are turned off" not in client.get("/").content.decode()
+
+
+def test_a_mail_that_came_back_can_be_sent_again(notice: Notice, cast: Cast):
+    come_back(notice)
+    post.turn_on_again(wizard=cast.ada, now=LATER)
+    post.send_again(notice_id=notice.pk, wizard=cast.ada, now=LATER)
+    assert deliver(now=LATER) == 1
+    notice.refresh_from_db()
+    assert (notice.status, notice.last_error) == (NoticeStatus.SENT, "")
+
+
+def test_the_log_names_no_address(notice: Notice, caplog: pytest.LogCaptureFixture):
+    with caplog.at_level(logging.DEBUG):
+        come_back(notice)
+        come_back(notice, "qmail_no_such_user")
+    assert f"Mails to wizard {notice.wizard_id} are turned off" in caplog.text
+    assert "example.org" not in caplog.text
+
+
+# How they come in
+
+
+def test_what_comes_back_by_a_pipe(notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch):
+    content = raw("exim_unrouteable", bounce_address(notice.pk, ADA))
+    assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
+    assert address_of(cast.ada) == ""
+
+
+def test_a_complaint_by_a_pipe_needs_no_address_of_ours(
+    notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
+    """A provider sends complaints to an address that the operator has told it."""
+    content = raw("complaint", bounce_address(notice.pk, ADA))
+    to = ("--recipient", "abuse@duels.example")
+    assert read_from_pipe(monkeypatch, content, *to) == Outcome.CAME_BACK.label
+    assert address_of(cast.ada) == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_comes_back_by_lmtp(cast: Cast):
+    challenge(cast.bram, cast.ada)
+    deliver()
+    to = bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA)
+    with listening(is_lmtp=True) as port, smtplib.LMTP("127.0.0.1", port) as server:
+        server.ehlo_or_helo_if_needed()
+        assert server.mail("<>")[0] == 250
+        assert server.rcpt("bounce+1-aaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")[0] == 550
+        assert server.rcpt(to)[0] == 250
+        content = raw("postfix_windows_lines", to)
+        assert server.data(content) == (250, b"2.0.0 a mail that came back")
+    assert address_of(Wizard.objects.get(pk=cast.ada.pk)) == ""
+
+
+def test_orders_to_an_address_of_mails_that_come_back_are_none(notice: Notice):
+    letter = f"From: {ADA}\nTo: {bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
+    assert receive(raw=letter, now=LATER) == Outcome.AUTOMATIC
+    assert not Orders.objects.exists()
+    assert not SilencedAddress.objects.exists()
+
+
+# A report is whatever a stranger sends
+
+FRAGMENTS = st.sampled_from(
+    [
+        b"Content-Type: multipart/report; boundary=b", b"--b", b"--b--", b"\n", b"\n\n",
+        b"Content-Type: message/delivery-status", b"Content-Type: message/feedback-report",
+        b"Content-Type: message/global-delivery-status", b"Content-Type: text/rfc822-headers",
+        b"Content-Type: message/rfc822", b"Content-Transfer-Encoding: base64", b"Action: failed",
+        b"Content-Transfer-Encoding: quoted-printable", b"Action: \xff\xfe", b"Status: 5.1.1",
+        b"Status: =?utf-7?q?5.1.1?=", b"Status: 5.1", b"Final-Recipient: rfc822;", b"Status:",
+        b"Feedback-Type: abuse", b"Feedback-Type: ", b"Original-Mail-From: <<\xff>>",
+        b"Return-Path: <bounce+1-aaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example>",
+        b"Diagnostic-Code: smtp; 550", b"Reporting-MTA: dns; x", b"Return-Path: <>",
+    ]
+)  # fmt: skip
+REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
+    lambda parts: b"Content-Type: multipart/report; boundary=b\n\n--b\n" + b"\n".join(parts)
+)
+
+
+@given(REPORT)
+@settings(max_examples=500, deadline=None)
+def test_any_bytes_are_a_report_or_none(content: bytes):
+    try:
+        read_letter(content)
+    except UnreadableMail:
+        return
+
+
+HEAD = (
+    b"Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        HEAD + b"Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1\n\n" * 15_000,
+        HEAD + b"Action: failed\nStatus: " + b"5." * 400_000,
+        HEAD + b"\n" * 900_000,
+        HEAD + b"Diagnostic-Code: smtp;" + b" " * 900_000,
+        HEAD.replace(b"delivery", b"global-delivery") + b"A: b\n\n" * 150_000,
+        HEAD.replace(b"delivery-status", b"feedback-report") + b"Feedback-Type: abuse\n" * 40_000,
+        HEAD.replace(b"delivery-status", b"rfc822") * 5_000,
+        HEAD * 10_000,
+    ],
+    ids=lambda content: repr(content[60:120]),
+)
+@pytest.mark.timeout(20)
+def test_hostile_reports_of_any_size_are_read_within_seconds(content: bytes):
+    try:
+        read_letter(content)
+    except UnreadableMail:
+        return

@@ -1,0 +1,336 @@
+"""Mails that come in by way of a mail service."""
+
+import base64
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from duels.models import Duel, Orders, Wizard
+from duels.post.bounce_address import bounce_address
+from duels.post.models import Notice
+from duels.post.public import NoticeKind, reply_address
+from duels.post.queries import address_of
+from duels.replies.models import Outcome, Reply
+from tests.cast import Cast, begin, open_turn
+from tests.duels.replies.test_bounces import raw
+from tests.duels.replies.writing import written
+from tests.mail_services import (
+    AUTHORIZATION,
+    SIGNING_KEY,
+    mailgun_signature,
+    send_by,
+    sns,
+    tell,
+    without_boto3,
+)
+
+SIGNED = {"MAILGUN_WEBHOOK_SIGNING_KEY": SIGNING_KEY, "ANYMAIL_WEBHOOK_SECRET": ""}
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram)
+
+
+def address(duel: Duel, wizard: Wizard) -> str:
+    return reply_address(wizard.pk, open_turn(duel).pk)
+
+
+def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[str, Any]:
+    """A mail as Postmark reads it."""
+    event = {
+        "FromName": "Ada",
+        "FromFull": {"Email": "ada@example.org", "Name": "Ada", "MailboxHash": ""},
+        "ToFull": [{"Email": to, "Name": "Spellcaster", "MailboxHash": ""}],
+        "CcFull": [],
+        "BccFull": [],
+        "OriginalRecipient": to,
+        "Subject": "Re: Your turn",
+        "MessageID": "73e6d360-66eb-11e1-8e72-a8904824019b",
+        "Date": "Sun, 1 Mar 2026 12:00:05 +0000",
+        "TextBody": f"{text}\n\nOn Sun, Spellcaster wrote:\n> left -",
+        "HtmlBody": "",
+        "Headers": [
+            {"Name": "Return-Path", "Value": "<ada@example.org>"},
+            {"Name": "Message-ID", "Value": "<1@example.org>"},
+            {"Name": "X-Spam-Status", "Value": "No"},
+        ],
+        "Attachments": [],
+    }
+    return event | changes
+
+
+@pytest.fixture
+def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
+    send_by(settings, "postmark")
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # for the answers
+    return lambda event: tell("postmark/inbound/", event)
+
+
+def sealed() -> dict[Wizard, int]:
+    return {each.seat.wizard: each.pk for each in Orders.objects.select_related("seat__wizard")}
+
+
+def test_a_mail_that_postmark_has_read_is_sealed(
+    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+):
+    assert postmark(by_postmark(address(duel, cast.ada))) == 200
+    assert set(sealed()) == {cast.ada}
+    assert Notice.objects.filter(kind=NoticeKind.ANSWERED, wizard=cast.ada).count() == 1
+
+
+def test_a_whole_mail_from_postmark_is_sealed(
+    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+):
+    to = address(duel, cast.ada)
+    whole = written("left P\nright W", "undisclosed@example.org").decode()
+    assert postmark(by_postmark(to, RawEmail=whole)) == 200
+    assert set(sealed()) == {cast.ada}
+
+
+def test_what_is_attached_is_not_looked_at(
+    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+):
+    """Nor is it too large, where it is of a size that mails have."""
+    attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
+    attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
+    assert postmark(by_postmark(address(duel, cast.ada), Attachments=[attached])) == 200
+    assert set(sealed()) == {cast.ada}
+
+
+def test_a_mail_that_a_service_tells_twice_is_read_once(
+    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+):
+    """It is put together anew each time, with other boundaries."""
+    attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
+    event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
+    assert [postmark(event), postmark(event)] == [200, 200]
+    assert Reply.objects.count() == 1
+    assert Notice.objects.filter(kind=NoticeKind.ANSWERED, wizard=cast.ada).count() == 1
+    other = json.loads(json.dumps(event).replace("<1@example.org>", "<2@example.org>"))
+    assert postmark(other) == 200
+    assert Reply.objects.count() == 2
+
+
+def test_nothing_is_lost_while_the_database_is_away(
+    cast: Cast,
+    duel: Duel,
+    postmark: Callable[[dict[str, Any]], int],
+    caplog: pytest.LogCaptureFixture,
+):
+    event = by_postmark(address(duel, cast.ada), "left P\nright W\nSAY pst")
+    with (
+        caplog.at_level(logging.DEBUG),
+        mock.patch("duels.replies.commands._receive", side_effect=DatabaseError("left P pst")),
+    ):
+        assert postmark(event) == 503
+    assert "DatabaseError" in caplog.text
+    assert "left P" not in caplog.text
+    assert "pst" not in caplog.text
+    assert "example.org" not in caplog.text
+    assert postmark(event) == 200
+    assert set(sealed()) == {cast.ada}
+
+
+def test_the_orders_of_a_mail_are_not_logged(
+    cast: Cast,
+    duel: Duel,
+    postmark: Callable[[dict[str, Any]], int],
+    caplog: pytest.LogCaptureFixture,
+):
+    with caplog.at_level(logging.DEBUG):
+        postmark(by_postmark(address(duel, cast.ada), "left P\nright W\nSAY abracadabra"))
+        postmark(by_postmark(address(duel, cast.ada), "abracadabra", MessageID="2"))
+    assert "abracadabra" not in caplog.text
+
+
+@pytest.mark.parametrize("secret", [None, "Basic bm86bm8="])
+def test_nobody_but_the_service_hands_mails_in(
+    cast: Cast, duel: Duel, settings: Settings, secret: str | None
+):
+    send_by(settings, "postmark")
+    event = by_postmark(address(duel, cast.ada))
+    assert tell("postmark/inbound/", event, secret=secret) == 400
+    assert not sealed()
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(settings: Settings):
+    send_by(settings, "postmark")
+    client = Client()
+    answer = client.post(
+        "/webhooks/postmark/inbound/",
+        b"",
+        content_type="application/json",
+        headers={"Authorization": AUTHORIZATION},
+        CONTENT_LENGTH=20_000_001,
+    )
+    assert answer.status_code == 413
+
+
+def test_a_page_is_no_webhook(client: Client, settings: Settings):
+    send_by(settings, "postmark")
+    assert client.get("/webhooks/postmark/inbound/").status_code == 405
+    assert client.head("/webhooks/postmark/inbound/").status_code == 200
+    assert client.post("/webhooks/mailgun/inbound/").status_code == 404
+    assert client.post("/webhooks/postmark/").status_code == 404
+
+
+def test_a_mail_of_a_program_is_not_answered(
+    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
+):
+    event = by_postmark(address(duel, cast.ada))
+    event["Headers"].append({"Name": "Auto-Submitted", "Value": "auto-replied"})
+    assert postmark(event) == 200
+    nobody = by_postmark(address(duel, cast.ada))
+    nobody["Headers"][0]["Value"] = "<>"
+    assert postmark(nobody) == 200
+    assert postmark(by_postmark("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")) == 200
+    assert not Notice.objects.filter(kind=NoticeKind.ANSWERED).exists()
+    assert not sealed()
+
+
+def test_what_fails_dmarc_at_a_server_of_the_service_is_forged(
+    cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
+):
+    settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
+    event = by_postmark(address(duel, cast.ada))
+    results = "inbound.postmark.example; dmarc=fail header.from=example.org"
+    event["Headers"].append({"Name": "Authentication-Results", "Value": results})
+    assert postmark(event) == 200
+    assert Reply.objects.get().outcome == Outcome.FORGED
+    assert not sealed()
+
+
+def test_a_mail_of_ours_that_comes_back_by_a_service(
+    cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
+):
+    settings.BOUNCE_DOMAIN = "replies.example"
+    notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
+    to = bounce_address(notice.pk, "ada@example.org")
+    content = raw("gmail_no_such_user", to).decode()
+    assert postmark(by_postmark(to, RawEmail=content)) == 200
+    assert address_of(cast.ada) == ""
+
+
+STATUS = (
+    "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
+)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "mime",
+    [
+        STATUS + "\n" * 2_000_000,
+        STATUS + "A: b\n\n" * 500_000,
+        "Content-Type: multipart/mixed; boundary=b\n\n" + "--b\n\n" * 500_000,
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 200,
+    ],
+    ids=["empty lines", "blocks", "parts", "parts within parts"],
+)
+def test_what_would_cost_gigabytes_or_minutes_to_read_is_refused(
+    settings: Settings, mime: str, line_end: str
+):
+    send_by(settings, "postmark")
+    event = by_postmark("a@replies.example", RawEmail=mime.replace("\n", line_end))
+    with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
+        assert tell("postmark/inbound/", event) == 413
+        send_by(settings, "mailgun", **SIGNED)
+        form = {"body-mime": mime.replace("\n", line_end)}
+        assert mailgun(recipient="a@replies.example", **form) == 413
+    assert not parsed.called
+
+
+# Mailgun, which posts forms
+
+
+def mailgun(**fields: str) -> int:
+    form = {**mailgun_signature(), "sender": "ada@example.org", **fields}
+    return Client(enforce_csrf_checks=True).post("/webhooks/mailgun/inbound/", form).status_code
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_mail_from_mailgun_is_sealed(cast: Cast, duel: Duel, settings: Settings, is_whole: bool):
+    send_by(settings, "mailgun", **SIGNED)
+    to = address(duel, cast.ada)
+    if is_whole:
+        fields = {"body-mime": written("left P\nright W", to).decode()}
+    else:
+        headers = [["From", "Ada <ada@example.org>"], ["To", to], ["Message-Id", "<1@example.org>"]]
+        fields = {
+            "from": "Ada <ada@example.org>",
+            "message-headers": json.dumps(headers),
+            "body-plain": "left P\nright W\n\nOn Sun, Spellcaster wrote:\n> left -",
+        }
+    assert mailgun(recipient=to, **fields) == 200
+    assert set(sealed()) == {cast.ada}
+
+
+def test_a_wrong_signature_is_refused(cast: Cast, duel: Duel, settings: Settings):
+    send_by(settings, "mailgun", **SIGNED)
+    to = address(duel, cast.ada)
+    mime = {"body-mime": written("left P\nright W", to).decode()}
+    assert mailgun(recipient=to, signature="0" * 64, **mime) == 400
+    assert not sealed()
+
+
+# Amazon SES, whose notifications hold the mail
+
+
+@pytest.mark.parametrize("verdict", ["PASS", "FAIL", "GRAY"])
+def test_a_mail_from_amazon_is_sealed_unless_it_fails_dmarc(
+    cast: Cast, duel: Duel, settings: Settings, verdict: str
+):
+    send_by(settings, "amazon_ses")
+    to = address(duel, cast.ada)
+    event = {
+        "notificationType": "Received",
+        "mail": {
+            "source": "ada@example.org",
+            "messageId": "1",
+            "timestamp": timezone.now().isoformat(),
+        },
+        "receipt": {
+            "recipients": [to],
+            "spamVerdict": {"status": "PASS"},
+            "dmarcVerdict": {"status": verdict},
+            "action": {"type": "SNS", "encoding": "BASE64"},
+        },
+        "content": base64.b64encode(written("left P\nright W", to)).decode(),
+    }
+    message, sent = sns(event)
+    with without_boto3():
+        assert tell("amazon_ses/inbound/", message, **sent) == 200
+    assert bool(sealed()) == (verdict != "FAIL")
+    assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
+
+
+# What a stranger sends to a service comes here unread
+
+
+@pytest.mark.parametrize(
+    "mime",
+    [
+        "To: " + "<a@" * 300_000 + "\n\nleft P",
+        "Subject: " + "=?utf-8?q?" * 80_000 + "\n\nleft P",
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 50,
+        "Content-Type: text/plain; charset=none\n\nleft P\nright \udcff W",
+        "Content-Type: text/plain; charset=\x00\n\nleft P",
+        "",
+    ],
+    ids=lambda mime: repr(mime[:40]),
+)
+@pytest.mark.timeout(30)
+def test_hostile_mails_are_answered(
+    postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
+):
+    event = by_postmark(address(duel, cast.ada), RawEmail=mime)
+    assert postmark(event) in (200, 503)

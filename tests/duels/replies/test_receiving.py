@@ -1,0 +1,529 @@
+"""Orders by reply: sealed as on the page, or answered why not."""
+
+import logging
+from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+from email.utils import parseaddr
+from itertools import count
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from duels import commands
+from duels.adjudication import in_plain_words
+from duels.models import Duel, Orders, Seat, Stage, Wizard
+from duels.poll_cache import mark_on_site
+from duels.post import public as post
+from duels.post.models import Notice
+from duels.post.public import NoticeKind, reply_address, reply_holder
+from duels.replies import commands as reading
+from duels.replies.message import UnreadableMail, read_letter
+from duels.replies.models import Reply
+from duels.replies.own_text import own_text, unflowed
+from duels.replies.public import Outcome, receive
+from duels.seals import opened
+from engine import from_fields, load_position
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels.replies.writing import answer_to, answers_to, mails, reply, written
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram)
+
+
+def sealed(duel: Duel, wizard: Wizard) -> dict[str, str]:
+    """What the wizard has sealed for the open turn."""
+    turn = open_turn(duel)
+    row = Orders.objects.get(turn=turn, seat__wizard=wizard, superseded=False)
+    return opened(row.body).orders
+
+
+def test_a_reply_seals_orders_and_is_answered_in_plain_words(cast: Cast, duel: Duel):
+    assert reply(duel, cast.ada, "left P\nright: W\n\nOn Sat, Bram wrote:\n> left F") == "sealed"
+    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    answer = answer_to(cast.ada)
+    assert answer.startswith("Sealed your orders: turn 1 against Bram")
+    position = open_turn(duel).position
+    words = in_plain_words(load_position(position), "w0", from_fields(hands("P", "W")))
+    assert words
+    assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
+    assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
+
+
+def test_a_reply_is_sealed_like_orders_of_the_page(cast: Cast, duel: Duel):
+    """The same fields, whichever way they come."""
+    reply(duel, cast.ada, "left P\nright W\nSAY Well met")
+    by_mail = sealed(duel, cast.ada)
+    seal(duel, cast.bram, hands("P", "W", say="Well met"))
+    assert by_mail == sealed(duel, cast.bram)
+
+
+def test_later_replies_seal_anew(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left P\nright W")
+    assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
+    assert Orders.objects.filter(seat__wizard=cast.ada).count() == 2
+
+
+def test_both_wizards_play_a_turn_by_mail(cast: Cast, duel: Duel):
+    first = open_turn(duel)
+    reply(duel, cast.ada, "left P\nright W")
+    reply(duel, cast.bram, "left F\nright S")
+    commands.resolve_turn(turn_id=first.pk, now=NOW)
+    first.refresh_from_db()
+    assert first.stage == Stage.RESOLVED
+
+
+def test_an_unreadable_line_is_named_and_leaves_what_was_sealed(cast: Cast, duel: Duel):
+    seal(duel, cast.ada, hands("F", "S"))
+    assert reply(duel, cast.ada, "left P\nrihgt W") == Outcome.UNREADABLE
+    assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
+    answer = answer_to(cast.ada)
+    assert answer.startswith("Not sealed: turn 1 against Bram")
+    assert "line 2: rihgt W" in answer
+    assert "What you had sealed before stands as it was." in answer
+
+
+def test_at_most_ten_unreadable_lines_are_named(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "\n".join(f"dear {n}" for n in range(30)))
+    answer = answer_to(cast.ada)
+    assert answer.count("  line ") == 10
+    assert "And 20 more lines." in answer
+
+
+def test_orders_against_the_rules_are_answered_with_their_faults(cast: Cast, duel: Duel):
+    assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == Outcome.ILLEGAL
+    assert not Orders.objects.exists()
+    answer = answer_to(cast.ada)
+    assert answer.startswith("Not sealed: turn 1 against Bram")
+    assert "cannot be sealed:" in answer
+    assert "Fireball" in answer
+
+
+def test_a_surrender_is_asked_back_once_and_then_sealed(cast: Cast, duel: Duel):
+    assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
+    assert not Orders.objects.exists()
+    answer = answer_to(cast.ada)
+    assert answer.startswith("Not yet sealed (do you mean it?): turn")
+    assert "Both palms are a surrender" in answer
+    assert "send the same orders once more" in answer
+    assert reply(duel, cast.ada, "R: P\nL: P", number=2) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "P", "right": "P"}
+
+
+def test_other_orders_after_a_question_are_asked_about_anew(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left P\nright P")
+    assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright P", number=4) == Outcome.SEALED
+
+
+def test_a_question_of_one_turn_answers_none_of_the_next(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left P\nright P")
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
+    assert reply(duel, cast.ada, "left P\nright P", number=2) == Outcome.ASKED
+
+
+def test_a_reply_without_words_of_its_own_is_told_so(cast: Cast, duel: Duel):
+    assert reply(duel, cast.ada, "On Sat, Spellcaster wrote:\n> left P\n> right W") == "empty"
+    assert reply(duel, cast.ada, "# nothing yet", number=2) == Outcome.EMPTY
+    assert len(answers_to(cast.ada)) == 2
+
+
+def test_a_reply_to_a_turn_that_was_played_is_refused(cast: Cast, duel: Duel):
+    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
+    assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
+    assert "This turn has been played." in answer_to(cast.ada)
+    assert not Orders.objects.filter(turn=open_turn(duel)).exists()
+
+
+def test_the_same_mail_twice_is_read_once(cast: Cast, duel: Duel):
+    assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W") == Outcome.REPEATED
+    assert len(answers_to(cast.ada)) == 1
+
+
+def test_too_many_replies_for_one_turn_are_not_answered(
+    cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("duels.replies.commands.MOST_REPLIES", 2)
+    outcomes = [reply(duel, cast.ada, "left P\nright W", number=number) for number in range(4)]
+    assert outcomes == [Outcome.SEALED] * 2 + [Outcome.TOO_MANY] * 2
+    assert Notice.objects.filter(kind=NoticeKind.ANSWERED).count() == 2
+
+
+def test_an_answer_comes_at_once_whatever_mails_are_wanted(cast: Cast, duel: Duel):
+    post.choose_mails(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
+    mark_on_site(cast.ada.pk)
+    reply(duel, cast.ada, "left P\nright W")
+    assert answer_to(cast.ada).startswith("Sealed your orders")
+    post.choose_mails(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
+    reply(duel, cast.ada, "left F\nright W", number=2)
+    assert answer_to(cast.ada).startswith("Sealed your orders")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_that_comes_twice_at_once_is_read_once(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for number in range(4):
+        raw = written("left P\nright W", address_of(duel, cast.ada), number=number)
+        with ThreadPoolExecutor(2) as pool:
+            both = pool.map(received_in_a_thread, [raw, raw])
+            assert sorted(both) == [Outcome.REPEATED, Outcome.SEALED]
+    assert Notice.objects.filter(kind=NoticeKind.ANSWERED).count() == 4
+    assert Orders.objects.count() == 1
+
+
+def received_in_a_thread(raw: bytes) -> Outcome:
+    try:
+        return receive(raw=raw, now=NOW)
+    finally:
+        connection.close()
+
+
+def address_of(duel: Duel, wizard: Wizard) -> str:
+    return reply_address(wizard.pk, open_turn(duel).pk)
+
+
+# Answers to questions
+
+
+@pytest.fixture
+def asked(cast: Cast) -> Duel:
+    """Ada is asked which of Bram's hands she paralyses."""
+    duel = begin(cast.ada, cast.bram, strict=True)
+    for _ in range(3):
+        play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("W", "S")})
+    assert open_turn(duel).stage == Stage.ANSWERS
+    return duel
+
+
+@pytest.mark.parametrize(
+    "line", ["1: right", "right", "R", "answer 1 right hand", "ANSWER paralysis RH", "1. r"]
+)
+def test_a_reply_answers_a_question(cast: Cast, asked: Duel, line: str):
+    (question,) = open_turn(asked).questions
+    assert reply(asked, cast.ada, line) == Outcome.SEALED
+    answer = answer_to(cast.ada)
+    assert answer.startswith("Sealed your answer: turn 3 against Bram")
+    assert question["text"] in answer
+    assert sealed_answer(asked, cast) == {question["id"]: "R"}
+
+
+def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
+    row = Orders.objects.get(seat__wizard=cast.ada, stage=Stage.ANSWERS, superseded=False)
+    return opened(row.body).orders
+
+
+def test_an_answer_that_is_none_is_named(cast: Cast, asked: Duel):
+    assert reply(asked, cast.ada, "2: right") == Outcome.UNREADABLE
+    assert "the number of a question, 1 to 1" in answer_to(cast.ada)
+    assert reply(asked, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
+    assert "line 1: 1: ice" in answer_to(cast.ada)
+    assert reply(asked, cast.ada, "1: left\n1: right", number=3) == Outcome.UNREADABLE
+    assert not Orders.objects.filter(stage=Stage.ANSWERS).exists()
+
+
+def test_orders_after_the_reveal_are_refused(cast: Cast, asked: Duel):
+    """Bram is not asked anything."""
+    assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
+    assert "The gestures of this turn have been revealed." in answer_to(cast.bram)
+
+
+def test_the_mail_of_a_question_shows_how_to_answer_it(cast: Cast, asked: Duel):
+    (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
+    (question,) = open_turn(asked).questions
+    default = question["words"][question["options"].index(question["default"])]
+    assert str(message.body).startswith(f"1: {default}\n\nAnswer this mail")
+    assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
+
+
+# The mails that can be answered
+
+
+def test_the_mail_of_a_turn_begins_with_orders_and_names_where_to_answer(cast: Cast, duel: Duel):
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
+    message = mails(cast.ada)[-1]
+    assert message.subject == "Your turn 2 against Bram"
+    assert str(message.body).startswith("left -\nright -\n\nAnswer this mail")
+    (address,) = message.reply_to
+    assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk)
+
+
+def test_mails_say_nothing_of_replies_where_they_are_off(
+    cast: Cast, duel: Duel, settings: Settings
+):
+    settings.REPLY_DOMAIN = ""
+    (message,) = mails(cast.ada)
+    assert message.reply_to == []
+    assert "Answer this mail" not in str(message.body)
+    assert "left -" not in str(message.body)
+    assert reply_holder("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
+
+
+def test_the_lines_of_a_mail_are_orders_that_can_be_sent_back(cast: Cast, duel: Duel):
+    (message,) = mails(cast.ada)
+    lines = str(message.body).partition("\n\n")[0]
+    assert reply(duel, cast.ada, lines) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "-", "right": "-"}
+
+
+# Whose mail it is
+
+
+def test_a_token_holds_for_one_wizard_and_one_turn(cast: Cast, duel: Duel):
+    address = reply_address(cast.ada.pk, 41)
+    assert reply_holder(address.upper()) == (cast.ada.pk, 41)
+    assert len(address.partition("@")[0]) <= 64
+    local, _, domain = address.partition("@")
+    mac = local.rpartition("-")[2]
+    for forged in (
+        f"reply+{cast.bram.pk}-41-{mac}@{domain}", f"reply+{cast.ada.pk}-42-{mac}@{domain}",
+        f"{local[:-1]}@{domain}", f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}@{domain}",
+        f"{local}@elsewhere.example", local, f"reply+@{domain}", "", "@", address + "\n" + address,
+    ):  # fmt: skip
+        assert reply_holder(forged) is None, forged
+
+
+def test_no_other_key_makes_the_token(cast: Cast, settings: Settings):
+    address = reply_address(cast.ada.pk, 41)
+    settings.SECRET_KEY = "another"
+    assert reply_holder(address) is None
+
+
+def test_a_mail_without_a_token_of_ours_is_unknown(cast: Cast, duel: Duel):
+    for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
+        assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
+    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # who has no seat in it
+    assert receive(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
+    assert receive(raw=written("left P", reply_address(cast.ada.pk, 10**15)), now=NOW) == "unknown"
+    assert not Reply.objects.exists()
+
+
+def test_the_token_may_be_in_the_envelope_alone(cast: Cast, duel: Duel):
+    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    raw = written("left P\nright W", "undisclosed@example.org")
+    assert receive(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
+
+
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_a_reply_from_another_address_is_logged_and_taken_by_a_setting(
+    cast: Cast,
+    duel: Duel,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+    is_taken: bool,
+):
+    settings.REPLIES_FROM_OTHER_ADDRESSES = is_taken
+    with caplog.at_level(logging.INFO):
+        outcome = reply(duel, cast.ada, "left P\nright W\nSAY pst", by="ada@work.example")
+    assert outcome == (Outcome.SEALED if is_taken else Outcome.OTHER_ADDRESS)
+    assert Orders.objects.exists() == is_taken
+    assert f"and was {'accepted' if is_taken else 'refused'}" in caplog.text
+    assert "pst" not in caplog.text
+    assert Reply.objects.get().is_from_other_address
+    assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]
+
+
+def test_the_own_address_is_no_other_however_it_is_written(cast: Cast, duel: Duel, caplog):
+    reply(duel, cast.ada, "left P\nright W", by="Ada <ADA@example.ORG>")
+    assert not Reply.objects.get().is_from_other_address
+
+
+def test_what_fails_dmarc_at_our_own_server_is_forged(cast: Cast, duel: Duel, settings: Settings):
+    settings.REPLY_AUTHENTICATION_SERVERS = ["mx.duels.example"]
+    ours = "Authentication-Results: mx.duels.example; spf=pass; dmarc=fail header.from=example.org"
+    theirs = ours.replace("mx.duels.example", "mx.elsewhere.example")
+    passed = ours.replace("dmarc=fail", "dmarc=pass")
+    assert reply(duel, cast.ada, "left P\nright W", headers=ours) == Outcome.FORGED
+    assert not Orders.objects.exists()
+    assert reply(duel, cast.ada, "left P\nright W", headers=theirs, number=2) == Outcome.SEALED
+    assert reply(duel, cast.ada, "left P\nright W", headers=passed, number=3) == Outcome.SEALED
+
+
+# What is never answered
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated; owner=x",
+        "Precedence: bulk", "Precedence: Junk", "Precedence: auto_reply", "X-Autoreply: yes",
+        "Return-Path: <>", "List-Id: <duellists.example.org>",
+    ],
+)  # fmt: skip
+def test_mails_of_programs_are_dropped_without_an_answer(cast: Cast, duel: Duel, headers: str):
+    assert reply(duel, cast.ada, "left P\nright W", headers=headers) == Outcome.AUTOMATIC
+    assert not Notice.objects.filter(kind=NoticeKind.ANSWERED).exists()
+    assert not Orders.objects.exists()
+
+
+def test_what_nobody_has_sent_is_dropped(cast: Cast, duel: Duel):
+    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    raw = written("left P", to)
+    assert receive(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
+    bounced = written("left P", to, by="MAILER-DAEMON@example.org")
+    assert receive(raw=bounced, now=NOW) == Outcome.AUTOMATIC
+    person = written("left P\nright W", to, headers="Auto-Submitted: no")
+    assert receive(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
+
+
+def test_an_answer_to_a_reply_would_not_be_answered(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left P\nright W")
+    (answer,) = answers_to(cast.ada)
+    assert receive(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
+
+
+# Secrecy
+
+
+def test_what_a_reply_orders_lies_encrypted_and_is_not_logged(
+    cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
+):
+    with caplog.at_level(logging.DEBUG):
+        reply(duel, cast.ada, "left P\nright P\nSAY abracadabra")
+        reply(duel, cast.ada, "left P\nright W\nSAY abracadabra", number=2)
+        reply(duel, cast.ada, "abracadabra", number=3)
+    rows = [
+        *Reply.objects.values_list(),
+        *Notice.objects.values_list(),
+        *Orders.objects.values_list(),
+    ]
+    assert "abracadabra" not in str(rows)
+    assert "abracadabra" not in caplog.text
+
+
+# Mail is whatever a stranger sends
+
+HEADERS = st.sampled_from(
+    [
+        b"Content-Type: multipart/mixed; boundary=b", b"Content-Type: text/html", b"--b", b"--b--",
+        b"Content-Type: text/plain; charset=utf-7", b"Content-Type: message/rfc822", b"\n", b"\n\n",
+        b"say +2AA-", b"+3/8- left P", b"From: =?utf-7?b?KzJBQS0=?=", b"From: =?utf-7?q?+2AA-?=",
+        b"Content-Transfer-Encoding: base64", b"Content-Transfer-Encoding: x-uuencode", b"begin 6",
+        b"Content-Type: text/plain; format=flowed", b"From: =?utf-7?b?//?=", b"Content-Type: ;;;",
+        b"Content-Disposition: attachment; filename*=x''%ff", b"> left P", b"left P",
+        b"<blockquote><p>", b"On 1 May 2026, X <a@b> wrote:", b"From \xff", b"Auto-Submitted: \xff",
+        b"Authentication-Results: ", b"Authentication-Results: ; dmarc=fail", b"Delivered-To: a@b",
+        b"________________________________", b"-- ", b"Content-Type: text/plain; charset=\"\x00\"",
+        b"Content-Type: text/plain; charset*0=ut; charset*1=f-8", b"2026/1/1 <a@b <@b> <@",
+    ]
+)  # fmt: skip
+RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_size=25).map(
+    b"\n".join
+)
+
+
+@given(RAW)
+@settings(max_examples=500, deadline=None)
+def test_any_bytes_are_a_letter_or_no_mail(raw: bytes):
+    try:
+        letter = read_letter(raw)
+    except UnreadableMail:
+        return
+    own_text(letter.text, addresses=["spellcaster@localhost"]).encode()
+    "".join([letter.sender, letter.message_id, *letter.recipients]).encode()
+
+
+NUMBERS = count()
+
+
+@given(
+    st.text(max_size=200) | RAW.map(lambda raw: raw.decode("latin-1")),
+    st.sampled_from(["utf-8", "utf-7"]),
+)
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_text_with_a_token_has_an_outcome(cast: Cast, duel: Duel, text: str, charset: str):
+    Reply.objects.all().delete()
+    raw = written(text, address_of(duel, cast.ada), number=next(NUMBERS))
+    receive(raw=raw.replace(b"charset=utf-8", f"charset={charset}".encode()), now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("left P\nright W\nsay hi +2AA- there", Outcome.SEALED),
+        ("rihgt +2AA- W", Outcome.UNREADABLE),
+    ],
+)
+def test_half_a_letter_of_utf_7_is_a_question_mark(
+    cast: Cast, duel: Duel, text: str, outcome: Outcome
+):
+    raw = written(text, address_of(duel, cast.ada))
+    assert receive(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
+    assert "?" in answer_to(cast.ada)
+    assert Notice.objects.get(kind=NoticeKind.ANSWERED).status == "sent"
+
+
+def test_a_line_of_words_between_dashes_ends_the_own_text_unless_it_is_long():
+    """The time to look for dashes grows by the square of the line."""
+    for divider in ("---", "*" * 200, "-----Original Message-----", "--- " + "x" * 193 + "---"):
+        assert own_text(f"left P\n{divider}\nleft F") == "left P"
+    for line in ("---x", "*" * 201, "--- " + "x" * 194 + "---"):
+        assert own_text(f"left P\n{line}\nright W") == f"left P\n{line}\nright W"
+
+
+def test_the_own_text_is_found_before_anything_is_locked(cast: Cast, duel: Duel, monkeypatch):
+    asked_before: list[int] = []
+
+    def noted(text: str, addresses: Collection[str]) -> str:
+        asked_before.append(len(captured))
+        return own_text(text, addresses)
+
+    monkeypatch.setattr(reading, "own_text", noted)
+    raw = written("left P\nright W", address_of(duel, cast.ada))
+    with CaptureQueriesContext(connection) as captured:
+        assert receive(raw=raw, now=NOW) == Outcome.SEALED
+    assert asked_before == [0]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 5_000,
+        b"Content-Type:\n multipart/mixed; boundary=b\n\n--b\n" * 5_000,
+        b"Content-Type: message/rfc822\n\n" * 20_000,
+        b"Content-Type: text/plain; " + b'";' * 200_000 + b"\n\nleft P",
+        b"Content-Type: text/plain;" + b'\n a="' * 100_000 + b"\n\nleft P",
+        b"To: " + b"<a@" * 300_000 + b"\n\nleft P",
+        b"Subject: " + b"=?utf-8?q?" * 80_000 + b"\n\nleft P",
+        b"\n" + b"> " * 400_000,
+        b"\n" + b"2026/1/1 " + b"<@ " * 300_000,
+        b"\n" + b"2026/1/1 <a@b <@\n" * 50_000,
+        b"\n" + b"Am " + b" schrieb " * 100_000,
+        b"\n" + b"Am a schrieb b schrieb c schrieb d\n" * 20_000,
+        b"Content-Type: text/html\n\n" + b"<a " * 300_000,
+        b"Content-Type: text/html\n\n" + b"<blockquote>" * 80_000,
+        b"Content-Type: text/html\n\n" + b"<table><tr><td>left" * 50_000,
+        b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 300_000,
+        b"A: b\n" * 200_000,
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + b"A: b\n" * 200_000,
+        b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" + b"M" * 900_000,
+        b"\n" + b"-" * 900_000,
+        b"\n" + b"thanks " * 100_000,
+    ],
+    ids=lambda raw: repr(raw[:40]),
+)  # fmt: skip
+@pytest.mark.timeout(20)
+def test_hostile_mails_of_any_size_are_read_within_seconds(raw: bytes):
+    """Measured on a busy machine: a second and a half at most, most a tenth of a second."""
+    try:
+        letter = read_letter(raw)
+    except UnreadableMail:
+        return
+    own_text(letter.text, addresses=["spellcaster@localhost"])
+
+
+@given(st.text(st.sampled_from("> \n-ab"), max_size=80))
+def test_flowed_text_keeps_its_letters(text: str):
+    assert unflowed(text).replace("\n", "").replace(" ", "").replace(">", "") == text.replace(
+        "\n", ""
+    ).replace(" ", "").replace(">", "")

@@ -1,0 +1,119 @@
+"""How a mail comes in: by a pipe, by LMTP, by SMTP."""
+
+import smtplib
+from collections.abc import Callable
+from functools import partial
+from unittest import mock
+
+import pytest
+from django.core.management import CommandError
+from django.db import DatabaseError
+
+from duels.models import Duel, Orders, Wizard
+from duels.post.public import reply_address
+from duels.replies.public import Outcome
+from tests.cast import Cast, begin, open_turn
+from tests.duels.replies.ways_in import listening, read_from_pipe
+from tests.duels.replies.writing import written
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram)
+
+
+def address(duel: Duel, wizard: Wizard) -> str:
+    return reply_address(wizard.pk, open_turn(duel).pk)
+
+
+# A pipe
+
+
+@pytest.fixture
+def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Reads a mail from standard input; what it says."""
+    for name in ("ORIGINAL_RECIPIENT", "RECIPIENT", "SENDER"):
+        monkeypatch.delenv(name, raising=False)
+    return partial(read_from_pipe, monkeypatch)
+
+
+def test_a_mail_from_a_pipe_is_sealed(cast: Cast, duel: Duel, piped: Callable[..., str]):
+    assert piped(written("left P\nright W", address(duel, cast.ada))) == "sealed"
+    assert Orders.objects.get().seat.wizard == cast.ada
+
+
+def test_the_recipient_may_be_an_argument_or_in_the_environment(
+    cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+):
+    raw = written("left P\nright W", "ada@example.org")
+    assert piped(raw, "--recipient", address(duel, cast.ada)) == "sealed"
+    monkeypatch.setenv("ORIGINAL_RECIPIENT", address(duel, cast.bram))
+    assert piped(raw) == "sealed"
+    assert Orders.objects.count() == 2
+
+
+def test_a_bounce_from_a_pipe_is_dealt_with_and_dropped(
+    cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SENDER", "")
+    assert piped(written("left P", address(duel, cast.ada))) == Outcome.AUTOMATIC.label
+    assert not Orders.objects.exists()
+
+
+def test_a_mail_to_nobody_ends_as_such(cast: Cast, piped: Callable[..., str]):
+    with pytest.raises(CommandError) as ended:
+        piped(written("left P\nright W", "reply+1-1-x@replies.example"))
+    assert ended.value.returncode == 67
+
+
+def test_a_mail_is_kept_for_later_when_the_database_is_away(
+    cast: Cast, duel: Duel, piped: Callable[..., str]
+):
+    raw = written("left P\nright W\nSAY pst", address(duel, cast.ada))
+    with (
+        mock.patch("duels.replies.commands._receive", side_effect=DatabaseError("left P")),
+        pytest.raises(CommandError) as ended,
+    ):
+        piped(raw)
+    assert ended.value.returncode == 75
+    assert "left P" not in str(ended.value)
+    assert piped(raw) == "sealed"
+
+
+# A listener
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("client", [smtplib.LMTP, smtplib.SMTP])
+def test_a_mail_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[smtplib.SMTP]):
+    to = address(duel, cast.ada)
+    raw = written("left P\nright W", to)
+    with listening(is_lmtp=client is smtplib.LMTP) as port, client("127.0.0.1", port) as server:
+        server.ehlo_or_helo_if_needed()
+        assert server.mail("ada@example.org")[0] == 250
+        assert server.rcpt("spellcaster@replies.example")[0] == 550
+        assert server.rcpt(to)[0] == 250
+        assert server.rcpt(address(duel, cast.bram))[0] == 452
+        assert server.data(raw) == (250, b"2.0.0 sealed")
+        assert server.mail("<>")[0] == 250
+        assert server.rcpt(to)[0] == 250
+        assert server.data(raw) == (250, b"2.0.0 written by a program")
+    assert Orders.objects.get().seat.wizard == cast.ada
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_that_cannot_be_read_now_stays_with_the_other_server(
+    cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
+):
+    to = address(duel, cast.ada)
+    raw = written("left P\nright W\nSAY pst", to)
+    with (
+        mock.patch("duels.replies.commands._receive", side_effect=DatabaseError("pst")),
+        listening(is_lmtp=True) as port,
+        smtplib.LMTP("127.0.0.1", port) as server,
+        pytest.raises(smtplib.SMTPDataError) as refused,
+    ):
+        server.sendmail("ada@example.org", [to], raw)
+    assert refused.value.smtp_code == 451
+    assert "A mail was not read: DatabaseError" in caplog.text
+    assert "pst" not in caplog.text

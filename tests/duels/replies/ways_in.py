@@ -1,0 +1,50 @@
+"""The ways in which a mail comes in, for tests."""
+
+import asyncio
+import io
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.core.management import call_command
+
+from duels.replies.listening import serve
+
+
+def read_from_pipe(monkeypatch: pytest.MonkeyPatch, raw: bytes, *arguments: str) -> str:
+    """What `read_mail` says of this mail in its standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+    out = io.StringIO()
+    call_command("read_mail", *arguments, stdout=out)
+    return out.getvalue().strip()
+
+
+@contextmanager
+def listening(*, is_lmtp: bool) -> Iterator[int]:
+    """The port of a server that takes mails."""
+    ports: list[int] = []
+    is_ready = threading.Event()
+    loop = asyncio.new_event_loop()
+
+    def ready(port: int) -> None:
+        ports.append(port)
+        is_ready.set()
+
+    task = loop.create_task(serve("127.0.0.1", 0, is_lmtp=is_lmtp, ready=ready))
+
+    def run() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            loop.run_until_complete(task)
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        assert is_ready.wait(30)
+        yield ports[0]
+    finally:
+        loop.call_soon_threadsafe(task.cancel)
+        thread.join(30)

@@ -1,0 +1,104 @@
+"""Beat, workers and the clock for real: what falls due happens by itself."""
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from duels import clock, commands
+from duels.models import Duel, DuelStatus, Orders, Outcome, Seat, Source, Turn, Wizard
+from duels.post.models import Notice, NoticeKind, NoticeStatus
+from tests.cast import Cast, challenge, hands, seal, seat
+from tests.duels.test_races import wait_until
+from tests.services import MailSink
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+FIVE_MINUTES = "300"  # which are four seconds here
+ALWAYS_EXCUSED = 1000
+
+
+def ada_plays(duel: Duel, ada: Wizard) -> None:
+    """She seals as soon as a turn waits for her."""
+    if Seat.objects.filter(duel=duel, wizard=ada, awaited=True).exists():
+        with suppress(commands.Refused, Turn.DoesNotExist):  # it has just been played
+            seal(duel, ada, hands("W", "S"), now=timezone.now())
+
+
+def told(wizard: Wizard) -> Counter[tuple[str, int | None]]:
+    """How often the wizard was told of what: its kind, and the turn."""
+    notices = Notice.objects.filter(wizard=wizard)
+    return Counter(notices.values_list("kind", "turn__ordinal"))
+
+
+def is_done(duel: Duel, ada: Wizard) -> bool:
+    """Whether the duel is over and nothing more is to be mailed."""
+    ada_plays(duel, ada)
+    duel.refresh_from_db()
+    waiting = Notice.objects.filter(status__in=[NoticeStatus.QUEUED, NoticeStatus.SENDING])
+    return duel.status == DuelStatus.OVER and not waiting.exists()
+
+
+@pytest.mark.timeout(180)
+def test_a_deserted_duel_is_ended_by_the_clock_alone(
+    cast: Cast,
+    start_workers: Callable[..., Path],
+    start_beat: Callable[..., Path],
+    mail_sink: MailSink,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Promise 9. Bram never comes: a reminder, an excuse, default orders twice, and he is out; each
+    once, though the sweep looks twice a second and two workers do what it finds."""
+    quick_time = property(lambda pace: timedelta(seconds=pace.seconds) / 75)
+    monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # as the workers have it
+    for start in (start_workers, start_beat):
+        start(mail_sink.url, DJANGO_SETTINGS_MODULE="tests.quick_settings")
+    duel = challenge(cast.ada, pace=FIVE_MINUTES, excuses=1, now=timezone.now())
+    duel = commands.accept(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(excuses_left=ALWAYS_EXCUSED)
+    wait_until(lambda: is_done(duel, cast.ada), "the duel does not end by itself")
+
+    assert (duel.ended, seat(duel, cast.bram).outcome) == ("time", Outcome.FORFEITED)
+    assert seat(duel, cast.ada).outcome == Outcome.WON
+    assert seat(duel, cast.bram).excuses_left == 0
+    played = Orders.objects.filter(source=Source.DEFAULT, seat__wizard=cast.bram)
+    assert sorted(played.values_list("turn__ordinal", flat=True)) == [1, 2]
+    happened = told(cast.bram)
+    assert {key: number for key, number in happened.items() if key[0] in BY_CLOCK} == {
+        (NoticeKind.REMINDER, 1): 1,
+        (NoticeKind.EXCUSED, 1): 1,
+        (NoticeKind.PLAYED_FOR, 1): 1,
+        (NoticeKind.REMINDER, 2): 1,
+        (NoticeKind.PLAYED_FOR, 2): 1,
+        (NoticeKind.REMINDER, 3): 1,
+        (NoticeKind.OVER, None): 1,
+    }
+    assert told(cast.ada)[NoticeKind.CLAIMABLE, 3] == 1
+    assert_each_mail_came_once(cast.bram, mail_sink)
+
+
+BY_CLOCK = (NoticeKind.REMINDER, NoticeKind.EXCUSED, NoticeKind.PLAYED_FOR, NoticeKind.OVER)
+
+
+def assert_each_mail_came_once(wizard: Wizard, sink: MailSink) -> None:
+    """What was sent has arrived; what was not is out of date, and nothing has failed."""
+    notices = Notice.objects.filter(wizard=wizard)
+    assert not notices.exclude(last_error="").exists()
+    assert not notices.filter(status=NoticeStatus.DROPPED).exclude(dropped_for="outdated").exists()
+    assert wizard.user is not None
+    mine = [mail for mail in sink.mails if mail["To"] == wizard.user.email]
+    ids = [mail["Message-ID"] for mail in mine]
+    assert len(set(ids)) == len(ids) == notices.filter(status=NoticeStatus.SENT).count()
+    subjects = " / ".join(str(mail["Subject"]) for mail in mine)
+    for words in (
+        "left for turn 1 against Ada",
+        "An excuse used: turn 1 against Ada",
+        "Played without you: turn 1 against Ada",
+        "Played without you: turn 2 against Ada",
+        "Your duel with Ada is over: Ada has won",
+    ):
+        assert subjects.count(words) == 1, subjects

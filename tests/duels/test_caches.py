@@ -1,0 +1,124 @@
+"""What a process keeps: by which keys, how much, and that no observer gets what is another's."""
+
+import pytest
+from django.template import Context, Template
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from duels import caches, commands, queries
+from duels.caches import CACHES, KeyedCache
+from duels.pages.view_cache import sheet_key, view_key
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels.test_views import signed_in
+from tests.states import People, sample
+
+pytestmark = pytest.mark.django_db
+MOST_BYTES = 45_000  # of a duel's page after twenty turns, as in docs/PROMISES.md
+
+
+@pytest.fixture
+def small() -> KeyedCache[str, str]:
+    CACHES.pop("a test's own", None)
+    return KeyedCache("a test's own", size=2, key="a word")
+
+
+def test_a_value_is_made_once_for_each_key_and_the_oldest_goes(small: KeyedCache[str, str]):
+    made: list[str] = []
+
+    def make(key: str) -> str:
+        def anew() -> str:
+            made.append(key)
+            return key.upper()
+
+        return small.get(key, anew)
+
+    assert [make(key) for key in ("a", "b", "a", "c", "a", "b")] == ["A", "B", "A", "C", "A", "B"]
+    assert made == ["a", "b", "c", "b"]
+    caches.clear_all()
+    assert make("a") == "A"
+    assert made == ["a", "b", "c", "b", "a"]
+
+
+def test_without_a_key_a_value_is_always_made_anew(small: KeyedCache[str, str]):
+    made = iter("ab")
+    assert [small.get(None, lambda: next(made)) for _ in range(2)] == ["a", "b"]
+
+
+def test_every_cache_says_what_its_key_is():
+    assert len(CACHES) > 10
+    assert all(cache.name == name and cache.size and cache.key for name, cache in CACHES.items())
+
+
+def test_keys_of_a_page_name_observer_turn_and_what_is_written(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    ada, bram, nobody = (queries.duel_page(duel, each, NOW) for each in (cast.ada, cast.bram, None))
+    keys = [view_key(page) for page in (ada, bram, nobody)]
+    assert len({key.observer for key in keys if key}) == len(set(keys)) == 3
+    assert sheet_key(ada, hands("S", "-")) != sheet_key(ada, hands("W", "-"))
+    assert sheet_key(ada, hands("S", "-")) != sheet_key(bram, hands("S", "-"))
+    assert sheet_key(ada, {"left": "nonsense"}) is None
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
+    assert view_key(queries.duel_page(duel, cast.ada, NOW)) not in keys
+
+
+def test_a_duel_that_is_over_has_no_key(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    assert duel.is_over
+    assert view_key(queries.duel_page(duel, cast.bram, NOW)) is None
+
+
+def test_another_draft_and_another_reader_get_their_own_sheet(cast: Cast):
+    """Whoever comes second to the same turn, and with the same process, sees their own."""
+    duel = begin(cast.ada, cast.bram)
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    address = f"/duels/{duel.pk}/"
+
+    def chosen(client: Client) -> bool:
+        html = client.get(address).content.decode()
+        return 'name="left" value="S" aria-describedby="hint-left-3" checked' in html
+
+    assert [chosen(ada), chosen(bram)] == [False, False]
+    commands.save_draft(
+        turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
+    )
+    assert [chosen(ada), chosen(bram), chosen(ada)] == [True, False, True]
+    seal(duel, cast.ada, hands("W", "W"))
+    assert [chosen(ada), chosen(bram)] == [False, False]
+
+
+def test_a_kept_page_is_the_page_made_anew(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "P")})
+    for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
+        kept = without_tokens(client.get(f"/duels/{duel.pk}/").content.decode())
+        assert without_tokens(client.get(f"/duels/{duel.pk}/").content.decode()) == kept
+        caches.clear_all()
+        assert without_tokens(client.get(f"/duels/{duel.pk}/").content.decode()) == kept
+
+
+def without_tokens(html: str) -> list[str]:
+    return [line for line in html.splitlines() if "csrfmiddlewaretoken" not in line]
+
+
+def test_a_long_duels_page_stays_small():
+    """Each gesture is said once, and no sign is drawn in the page itself."""
+    state = sample(People(), turns=19)
+    assert state.viewer is not None
+    page = signed_in(state.viewer).get(state.path).content
+    assert page.count(b"<tr data-turn=") == 19
+    assert len(page) < MOST_BYTES
+    assert b"<svg" not in page
+
+
+def test_the_url_tag_answers_as_djangos_own():
+    def printed(text: str, **context: object) -> str:
+        return Template(text).render(Context(context))
+
+    for _ in range(2):
+        assert printed("{% url 'duel' number %}", number=7) == reverse("duel", args=[7])
+        assert printed("{% url 'duel' number as it %}[{{ it }}]", number=8) == "[/duels/8/]"
+        assert printed("{% url 'duel' duel_id=9 %}") == "/duels/9/"
+    with pytest.raises(NoReverseMatch):
+        printed("{% url 'nowhere' %}")

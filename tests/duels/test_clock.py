@@ -1,0 +1,505 @@
+"""The arithmetic of deadlines, on every pace, in every time zone, across every change of clocks."""
+
+import ast
+import inspect
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from duels import clock as clock_module
+from duels.clock import (
+    DAY,
+    NO_CLOCK,
+    NO_HURRY,
+    THREE_DAYS,
+    Clock,
+    InvalidPace,
+    Pace,
+    continued,
+    excused,
+    extended,
+    given_back,
+    reminded,
+    stage_time,
+    started,
+    stopped,
+    zone_names,
+)
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DUBLIN = Pace(daily_at=time(21), zone="Europe/Dublin")
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+# Ordinary ones, and ones whose clocks do what others' do not: half an hour, two hours, a whole
+# day, at midnight, a minute after midnight, backwards in winter, twice a year around Ramadan.
+ODD_ZONES = (
+    *("UTC", "Europe/Dublin", "America/New_York", "Asia/Kathmandu", "Pacific/Chatham"),
+    *("Australia/Lord_Howe", "Antarctica/Troll", "Pacific/Apia", "America/Sao_Paulo"),
+    *("America/St_Johns", "Africa/Casablanca", "Asia/Gaza"),
+)
+
+MILLENNIUM = datetime(2000, 1, 1, tzinfo=UTC)
+moments = st.timedeltas(timedelta(0), timedelta(days=38 * 365)).map(lambda age: MILLENNIUM + age)
+timed = st.integers(5, 30 * 24 * 60).map(lambda minutes: Pace(seconds=minutes * 60))
+hours = st.times().map(lambda at: at.replace(second=0, microsecond=0))
+odd_zones = st.sampled_from(ODD_ZONES)
+daily = st.builds(Pace, daily_at=hours, zone=odd_zones)
+daily_anywhere = st.builds(Pace, daily_at=hours, zone=st.sampled_from(sorted(zone_names())))
+hurried = timed | daily
+paces = st.just(NO_HURRY) | hurried
+spans = st.timedeltas(timedelta(0), timedelta(days=60))
+asks = st.booleans()
+
+
+@st.composite
+def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
+    """A daily hour within three hours of a change of its zone's clocks, and a moment before it."""
+    zone = ZoneInfo(draw(odd_zones.filter(lambda name: name not in ("UTC", "Asia/Kathmandu"))))
+    day = draw(moments).replace(hour=0, minute=0, second=0, microsecond=0)
+    for _ in range(400):
+        if day.astimezone(zone).utcoffset() != (day + DAY).astimezone(zone).utcoffset():
+            break
+        day += DAY
+    else:
+        assume(False)
+    old = day.astimezone(zone).utcoffset()
+    change = next(
+        day + count * MINUTE
+        for count in range(1, 1441)
+        if (day + count * MINUTE).astimezone(zone).utcoffset() != old
+    )
+    near = (change + draw(st.integers(-180, 180)) * MINUTE).astimezone(zone)
+    before = timedelta(minutes=draw(st.integers(0, 60 * 60)), seconds=draw(st.integers(0, 59)))
+    return Pace(daily_at=near.time(), zone=zone.key), change - before
+
+
+def is_the_hour(pace: Pace, moment: datetime) -> bool:
+    """Do the zone's clocks come to show the daily hour now, or jump over it now?"""
+    zone = ZoneInfo(pace.zone)
+    wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
+    assert pace.daily_at is not None
+    if wall.time() == pace.daily_at:
+        return True
+    skipped = wall.replace(tzinfo=None) - before.replace(tzinfo=None) - MINUTE
+    hours_skipped = (
+        before.replace(tzinfo=None) + count * MINUTE for count in range(1, skipped // MINUTE + 1)
+    )
+    return any(hour.time() == pace.daily_at for hour in hours_skipped)
+
+
+def first_hour(pace: Pace, earliest: datetime) -> datetime:
+    """The daily hour from this moment on, found by looking at every minute."""
+    moment = earliest.replace(second=0, microsecond=0)
+    moment += MINUTE if moment < earliest else timedelta(0)
+    while not is_the_hour(pace, moment):
+        moment += MINUTE
+    return moment
+
+
+def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, datetime]:
+    clock = started(pace, now, asks=asks)
+    assert clock.due_at is not None
+    return clock, clock.due_at
+
+
+# Paces
+
+
+@given(paces)
+def test_a_pace_is_read_as_it_was_written(pace: Pace):
+    assert Pace.parse(str(pace)) == pace
+
+
+@given(daily_anywhere)
+def test_a_daily_hour_can_be_in_every_time_zone(pace: Pace):
+    assert Pace.parse(str(pace)) == pace
+    assert running(pace, NOON)[1] - NOON <= timedelta(hours=36)
+
+
+@pytest.mark.parametrize(
+    ("text", "pace", "words"),
+    [
+        ("none", NO_HURRY, "no hurry"),
+        ("259200", THREE_DAYS, "three days for each turn"),
+        ("300", Pace(seconds=300), "five minutes for each turn"),
+        ("3600", Pace(seconds=3600), "an hour for each turn"),
+        ("5400", Pace(seconds=5400), "90 minutes for each turn"),
+        ("86400", Pace(seconds=86400), "a day for each turn"),
+        ("129600", Pace(seconds=129600), "36 hours for each turn"),
+        ("604800", Pace(seconds=604800), "seven days for each turn"),
+        ("2592000", Pace(seconds=2592000), "30 days for each turn"),
+        ("daily 21:00 Europe/Dublin", DUBLIN, "every day at 21:00 (Europe/Dublin)"),
+    ],
+)
+def test_a_pace_has_a_text_and_words(text: str, pace: Pace, words: str):
+    assert (Pace.parse(text), str(pace), pace.words) == (pace, text, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "sentence"),
+    [
+        ("", "pace", "There is no such pace."),
+        ("three_days", "pace", "There is no such pace."),
+        ("0", "pace", "There is no such pace."),
+        ("-300", "pace", "There is no such pace."),
+        ("0600", "pace", "There is no such pace."),
+        ("³⁰⁰", "pace", "There is no such pace."),
+        ("600 ", "pace", "There is no such pace."),
+        ("600\n", "pace", "There is no such pace."),
+        ("daily 9:00 Europe/Dublin", "pace", "There is no such pace."),
+        ("daily 21:00", "pace", "There is no such pace."),
+        ("240", "time", "A turn has at least 5 minutes and at most 30 days."),
+        ("2592060", "time", "A turn has at least 5 minutes and at most 30 days."),
+        ("301", "time", "The time for a turn is whole minutes."),
+        ("daily 24:00 Europe/Dublin", "time", "An hour of the day is one from 00:00 to 23:59."),
+        ("daily 21:60 Europe/Dublin", "time", "An hour of the day is one from 00:00 to 23:59."),
+        ("daily 21:00 Europe/Nowhere", "zone", "There is no such time zone."),
+        ("daily 21:00 ../../etc/passwd", "zone", "There is no such time zone."),
+        ("daily 21:00 localtime", "zone", "There is no such time zone."),
+    ],
+)
+def test_a_text_that_is_no_pace_is_refused_in_a_sentence(text: str, field: str, sentence: str):
+    with pytest.raises(InvalidPace) as refused:
+        Pace.parse(text)
+    assert (refused.value.field, refused.value.text) == (field, sentence)
+    assert str(refused.value) == sentence
+
+
+@given(st.text(max_size=40) | st.from_regex(r"(daily )?[0-9]{1,7}(:[0-9]{2})?( \w+/\w+)?"))
+def test_no_text_is_a_pace_in_two_ways(text: str):
+    try:
+        pace = Pace.parse(text)
+    except InvalidPace:
+        return
+    assert str(pace) == text
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"seconds": 600, "daily_at": time(21), "zone": "UTC"}, "pace"),
+        ({"seconds": 600, "zone": "UTC"}, "pace"),
+        ({"seconds": -600}, "time"),
+        ({"seconds": 10**30}, "time"),
+        ({"zone": "UTC"}, "time"),
+        ({"daily_at": time(21, 0, 30), "zone": "UTC"}, "time"),
+        ({"daily_at": time(21)}, "zone"),
+    ],
+)
+def test_what_contradicts_itself_is_no_pace(fields: dict[str, object], field: str):
+    with pytest.raises(InvalidPace) as refused:
+        Pace(**fields)  # type: ignore[arg-type]  # the row says what
+    assert refused.value.field == field
+
+
+def test_a_pace_of_a_day_or_more_is_slow():
+    assert DUBLIN.is_slow
+    assert THREE_DAYS.is_slow
+    assert Pace(seconds=24 * 3600).is_slow
+    assert not Pace(seconds=24 * 3600 - 60).is_slow
+    assert not NO_HURRY.is_slow
+
+
+def test_only_no_hurry_is_unhurried():
+    assert NO_HURRY.is_unhurried
+    assert not DUBLIN.is_unhurried
+    assert not Pace(seconds=300).is_unhurried
+
+
+def test_a_daily_hour_gives_each_turn_a_day():
+    assert DUBLIN.turn_time == DAY
+    assert THREE_DAYS.turn_time == 3 * DAY
+    assert NO_HURRY.turn_time is None
+
+
+# Starting
+
+
+@given(paces)
+def test_answers_have_a_quarter_and_at_least_an_hour_of_slow_paces(pace: Pace):
+    whole, shorter = stage_time(pace, asks=False), stage_time(pace, asks=True)
+    assert whole == pace.turn_time
+    if whole is None or shorter is None:
+        assert pace.is_unhurried
+        assert whole is shorter
+    elif pace.is_slow:
+        assert shorter * 4 == whole
+        assert shorter >= HOUR
+    else:
+        assert shorter == whole
+
+
+@given(moments, asks)
+def test_without_hurry_there_is_no_clock_and_none_comes_of_it(now: datetime, asks: bool):
+    for is_stopped in (False, True):
+        assert started(NO_HURRY, now, asks=asks, is_stopped=is_stopped) == NO_CLOCK
+    assert stopped(NO_CLOCK, now) == NO_CLOCK
+    assert continued(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
+    assert extended(NO_CLOCK, NO_HURRY, DAY, now, asks=asks) == NO_CLOCK
+    assert excused(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
+
+
+@given(timed, moments, asks)
+def test_a_turn_is_due_when_its_time_is_over(pace: Pace, now: datetime, asks: bool):
+    assert running(pace, now, asks=asks)[1] - now == stage_time(pace, asks=asks)
+
+
+@given(hurried, moments, asks)
+def test_a_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks: bool):
+    clock, due_at = running(pace, now, asks=asks)
+    promised = (DAY / 4 if asks else DAY / 2) if pace.daily_at else stage_time(pace, asks=asks)
+    assert promised is not None
+    assert due_at - now >= promised
+    assert due_at.utcoffset() == timedelta(0)
+    assert clock.left is None
+    assert not clock.is_reminded
+
+
+@given(near_a_change_of_clocks(), asks)
+@example(
+    (Pace(daily_at=time(12), zone="Pacific/Apia"), datetime(2011, 12, 29, 5, tzinfo=UTC)), True
+)
+@example(
+    (Pace(daily_at=time(0, 30), zone="Asia/Gaza"), datetime(2010, 3, 26, 3, tzinfo=UTC)), False
+)
+def test_a_daily_hour_is_the_first_that_clocks_show(case: tuple[Pace, datetime], asks: bool):
+    pace, now = case
+    at_least = DAY / 4 if asks else DAY / 2
+    assert running(pace, now, asks=asks)[1] == first_hour(pace, now + at_least)
+
+
+@pytest.mark.parametrize(
+    ("hour", "now", "due_at"),
+    [
+        # An ordinary day, in winter and in summer.
+        (time(21), "2026-01-10T09:00", "2026-01-10T21:00"),
+        (time(21), "2026-01-10T09:01", "2026-01-11T21:00"),
+        (time(21), "2026-07-10T08:00", "2026-07-10T20:00"),
+        # 29 March 2026: 01:00 becomes 02:00. An hour that is skipped falls on the jump.
+        (time(1, 30), "2026-03-28T10:00", "2026-03-29T01:00"),
+        (time(1), "2026-03-28T10:00", "2026-03-29T01:00"),
+        (time(2), "2026-03-28T10:00", "2026-03-29T01:00"),
+        (time(0, 59), "2026-03-28T10:00", "2026-03-29T00:59"),
+        # 25 October 2026: 02:00 becomes 01:00. An hour that is shown twice counts twice.
+        (time(1, 30), "2026-10-24T12:30", "2026-10-25T00:30"),
+        (time(1, 30), "2026-10-24T12:31", "2026-10-25T01:30"),
+        (time(1, 30), "2026-10-24T13:31", "2026-10-26T01:30"),
+    ],
+)
+def test_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
+    pace = Pace(daily_at=hour, zone="Europe/Dublin")
+    at = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    assert running(pace, at)[1] == datetime.fromisoformat(due_at).replace(tzinfo=UTC)
+
+
+# Reminders
+
+
+@given(hurried, moments, asks)
+def test_the_reminder_comes_when_a_fifth_is_left(pace: Pace, now: datetime, asks: bool):
+    clock, due_at = running(pace, now, asks=asks)
+    whole = stage_time(pace, asks=asks)
+    assert whole is not None
+    assert clock.remind_at is not None
+    assert (due_at - clock.remind_at) * 5 == whole
+    assert clock.remind_at > now
+
+
+class Life:
+    """A clock to which everything happens that can; what must hold of it is looked at each time."""
+
+    def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
+        self.pace, self.now, self.asks = pace, now, asks
+        self.clock = started(pace, now, asks=asks)
+        self.reminders = 0
+
+    def meet(self, what: str, span: timedelta) -> None:
+        before = self.clock
+        self.now += span
+        if before.remind_at is not None and before.remind_at <= self.now and what == "remind":
+            self.reminders += 1
+            self.clock = reminded(before)
+        elif what == "stop":
+            self.clock = stopped(before, self.now)
+        elif what == "continue":
+            self.clock = continued(before, self.pace, self.now, asks=self.asks)
+        elif what == "extend":
+            self.clock = extended(before, self.pace, span, self.now, asks=self.asks)
+        elif what == "excuse":
+            self.clock = excused(before, self.pace, self.now, asks=self.asks)
+        if self.clock != before and self.clock.remind_at is not None:
+            assert self.clock.remind_at >= self.now
+        self.holds(before)
+
+    def holds(self, before: Clock) -> None:
+        clock = self.clock
+        assert (clock.due_at is None) != (clock.left is None)
+        assert clock.is_reminded == (self.reminders > 0)
+        assert self.reminders <= 1
+        if clock.due_at is None or clock.is_reminded:
+            assert clock.remind_at is None
+        else:
+            assert clock.remind_at is not None
+            assert clock.remind_at <= clock.due_at
+        if before.due_at is not None and clock.due_at is not None:
+            assert clock.due_at >= before.due_at
+        if clock.left is not None:
+            assert clock.left >= (before.left or timedelta(0))
+
+
+@given(
+    hurried,
+    moments,
+    asks,
+    st.lists(
+        st.tuples(st.sampled_from(["remind", "stop", "continue", "extend", "excuse"]), spans),
+        max_size=12,
+    ),
+)
+def test_nobody_is_reminded_twice_or_loses_time(
+    pace: Pace, now: datetime, asks: bool, happenings: list[tuple[str, timedelta]]
+):
+    life = Life(pace, now, asks)
+    for what, span in happenings:
+        life.meet(what, span)
+
+
+@given(hurried, moments, asks)
+def test_who_was_reminded_stays_reminded_through_a_pause(pace: Pace, now: datetime, asks: bool):
+    clock, due_at = running(pace, now, asks=asks)
+    assert reminded(clock) == Clock(due_at=due_at, is_reminded=True)
+    again = continued(stopped(reminded(clock), now), pace, now + DAY, asks=asks)
+    assert (again.remind_at, again.is_reminded) == (None, True)
+
+
+# Standing still
+
+
+@given(timed, moments, asks, spans, spans)
+def test_a_pause_leaves_what_was_left(
+    pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
+):
+    clock, due_at = running(pace, now, asks=asks)
+    standing = stopped(clock, now + before)
+    left = max(due_at - now - before, timedelta(0))
+    assert standing == Clock(left=left)
+    assert stopped(standing, now + before + pause) == standing
+    again = continued(standing, pace, now + before + pause, asks=asks)
+    assert again.due_at == now + before + pause + left
+    assert again.left is None
+
+
+@given(daily, moments, asks, spans, spans)
+def test_after_a_pause_the_first_daily_hour_counts_that_leaves_as_much(
+    pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
+):
+    clock, _ = running(pace, now, asks=asks)
+    standing = stopped(clock, now + before)
+    assert standing.left is not None
+    later = now + before + pause
+    again = continued(standing, pace, later, asks=asks)
+    assert again.due_at == first_hour(pace, later + standing.left)
+
+
+@given(hurried, moments, asks)
+def test_a_pause_of_no_time_changes_nothing(pace: Pace, now: datetime, asks: bool):
+    clock, _ = running(pace, now, asks=asks)
+    assert continued(stopped(clock, now), pace, now, asks=asks) == clock
+    assert continued(clock, pace, now, asks=asks) == clock
+
+
+@given(hurried, moments, asks)
+def test_a_clock_can_begin_standing(pace: Pace, now: datetime, asks: bool):
+    _, due_at = running(pace, now, asks=asks)
+    assert started(pace, now, asks=asks, is_stopped=True) == Clock(left=due_at - now)
+
+
+# More time
+
+
+@given(timed, moments, asks, spans, spans)
+def test_more_time_counts_from_the_deadline_or_from_now(
+    pace: Pace, now: datetime, asks: bool, by: timedelta, passed: timedelta
+):
+    clock, due_at = running(pace, now, asks=asks)
+    later = now + passed
+    assert extended(clock, pace, by, later, asks=asks).due_at == max(due_at, later) + by
+    standing = stopped(clock, now)
+    assert extended(standing, pace, by, later, asks=asks).left == due_at - now + by
+
+
+@given(daily, moments, asks, spans)
+def test_more_time_ends_at_the_first_daily_hour_after_it(
+    pace: Pace, now: datetime, asks: bool, by: timedelta
+):
+    clock, due_at = running(pace, now, asks=asks)
+    assert extended(clock, pace, by, now, asks=asks).due_at == first_hour(pace, due_at + by)
+
+
+@given(hurried, moments, spans, spans, asks)
+def test_an_outage_takes_no_time_from_anybody(
+    pace: Pace, now: datetime, before: timedelta, outage: timedelta, asks: bool
+):
+    clock, due_at = running(pace, now, asks=asks)
+    since = now + before
+    again = given_back(clock, pace, since, since + outage, asks=asks)
+    fifth = (stage_time(pace, asks=asks) or DAY) / 5
+    assert again.due_at is not None
+    assert again.due_at >= since + outage + max(due_at - since, fifth)
+    if pace.daily_at is None:
+        assert again.due_at == since + outage + max(due_at - since, fifth)
+    assert given_back(stopped(clock, now), pace, since, since, asks=asks) == stopped(clock, now)
+
+
+def test_nobodys_time_is_shortened():
+    clock, _ = running(THREE_DAYS, NOON)
+    with pytest.raises(AssertionError, match="shortened"):
+        extended(clock, THREE_DAYS, -MINUTE, NOON)
+
+
+@given(timed, moments, asks, spans)
+def test_an_excuse_is_half_the_stages_time(
+    pace: Pace, now: datetime, asks: bool, passed: timedelta
+):
+    clock, due_at = running(pace, now, asks=asks)
+    whole = stage_time(pace, asks=asks)
+    assert whole is not None
+    later = due_at + passed
+    assert excused(clock, pace, later, asks=asks).due_at == later + whole / 2
+
+
+def test_an_excuse_on_a_daily_pace_reaches_to_the_next_daily_hour():
+    clock, due_at = running(DUBLIN, NOON)
+    assert excused(clock, DUBLIN, due_at).due_at == due_at + DAY
+
+
+# Borders
+
+
+def test_the_clock_imports_nothing_of_django_or_of_the_project():
+    tree = ast.parse(inspect.getsource(clock_module))
+    imported = {
+        name
+        for node in ast.walk(tree)
+        for name in (
+            [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else []
+        )
+    }
+    known = {"collections.abc", "dataclasses", "datetime", "functools", "re", "typing", "zoneinfo"}
+    assert imported == known
+
+
+def test_the_clock_asks_nobody_what_time_it_is():
+    asked = {
+        node.attr
+        for node in ast.walk(ast.parse(inspect.getsource(clock_module)))
+        if isinstance(node, ast.Attribute)
+    }
+    assert not asked & {"now", "today", "utcnow", "time_ns", "monotonic"}

@@ -1,0 +1,382 @@
+"""The pages of lists: /duels/ list by list, /wizards/ by name. What they show, and to whom."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from duels import commands, queries
+from duels.budget import Budget
+from duels.models import Duel, Marker, Seat, Stage, Turn, TurnKind, Wizard
+from duels.queries import PAGE_ROWS, ListPlace
+from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
+from tests.copies import copies
+from tests.duels import duel_rows
+
+IDLE = hands("-", "-")
+
+
+def signed_in(wizard: Wizard | None) -> Client:
+    client = Client()
+    if wizard is not None:
+        assert wizard.user is not None
+        client.force_login(wizard.user)
+    return client
+
+
+def page(viewer: Wizard | None, address: str) -> str:
+    answer = signed_in(viewer).get(address)
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def listed(html: str) -> list[int]:
+    """The duels of the page's list, in its order."""
+    return [int(number) for number in re.findall(r'data-duel="(\d+)"', html)]
+
+
+def kinds(html: str) -> list[str]:
+    return re.findall(r"\?show=([a-z]+)", html[html.index("filters") : html.index("<section")])
+
+
+def following(html: str) -> str:
+    """Where the list goes on."""
+    found = re.search(r'href="([^"]+)" rel="next"', html)
+    return found[1].replace("&amp;", "&") if found else ""
+
+
+def apprentices(number: int) -> list[Wizard]:
+    """Wizards without users, Apprentice 1 and on."""
+    return Wizard.objects.bulk_create(
+        Wizard(name=f"Apprentice {n}", slug=f"apprentice-{n}", skeleton=f"{n}", created_at=NOW)
+        for n in range(1, number + 1)
+    )
+
+
+# Which lists there are, and for whom
+
+
+def test_the_duels_page_shows_visitors_public_duels_and_open_challenges(cast: Cast):
+    running, over = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
+    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    wanted = challenge(cast.ada, now=timezone.now())
+    html = page(None, "/duels/")
+    assert (kinds(html), listed(html)) == (["watch", "read", "open"], [running.pk])
+    assert listed(page(None, "/duels/?show=read")) == [over.pk]
+    assert listed(page(None, "/duels/?show=open")) == [wanted.pk]
+
+
+def test_the_duels_page_shows_players_waiting_duels_first(cast: Cast):
+    waiting, sealed = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
+    seal(sealed, cast.ada, IDLE)
+    over = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    asked = challenge(cast.bram, cast.ada, now=timezone.now())
+    html = page(cast.ada, "/duels/")
+    assert kinds(html)[0] == "waiting"
+    assert listed(html) == [waiting.pk]
+    assert "Against Bram" in html
+    for code, duel in (("running", sealed), ("finished", over), ("challenges", asked)):
+        assert listed(page(cast.ada, f"/duels/?show={code}")) == [duel.pk]
+
+
+@pytest.mark.parametrize("code", ["waiting", "running", "challenges", "finished", "practice", "x"])
+def test_lists_of_ones_own_duels_are_404_for_visitors(db: None, code: str):
+    assert Client().get(f"/duels/?show={code}").status_code == 404
+
+
+def test_empty_lists_of_duels_say_so(cast: Cast):
+    for code in ("waiting", "running", "challenges", "finished", "practice", "open", "watch"):
+        html = page(cast.ada, f"/duels/?show={code}")
+        assert 'class="empty"' in html
+        assert listed(html) == []
+
+
+def test_a_wizards_duels_are_those_that_the_viewer_may_read(cast: Cast):
+    public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
+    address = "/duels/?wizard=ada&show="
+    for viewer in (None, cast.cleo, cast.bram):
+        assert listed(page(viewer, f"{address}watch")) == [public.pk]
+    for duel in (public, private):
+        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    for viewer in (None, cast.cleo):
+        assert listed(page(viewer, f"{address}finished")) == [public.pk]
+        assert f"/duels/{private.pk}/" not in page(viewer, "/wizards/ada/")
+    for viewer in (cast.ada, cast.bram):
+        assert listed(page(viewer, f"{address}finished")) == [private.pk, public.pk]
+    assert signed_in(cast.bram).get("/duels/?wizard=ada&show=waiting").status_code == 404
+    assert signed_in(cast.bram).get("/duels/?wizard=nobody").status_code == 404
+
+
+def test_no_list_shows_a_private_duel_to_others(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    seal(duel, cast.ada, IDLE)
+    over = begin(cast.ada, cast.bram, visibility="private")
+    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    for viewer, codes in (
+        (None, ("watch", "read", "open")),
+        (cast.cleo, ("waiting", "running", "finished", "watch", "read", "open", "challenges")),
+    ):
+        for code in codes:
+            assert listed(page(viewer, f"/duels/?show={code}")) == []
+
+
+def test_lists_show_a_question_of_an_extra_turn_to_the_asked_alone(cast: Cast):
+    """rules: R121, R162"""
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    Turn.objects.filter(duel=duel).update(kind=TurnKind.EXTRA, stage=Stage.ANSWERS, batch=1)
+    Seat.objects.filter(duel=duel).exclude(wizard=cast.ada).update(
+        awaited=False, awaited_since=None
+    )
+    words = "a question to answer"
+    assert words in page(cast.ada, "/duels/")
+    assert words in page(cast.ada, "/")
+    assert words not in page(cast.bram, "/duels/?show=running")
+    for viewer in (None, cast.bram, cast.dorn):
+        for address in ("/", "/duels/?show=watch", "/wizards/ada/", "/duels/?wizard=ada"):
+            assert words not in page(viewer, address)
+
+
+# From page to page
+
+
+@pytest.mark.parametrize("code", ["waiting", "running", "finished", "read", "watch", "open"])
+def test_a_long_list_goes_on_without_gap_or_repetition(cast: Cast, code: str):
+    is_open = code == "open"
+    duel = challenge(cast.bram, now=timezone.now()) if is_open else begin(cast.ada, cast.bram)
+    if code in ("running", "watch"):
+        seal(duel, cast.ada, IDLE)
+    if code in ("finished", "read"):
+        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    copies(duel, 2 * PAGE_ROWS + 10)
+    html, pages = page(cast.ada, f"/duels/?show={code}"), []
+    while True:
+        pages.append(listed(html))
+        if not following(html):
+            break
+        html = page(cast.ada, following(html))
+    everything = [number for each in pages for number in each]
+    assert [len(each) for each in pages] == [PAGE_ROWS, PAGE_ROWS, 11]
+    assert len(set(everything)) == len(everything)
+    assert everything == sorted(everything, reverse=code != "waiting")
+    assert "From the beginning" in html
+
+
+def test_finished_duels_are_sorted_by_time_then_number(cast: Cast):
+    first, second, third = (begin(cast.ada, cast.bram) for _ in range(3))
+    for duel, moment in ((second, NOW), (third, LATER), (first, LATER)):
+        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=moment)
+    expected = [third, first, second]
+    assert [row.duel for row in duel_rows.finished_duels(cast.ada, cast.ada)] == expected
+    duels, found = queries.finished_list(cast.ada, cast.ada).cut(1), []
+    place: ListPlace | None = None
+    for _ in expected:
+        part = queries.listed_duels({"": duels.behind(place)}, cast.ada)[""]
+        found += [row.duel for row in part.rows]
+        place = part.next and ListPlace.parse(str(part.next))
+    assert (found, place) == (expected, None)
+
+
+@pytest.mark.parametrize(
+    "after", ["", "-", "x", "1-x", "-5", "1-", "9" * 40, f"1-{'9' * 40}", "1-2-3", "\0", "²", "1-²"]
+)
+def test_odd_places_in_a_list_give_no_error(cast: Cast, after: str):
+    begin(cast.ada, cast.bram)
+    for code in ("watch", "running"):
+        answer = signed_in(cast.ada).get("/duels/", {"show": code, "after": after})
+        assert answer.status_code == 200
+
+
+def test_home_and_wizard_pages_link_to_the_rest_of_their_lists(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    assert "/duels/?show=finished" not in page(cast.ada, "/")
+    copies(duel, 30)
+    home, wizard = page(cast.ada, "/"), page(None, "/wizards/ada/")
+    assert 'href="/duels/?show=finished"' in home
+    assert len(listed(home)) == 10
+    assert 'href="/duels/?show=finished&amp;wizard=ada"' in wizard
+    assert len(listed(wizard)) == 20
+
+
+# Wizards
+
+
+def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
+    apprentices(PAGE_ROWS + 3)
+    html = page(None, "/wizards/")
+    found = re.findall(r'class="who" href="/wizards/([^/]+)/"', html)
+    assert found[0] == "ada"
+    assert len(found) == PAGE_ROWS
+    rest = re.findall(r'class="who" href="/wizards/([^/]+)/"', page(None, following(html)))
+    assert found + rest == sorted({*found, *rest})
+    assert rest[-1] == "dorn"
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("ad", ["Ada"]),
+        ("ADA", ["Ada"]),
+        ("Аdа", ["Ada"]),  # noqa: RUF001  # Cyrillic letters that look like ours
+        ("d", ["Dorn"]),
+        ("orn", []),
+        ("%", []),
+        ("_da", []),
+        ("", ["Ada", "Bram", "Cleo", "Dorn"]),
+    ],
+)
+def test_wizards_are_found_by_the_beginning_or_skeleton_of_a_name(
+    cast: Cast, typed: str, found: list[str]
+):
+    assert [row.wizard.name for row in queries.wizards_named(typed).rows] == found
+
+
+def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
+    assert cast.dorn.user is not None
+    commands.close_account(user=cast.dorn.user, now=NOW)
+    guest = commands.create_guest(key="0" * 64, now=NOW)
+    html = page(cast.ada, "/wizards/")
+    assert "Bram" in html
+    assert guest.name not in html
+    assert "Departed" not in html
+
+
+def test_odd_searches_for_wizards_give_no_error(cast: Cast):
+    for query in ({"q": "\0"}, {"after": "\0"}, {"q": "x" * 5000}, {"q": "<b>"}, {"after": "zz"}):
+        answer = Client().get("/wizards/", query)
+        assert answer.status_code == 200
+        assert b"<b>" not in answer.content
+
+
+def test_the_list_of_wizards_shows_ranks(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    Marker.objects.create(duel=duel, bears=cast.ada, holder=cast.bram, won_at=NOW)
+    assert "rank 1" in page(None, "/wizards/?q=bram")
+    assert "rank" not in page(None, "/wizards/?q=ada")
+
+
+# Cost
+
+
+MOST_QUERIES = {
+    "/": 7,
+    "/duels/": 5,
+    "/duels/?show=finished": 5,
+    "/duels/?show=open": 6,
+    "/duels/?show=watch": 5,
+    "/wizards/": 4,
+    "/wizards/bram/": 10,
+}
+
+
+@pytest.mark.parametrize("address", MOST_QUERIES)
+def test_pages_of_lists_cost_the_same_queries_however_many_duels_there_are(
+    cast: Cast, address: str
+):
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(address).status_code == 200
+        return len(captured)
+
+    client = signed_in(cast.ada)
+    for shown in _one_of_each(cast):
+        shown.refresh_from_db()
+        copies(shown, 1)
+    few = cost()
+    for shown in Duel.objects.order_by("pk")[:4]:
+        copies(shown, 40)
+    assert cost() == few <= MOST_QUERIES[address]
+
+
+def _one_of_each(cast: Cast) -> list[Duel]:
+    waiting, running, over = (begin(cast.ada, cast.bram) for _ in range(3))
+    seal(running, cast.ada, IDLE)
+    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    return [waiting, running, over, challenge(cast.bram, now=timezone.now())]
+
+
+def test_lists_read_no_position_events_or_dice(cast: Cast):
+    _one_of_each(cast)
+    client = signed_in(cast.ada)
+    heavy = re.compile(r'"(position|final_position|events|questions|seed|setup|recorded_draws)"')
+    for address in MOST_QUERIES:
+        with CaptureQueriesContext(connection) as captured:
+            client.get(address)
+        assert not [query["sql"] for query in captured if heavy.search(query["sql"])]
+
+
+INDEX_OF: dict[str, Callable[[Wizard], queries.DuelList]] = {
+    "seat_awaited": queries.waiting_list,
+    "seat_going_on": queries.running_list,
+    "seat_challenged": queries.challenge_list,
+    "seat_finished": lambda wizard: queries.finished_list(wizard, wizard),
+    "duel_open": lambda wizard: queries.open_list(wizard, NOW),
+    "duel_to_watch": lambda wizard: queries.watch_list(),
+    "duel_to_read": lambda wizard: queries.read_list(),
+}
+
+
+@pytest.mark.parametrize("index", INDEX_OF)
+def test_each_list_is_found_in_its_order_by_an_index_of_its_own(cast: Cast, index: str):
+    """Also on its later pages. PostgreSQL chooses by what it knows of its rows: it has many."""
+    if connection.vendor == "postgresql":
+        for duel in _one_of_each(replace(cast, ada=cast.cleo, bram=cast.dorn)):
+            copies(duel, 150)
+        for duel in _one_of_each(cast):  # and so has the wizard, of every kind
+            copies(duel, 15)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+            cursor.execute("SET LOCAL enable_sort = off")
+    duels = INDEX_OF[index](cast.ada)
+    place = ListPlace(7, NOW) if duels.moment else ListPlace(7)
+    for each in (duels, duels.behind(place)):
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SET LOCAL enable_seqscan = off")
+                cursor.execute("SET LOCAL enable_bitmapscan = off")
+        plan = each.duels.explain()
+        assert index in plan
+        assert not re.search(r"SCAN duels_\w+$|TEMP B-TREE FOR ORDER|Seq Scan", plan, re.M)
+
+
+def test_wizards_by_name_are_found_by_an_index_of_listed_wizards(cast: Cast):
+    with CaptureQueriesContext(connection) as captured:
+        queries.wizards_named()
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute(f"EXPLAIN {captured[0]['sql']}")
+        else:
+            cursor.execute(f"EXPLAIN QUERY PLAN {captured[0]['sql']}")
+        plan = str(cursor.fetchall())
+    assert "wizard_listed" in plan
+    assert "TEMP B-TREE" not in plan
+
+
+def test_every_seat_stores_when_its_duel_ended(cast: Cast):
+    """However it ended; and no seat of a duel that goes on has a moment."""
+    resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
+    commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
+    for wizard in (cast.ada, cast.bram):
+        commands.offer_draw(duel_id=drawn.pk, wizard=wizard, now=LATER)
+    play(played, {cast.ada: hands("P", "P"), cast.bram: IDLE}, now=LATER)
+    withdrawn, declined, expired = (challenge(cast.ada, cast.bram) for _ in range(3))
+    commands.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=LATER)
+    commands.decline(duel_id=declined.pk, wizard=cast.bram, now=LATER)
+    Duel.objects.filter(pk=expired.pk).update(expires_at=NOW)
+    assert commands.expire_challenges(now=LATER, budget=Budget(60)) == (1, 0)
+    stands = challenge(cast.ada, cast.bram)
+    for seat in Seat.objects.select_related("duel"):
+        assert seat.duel_ended_at == seat.duel.ended_at
+    for duel in (goes_on, stands):
+        assert not Seat.objects.filter(duel=duel, duel_ended_at__isnull=False).exists()
+    ended = (resigned, drawn, played, withdrawn, declined, expired)
+    assert Seat.objects.filter(duel__in=ended, duel_ended_at=LATER).count() == 2 * len(ended)

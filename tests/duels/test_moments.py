@@ -1,0 +1,109 @@
+"""How much time is left, in words: never more than is left, nor a whole unit less."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from duels.moments import TIME_IS_UP, left_words, span_words, stopped_words
+from tests.cast import NOW
+
+UNITS = {
+    "day": timedelta(days=1),
+    "hour": timedelta(hours=1),
+    "minute": timedelta(minutes=1),
+    "second": timedelta(seconds=1),
+}
+spans = st.timedeltas(timedelta(0), timedelta(days=400))
+
+
+def plain(words: str) -> str:
+    """The words with common spaces: a number and its unit stay on one line."""
+    return words.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def read(words: str) -> tuple[timedelta, timedelta]:
+    """A span that is told so, and the smallest unit that its words can tell."""
+    found = [(int(count), unit) for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", plain(words))]
+    told = sum((count * UNITS[unit] for count, unit in found), timedelta(0))
+    largest = found[0][1] if found[0][0] else "second"
+    if told < timedelta(minutes=10):
+        return told, UNITS["second"]
+    return told, UNITS["hour" if largest == "day" else "minute"]
+
+
+@given(spans)
+def test_a_span_is_told_to_the_smaller_of_two_units(span: timedelta):
+    told, unit = read(span_words(span))
+    assert told <= span < told + unit
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [
+        (timedelta(0), "0 seconds"),
+        (timedelta(seconds=1), "1 second"),
+        (timedelta(seconds=59), "59 seconds"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(minutes=9, seconds=59), "9 minutes, 59 seconds"),
+        (timedelta(minutes=10), "10 minutes"),
+        (timedelta(minutes=59, seconds=59), "59 minutes"),
+        (timedelta(hours=1), "1 hour"),
+        (timedelta(hours=23, minutes=59), "23 hours, 59 minutes"),
+        (timedelta(days=1), "1 day"),
+        (timedelta(days=2, minutes=59), "2 days"),
+        (timedelta(days=2, hours=23, minutes=59), "2 days, 23 hours"),
+        (timedelta(days=30), "30 days"),
+    ],
+)
+def test_a_span_in_words(span: timedelta, words: str):
+    assert plain(span_words(span)) == words
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        (timedelta(0), "3 days left"),
+        (timedelta(seconds=59), "3 days left"),
+        (timedelta(minutes=1), "2 days, 23 hours left"),
+        (timedelta(days=1), "2 days left"),
+        (timedelta(days=1, seconds=1), "1 day, 23 hours left"),
+        (timedelta(days=2, hours=23, minutes=50, seconds=1), "9 minutes, 59 seconds left"),
+        (timedelta(days=2, hours=23, minutes=59, seconds=59), "1 second left"),
+        (timedelta(days=3), TIME_IS_UP),
+        (timedelta(days=9), TIME_IS_UP),
+    ],
+)
+def test_three_days_are_told_as_they_pass(passed: timedelta, words: str):
+    assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
+
+
+def test_what_began_at_another_time_is_told_to_the_unit():
+    assert plain(left_words(NOW + timedelta(days=3), NOW + timedelta(seconds=1))) == (
+        "2 days, 23 hours left"
+    )
+    # A short time is told to the second from its first moment on.
+    due = NOW + timedelta(minutes=5)
+    assert plain(left_words(due, NOW + timedelta(seconds=1), since=NOW)) == (
+        "4 minutes, 59 seconds left"
+    )
+
+
+@given(st.timedeltas(timedelta(0), timedelta(days=40)), spans)
+def test_more_is_told_than_is_left_only_in_the_first_minute(passed: timedelta, whole: timedelta):
+    due, now = NOW + whole, NOW + passed
+    words = left_words(due, now, since=NOW)
+    if words == TIME_IS_UP:
+        assert now >= due
+        return
+    told, unit = read(words)
+    most = passed if passed < timedelta(minutes=1) else timedelta(0)
+    assert told - (due - now) <= most
+    assert due - now < told + unit
+
+
+def test_a_clock_that_stands_says_so():
+    assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock stands"
+    assert plain(stopped_words(timedelta(0))) == "no time left, and the clock stands"

@@ -1,0 +1,142 @@
+"""An open turn as one value: loaded by one statement, decoded once, and for whom it waits."""
+
+from dataclasses import replace
+from unittest import mock
+
+import pytest
+from django.db import connection
+from django.db.models import BigIntegerField
+from django.test.utils import CaptureQueriesContext
+
+import engine
+from duels import commands, seals
+from duels.commands.awaiting import await_wizards
+from duels.loading import load_duel, load_turn
+from duels.models import Duel, Orders, Seat, Stage, TurnKind
+from duels.open_turn import OpenTurn
+from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram, cast.cleo)
+
+
+def loaded(duel: Duel) -> OpenTurn:
+    turn = load_turn(open_turn(duel).pk)
+    assert turn
+    return turn
+
+
+def test_a_turn_is_loaded_by_one_statement_as_django_would_load_it(duel: Duel, cast: Cast):
+    play(duel, {each: hands("W", "P") for each in (cast.ada, cast.bram, cast.cleo)})
+    seal(duel, cast.ada, hands("F", "F"))
+    turn_id = open_turn(duel).pk
+    kept = commands.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
+    with CaptureQueriesContext(connection) as sent:
+        turn = load_turn(turn_id, draft_of=cast.bram)
+        assert turn
+        assert [each.wizard for each in turn.seats] == [cast.ada, cast.bram, cast.cleo]
+        (sealed,) = turn.seals
+        assert (sealed.seat.wizard, turn.duel, sealed.turn) == (cast.ada, duel, turn.row)
+    assert len(sent) == 1
+    for found in (turn.row, turn.duel, *turn.seats, sealed, turn.draft, turn.seats[0].wizard):
+        assert found
+        same = type(found).objects.get(pk=found.pk)
+        names = [field.attname for field in found._meta.concrete_fields]
+        assert [getattr(found, name) for name in names] == [getattr(same, name) for name in names]
+    assert turn.draft == kept
+    assert turn.chain_before == duel.turns.get(ordinal=1).chain != ""
+
+
+def test_nobody_elses_draft_is_loaded(duel: Duel, cast: Cast):
+    turn_id = open_turn(duel).pk
+    commands.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
+    for reader in (cast.ada, cast.dorn, None):
+        turn = load_turn(turn_id, draft_of=reader)
+        assert turn
+        assert turn.draft is None
+
+
+def test_a_challenge_has_seats_and_no_turn(cast: Cast):
+    found = load_duel(challenge(cast.ada, cast.bram).pk)
+    assert found
+    assert (found.newest, {seat.wizard for seat in found.seats}) == (None, {cast.ada, cast.bram})
+    assert load_turn(404) is None
+    for number in (404, BigIntegerField.MAX_BIGINT + 1):
+        assert load_duel(number) is None
+
+
+def test_a_seal_is_opened_once_and_a_superseded_one_never(duel: Duel, cast: Cast):
+    first = seal(duel, cast.ada, hands("W", "P"))
+    seal(duel, cast.ada, hands("F", "F"), form_seal=first.commitment)
+    turn = loaded(duel)
+    with mock.patch.object(seals, "opened", wraps=seals.opened) as opened:
+        for _ in range(3):
+            assert turn.orders["w0"].sets[0].left == "F"
+            assert turn.open_questions() == ()
+    assert opened.call_count == 1
+    assert set(turn.orders) == {"w0"}
+    assert turn.unsealed == ("w1", "w2")
+
+
+def test_what_a_page_is_made_of_holds_no_rivals_seal(duel: Duel, cast: Cast):
+    for wizard in (cast.ada, cast.bram):
+        seal(duel, wizard, hands("W", "P"))
+    turn = loaded(duel)
+    assert turn.orders  # opened already
+    for reader in (cast.ada, cast.bram, cast.cleo, None):
+        own = turn.with_own_seals_only(turn.seat_of(reader))
+        assert {each.seat.wizard for each in own.seals} <= {reader}
+        assert own._opened == {}
+
+
+def test_an_extra_turn_hides_its_questions_from_those_not_asked(duel: Duel):
+    """rules: R121, R162"""
+    turn = loaded(duel)
+    ada, bram, cleo = turn.seats
+    turn.row.stage, turn.row.batch = Stage.ANSWERS, 1
+    turn.row.questions = [{"wizard": ada.code}]
+    for kind in TurnKind.NORMAL, TurnKind.HASTE:
+        turn.row.kind = kind
+        assert turn.as_known_to(cleo) is turn.as_known_to(None) is turn
+    turn.row.kind = TurnKind.EXTRA
+    answered = replace(turn, answered=frozenset({bram.code}))
+    assert turn.as_known_to(ada) is turn
+    assert answered.as_known_to(bram) is answered
+    for known in (turn.as_known_to(bram), answered.as_known_to(cleo), turn.as_known_to(None)):
+        assert (known.row.stage, known.row.batch, known.row.questions) == (Stage.ORDERS, 0, [])
+    assert turn.row.stage == Stage.ANSWERS
+
+
+def awaited(duel: Duel) -> list[tuple[bool, object]]:
+    return [(each.awaited, each.awaited_since) for each in Seat.objects.filter(duel=duel)]
+
+
+def test_who_is_awaited_stays_so_since_then(duel: Duel):
+    turn = loaded(duel)
+    await_wizards(turn.row, turn.seats, {"w1"}, LATER)
+    assert awaited(duel) == [(False, None), (True, NOW), (False, None)]
+    await_wizards(turn.row, turn.seats, {"w1", "w2"}, LATER)
+    assert awaited(duel) == [(False, None), (True, NOW), (True, LATER)]
+    await_wizards(turn.row, turn.seats, (), LATER)
+    assert awaited(duel) == [(False, None)] * 3
+    assert [each.awaited for each in turn.seats] == [False] * 3
+
+
+def test_nothing_is_written_where_nothing_changes(duel: Duel):
+    turn = loaded(duel)
+    with CaptureQueriesContext(connection) as sent:
+        await_wizards(turn.row, turn.seats, turn.awaited, LATER)
+    assert len(sent) == 0
+
+
+def test_who_seals_has_read_what_led_to_the_turn(duel: Duel, cast: Cast):
+    for _ in range(2):
+        play(duel, {each: hands("-", "-") for each in (cast.ada, cast.bram, cast.cleo)})
+    sealed = seal(duel, cast.ada, hands("W", "P"))
+    assert (seat(duel, cast.ada).read_turn, seat(duel, cast.bram).read_turn) == (2, 1)
+    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=LATER)
+    assert awaited(duel)[0] == (True, LATER)
+    assert Orders.objects.get(pk=sealed.pk).taken_back_at == LATER
+    assert engine.awaited(loaded(duel).position) == ("w0", "w1", "w2")

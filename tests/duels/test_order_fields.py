@@ -1,0 +1,93 @@
+"""The names of an order form's fields, and orders in words."""
+
+import pytest
+
+from duels.order_fields import OrderField, order_field
+from duels.pages.order_sheet import said
+from engine import HandSet, Orders, fields, from_fields
+
+FULL = Orders(
+    sets=(
+        HandSet("W", "S", {"L": "shield"}, {"L": "w1", "BH": "m3"}),
+        HandSet("C", "C", {"BH": "fire_storm", "R": "missile"}, {"R": "L2:w0"}),
+    ),
+    victims={"m3": ("w1", "no_one"), "L2:w0": ("w1",), "BANK:w0": ("nowhere",)},
+    charmed={"w1.L": ("F", "P"), "w2.R": ("S",)},
+    release=True,
+    release_subject="w1",
+    bank="R2",
+    permanency="L",
+    sacrifice="m3",
+    answers={"elemental": "ice", "paralysis": "L", "charm_person": "R"},
+    say="Good evening",
+)
+NAMES = {"w0": "Ada", "w1": "Bram", "w2": "Cleo", "m3": "Red Goblin"}
+SPELLS = {"shield": "Shield", "missile": "Missile", "fire_storm": "Fire Storm"}
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("left", OrderField("gesture", "L")),
+        ("right2", OrderField("gesture", "R", 2)),
+        ("both_spell", OrderField("spell", "BH")),
+        ("left_subject2", OrderField("subject", "L", 2)),
+        ("victim:m3", OrderField("victim", about="m3")),
+        ("victim2:L2:w0", OrderField("victim", number=2, about="L2:w0")),
+        ("charmed2:w1.R", OrderField("charmed", "R", 2, "w1")),
+        ("answer:paralysis", OrderField("answer", about="paralysis")),
+        ("release_subject", OrderField("release_subject")),
+        ("no such field", OrderField("no such field")),
+    ],
+)
+def test_the_name_of_an_order_field_is_read_and_written(name: str, field: OrderField) -> None:
+    assert order_field(name) == field
+    assert field.name == name
+
+
+def test_every_order_field_of_full_orders_keeps_its_name() -> None:
+    flat = fields(FULL)
+    assert from_fields(flat) == FULL
+    assert len(flat) == 26
+    assert [order_field(name).name for name in flat] == list(flat)
+
+
+def test_orders_in_words_follow_the_order_of_the_sheet() -> None:
+    assert said(fields(FULL), NAMES, SPELLS) == [
+        ("Left hand", "W wave"),
+        ("Left hand in the second set", "C clap"),
+        ("Right hand", "S snap"),
+        ("Right hand in the second set", "C clap"),
+        ("Left hand casts", "Shield"),
+        ("Right hand casts in the second set", "Missile"),
+        ("Both hands cast in the second set", "Fire Storm"),
+        ("Left hand’s subject", "Bram"),
+        ("Right hand’s subject in the second set", "what Ada’s left hand makes in the second set"),
+        ("Both hands’ subject", "Red Goblin"),
+        ("Release the banked spell", "yes"),
+        ("Banked spell’s subject", "Bram"),
+        ("Bank the spell of", "right hand in the second set"),
+        ("Make permanent the spell of", "left hand"),
+        ("The Sacrifice gives up", "Red Goblin"),
+        ("If asked, the elemental is of", "ice"),
+        ("If asked, paralyse", "the left hand"),
+        ("If asked, charm", "the right hand"),
+        ("Bram’s left hand", "F fingers"),
+        ("Bram’s left hand in the second set", "P palm"),
+        ("Cleo’s right hand", "S snap"),
+        ("What Ada’s banked spell makes attacks", "nowhere"),
+        ("What Ada’s left hand makes in the second set attacks", "Bram"),
+        ("Red Goblin attacks", "Bram"),
+        ("Red Goblin attacks again", "nobody"),
+        ("Say", "“Good evening”"),
+    ]
+
+
+def test_unknown_order_fields_and_values_are_said_as_they_stand() -> None:
+    typed = {"no such field": "1", "left": "X", "victim:": "w9", "charmed:w1.L": "", "say": "Hm"}
+    assert said(typed, NAMES, SPELLS) == [
+        ("Left hand", "X"),
+        ("no such field", "1"),
+        ("victim:", "w9"),
+        ("Say", "“Hm”"),
+    ]

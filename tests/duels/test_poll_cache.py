@@ -1,0 +1,294 @@
+"""Polls that are told "nothing new" from the cache: to whom, for how long, and at what cost."""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from redis.exceptions import ConnectionError as NoRedis
+
+from duels import commands, poll_cache, queries
+from duels.models import Duel, Wizard
+from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, play, seal
+from tests.duels.visitors import Committed
+
+IDLE = hands("-", "-")
+
+
+class Reader:
+    """Somebody at the page of a duel, who asks again and again as the page does."""
+
+    def __init__(self, duel: Duel, wizard: Wizard | None) -> None:
+        self.client, self.address, self.etag = Client(), f"/duels/{duel.pk}/poll", ""
+        if wizard is not None:
+            assert wizard.user is not None
+            self.client.force_login(wizard.user)
+        self.ask()
+
+    def ask(self, query: str = "") -> Any:
+        headers = {"if-none-match": self.etag} if self.etag else {}
+        answer = self.client.get(f"{self.address}?{query}", headers=headers)
+        self.etag = answer.headers.get("ETag", "")
+        return answer
+
+    def queries(self, query: str = "") -> int:
+        """How many the next poll takes."""
+        with CaptureQueriesContext(connection) as captured:
+            self.ask(query)
+        return len(captured)
+
+
+@pytest.fixture
+def duel(ada: Wizard, bram: Wizard) -> Duel:
+    return begin(ada, bram)
+
+
+@pytest.fixture(autouse=True)
+def cache_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(poll_cache._CacheBackoff, "until", 0.0)
+
+
+@pytest.fixture
+def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Call it with seconds: so much time has passed for the cache."""
+    began = timezone.now()
+
+    def moved(seconds: float) -> None:
+        at = (began + timedelta(seconds=seconds)).timestamp()
+        monkeypatch.setattr("time.time", lambda: at)
+
+    return moved
+
+
+# What it costs
+
+
+@pytest.mark.parametrize("who", ["ada", "cleo", None])
+def test_an_unchanged_poll_takes_no_query_no_session_and_no_user(
+    duel: Duel, cast: Cast, who: str | None
+):
+    reader = Reader(duel, getattr(cast, who) if who else None)
+    first = reader.etag
+    for _ in range(3):
+        assert reader.queries() == 0
+    answer = reader.ask()
+    assert (answer.status_code, answer.content, reader.etag) == (304, b"", first)
+    with mock.patch("django.contrib.sessions.middleware.SessionMiddleware.process_request") as no:
+        reader.ask()
+    no.assert_not_called()
+
+
+def test_the_poll_of_one_spectator_fills_the_cache_for_all(duel: Duel, cast: Cast):
+    """Spectators are many, and are told the same."""
+    one, other = Reader(duel, None), Reader(duel, None)
+    cache.delete(poll_cache._digest_key(duel.pk, ""))
+    assert [one.queries(), other.queries(), one.queries()] == [1, 0, 0]
+
+
+# What it must not miss
+
+
+def test_a_seal_is_seen_by_the_next_poll(duel: Duel, cast: Cast, committed: Committed):
+    readers = [Reader(duel, viewer) for viewer in (cast.ada, cast.cleo, None)]
+    with committed():
+        seal(duel, cast.bram, IDLE)
+    for reader in readers:
+        answer = reader.ask()
+        assert answer.status_code == 200
+        assert answer.json()["seats"][1]["sealed_at"]
+
+
+def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
+    """Every command after which another page of a duel is another one."""
+    at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
+    return [
+        lambda: play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-")}),
+        lambda: commands.say(wizard=cast.ada, words="Your move.", **at),
+        lambda: seal(duel, cast.bram, IDLE),
+        lambda: commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=NOW),
+        lambda: commands.offer_draw(wizard=cast.bram, **at),
+        lambda: commands.decline_draw(wizard=cast.ada, **at),
+        lambda: commands.resign(wizard=cast.bram, **at),
+    ]
+
+
+def test_every_change_of_a_duel_is_seen_by_the_next_poll(
+    duel: Duel, cast: Cast, committed: Committed
+):
+    reader = Reader(duel, None)
+    for change in all_changes_of_a_duel(cast, duel):
+        with committed():
+            change()
+        assert reader.ask().status_code == 200
+        assert reader.ask().status_code == 304
+
+
+def test_every_change_of_a_challenge_is_seen_by_the_next_poll(cast: Cast, committed: Committed):
+    duel = challenge(cast.ada, size=3)
+    reader = Reader(duel, cast.ada)
+    for change in (
+        lambda: commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW),
+        lambda: commands.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW),
+        lambda: commands.withdraw(duel_id=duel.pk, wizard=cast.ada, now=NOW),
+    ):
+        with committed():
+            change()
+        assert reader.ask().status_code == 200
+        assert reader.ask().status_code == 304
+
+
+def test_a_change_that_did_not_reach_the_cache_is_polled_after_ten_seconds(
+    duel: Duel, cast: Cast, time_passes: Callable[[float], None]
+):
+    """A worker may die between its commit and its word to the cache."""
+    reader = Reader(duel, cast.ada)
+    seal(duel, cast.bram, IDLE)  # nothing runs on commit here
+    assert reader.ask().status_code == 304
+    time_passes(10.1)
+    assert reader.ask().status_code == 200
+
+
+def test_a_poll_answer_that_a_change_has_overtaken_is_not_cached(
+    duel: Duel, cast: Cast, committed: Committed, monkeypatch: pytest.MonkeyPatch
+):
+    """It was read before the change was committed, and comes to the cache after it."""
+    reader = Reader(duel, None)
+    kept = poll_cache.keep_digest
+
+    def overtaken(*what: str) -> None:
+        with committed():
+            seal(duel, cast.bram, IDLE)
+        kept(*what)  # type: ignore[arg-type]  # passed on as it came
+
+    cache.clear()
+    with mock.patch.object(poll_cache, "keep_digest", overtaken):
+        reader.ask()
+    assert reader.ask().status_code == 200
+
+
+def test_coming_and_going_of_the_opponent_is_seen_by_the_next_poll(
+    duel: Duel, cast: Cast, time_passes: Callable[[float], None]
+):
+    ada = Reader(duel, cast.ada)
+    bram = Reader(duel, cast.bram)
+    assert ada.ask().json()["here"] == ["w1"]
+    for seconds in (11, 22, 33, 44):  # they stay for as long as they ask, also from the cache
+        time_passes(seconds)
+        bram.ask()
+        bram.ask()
+        assert ada.ask().status_code == 304
+    time_passes(80)
+    assert ada.ask().json()["here"] == []
+
+
+def test_polls_of_hidden_pages_use_the_cache_and_make_nobody_present(duel: Duel, cast: Cast):
+    ada = Reader(duel, cast.ada)
+    cache.delete(poll_cache._here_key(duel.pk, "w0"))
+    assert ada.queries("away") == 0
+    assert Reader(duel, cast.bram).client.get(ada.address).json()["here"] == []
+
+
+def test_a_complete_poll_counts_the_duels_that_wait(duel: Duel, cast: Cast, committed: Committed):
+    ada = Reader(duel, cast.ada)
+    with committed():
+        begin(cast.ada, cast.cleo)
+    assert ada.ask().status_code == 304
+    answer = ada.ask("complete")
+    assert (answer.status_code, answer.json()["waiting"]) == (200, 2)
+    assert ada.ask("complete").status_code == 304
+
+
+# Who is told what
+
+
+def test_a_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    known = Reader(duel, cast.ada).etag
+    forged = [
+        "*",
+        '""',
+        f'{known[:-5]}0000"',
+        known.replace("w0", "w1"),
+        known.replace("w0", "-"),
+        f'"w0.1.{"0" * 32}"',
+        f'{known}, "x"',
+    ]
+    for viewer in (cast.cleo, None):
+        stranger = Reader(duel, viewer)
+        for etag in forged:
+            stranger.etag = etag
+            assert stranger.ask().status_code == 404
+
+
+def test_the_etag_of_one_duel_does_not_match_another(cast: Cast):
+    one, other = (begin(cast.ada, cast.bram, visibility="private") for _ in range(2))
+    reader = Reader(one, cast.ada)
+    Reader(other, cast.ada)
+    reader.address = f"/duels/{other.pk}/poll"
+    assert reader.ask().status_code == 200
+
+
+def test_a_signed_out_reader_gets_304_and_no_complete_poll(duel: Duel, cast: Cast):
+    private = begin(cast.ada, cast.bram, visibility="private")
+    reader = Reader(private, cast.ada)
+    reader.client.logout()
+    assert reader.ask().status_code == 304
+    assert reader.ask("complete").status_code == 404
+
+
+def test_drafts_do_not_change_what_a_rivals_poll_costs(
+    duel: Duel, cast: Cast, committed: Committed
+):
+    """Promise 1: also not in the time that an answer takes."""
+    reader = Reader(duel, cast.ada)
+    turn = open_turn(duel)
+    with committed():
+        commands.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=IDLE, now=NOW)
+        commands.drop_draft(turn_id=turn.pk, wizard=cast.bram)
+        commands.mark_read(duel_id=duel.pk, wizard=cast.bram, turn=0, speech=0)
+    assert reader.queries() == 0
+
+
+def test_poll_answers_from_cache_and_database_are_alike(duel: Duel, cast: Cast):
+    reader = Reader(duel, cast.ada)
+    from_cache = reader.ask()
+    cache.delete(poll_cache._digest_key(duel.pk, "w0"))
+    from_database = reader.ask()
+    assert from_cache.items() == from_database.items()
+    assert from_cache.status_code == from_database.status_code == 304
+
+
+def test_a_post_to_the_poll_address_is_refused_despite_the_cache(duel: Duel, cast: Cast):
+    reader = Reader(duel, cast.ada)
+    answer = reader.client.post(reader.address, headers={"if-none-match": reader.etag})
+    assert answer.status_code == 405
+
+
+# Without a cache
+
+
+@pytest.mark.parametrize("call", ["get_many", "set"])
+def test_without_the_cache_polls_ask_the_database(
+    duel: Duel, cast: Cast, caplog: pytest.LogCaptureFixture, call: str, committed: Committed
+):
+    with (
+        caplog.at_level(logging.WARNING),
+        mock.patch(f"django.core.cache.cache.{call}", side_effect=NoRedis("gone")) as failing,
+    ):
+        reader = Reader(duel, cast.ada)
+        for _ in range(5):
+            assert reader.ask().status_code == 304
+        with committed():
+            seal(duel, cast.bram, IDLE)
+        answer = reader.ask()
+        assert (answer.status_code, answer.json()["here"]) == (200, [])
+    assert failing.call_count == 1, "a cache that has failed is left alone for a while"
+    assert "The cache of polls does not answer" in caplog.text
+    assert queries.duel_page(duel, cast.ada, NOW).seats[1].sealed_at

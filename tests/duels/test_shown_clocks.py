@@ -1,0 +1,230 @@
+"""When a turn is due, on the page of the duel and in its polls; and what nobody may learn of it."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from duels import clock, commands, queries
+from duels.commands.awaiting import set_clock
+from duels.models import Duel, Seat, Wizard
+from duels.queries import presence
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels.test_secrecy import stopped
+from tests.duels.visitors import Committed
+
+pytestmark = pytest.mark.django_db
+
+THREE_DAYS = str(clock.THREE_DAYS)
+DUE = NOW + timedelta(days=3)
+THEN = NOW + timedelta(hours=3)
+
+
+@pytest.fixture(autouse=True)
+def three_hours_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: THEN)
+
+
+@pytest.fixture
+def duel(ada: Wizard, bram: Wizard) -> Duel:
+    return begin(ada, bram, pace=THREE_DAYS)
+
+
+def client_of(wizard: Wizard | None) -> Client:
+    client = Client()
+    if wizard is not None:
+        assert wizard.user is not None
+        client.force_login(wizard.user)
+    return client
+
+
+def page_of(duel: Duel, viewer: Wizard | None) -> str:
+    return client_of(viewer).get(f"/duels/{duel.pk}/").content.decode()
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html.replace("\N{NO-BREAK SPACE}", " ")).split())
+
+
+def part(html: str, id: str) -> str:
+    """The words of the element with this id, as a reader has them."""
+    found = re.search(rf'<(\w+)[^>]* id="{id}"[^>]*>(.*?)</\1>', html, re.DOTALL)
+    assert found is not None
+    return words(found[2])
+
+
+def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
+    found = presence.presence_state(duel.pk, viewer)
+    assert found is not None
+    page = queries.duel_page(duel, viewer, THEN)
+    assert presence.page_state(page, found.page.last_speech) == found.page
+    return {seat.code: (seat.due_at, seat.clock_left) for seat in found.page.seats}
+
+
+def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
+    """The wizard's clock stands."""
+    seat = Seat.objects.get(duel=duel, wizard=wizard)
+    set_clock(seat, clock.stopped(seat.clock, now))
+
+
+def test_the_page_says_who_is_waited_for_and_until_when(duel: Duel, cast: Cast):
+    seal(duel, cast.bram, hands("W", "P"), now=LATER)
+    for viewer in (cast.ada, cast.bram, cast.cleo, None):
+        told = part(page_of(duel, viewer), "live-seals")
+        assert told.startswith(
+            "Ada has not sealed yet 2 days, 21 hours left (due 4 March, 12:00 UTC )"
+        )
+        assert "Bram has sealed, 1 March, 13:00 UTC" in told
+
+
+def test_the_order_sheet_says_when_ones_own_orders_are_due(duel: Duel, cast: Cast):
+    assert part(page_of(duel, cast.ada), "live-due") == (
+        "Time for this: 2 days, 21 hours left (due 4 March, 12:00 UTC )"
+    )
+    seal(duel, cast.ada, hands("W", "P"))
+    assert part(page_of(duel, cast.ada), "live-due") == ""
+    assert 'id="live-due"' not in page_of(duel, cast.cleo)
+
+
+def test_questions_say_when_answers_are_due(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace=THREE_DAYS)
+    for letter in "WDW":  # both paralyse each other, and are asked which hand
+        play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
+    assert open_turn(duel).stage == "answers"
+    told = "15 hours left (due 2 March, 06:00 UTC )"
+    assert told in part(page_of(duel, cast.ada), "live-due")
+    assert f"Bram has a question to answer {told}" in part(page_of(duel, None), "live-seals")
+
+
+def test_every_moment_of_a_clock_is_the_readers(duel: Duel, cast: Cast):
+    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    html = page_of(duel, cast.ada)
+    assert "(due 4 March, 17:45 UTC+05:45 )" in part(html, "live-due")
+    assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html
+
+
+def test_a_clock_that_stands_says_how_much_is_left_and_is_not_counted(duel: Duel, cast: Cast):
+    for wizard in (cast.ada, cast.bram):
+        stand(duel, wizard)
+    html = page_of(duel, cast.ada)
+    assert part(html, "live-due") == "2 days, 21 hours left, and the clock stands"
+    assert "Bram has not sealed yet 2 days, 21 hours left, and the clock" in part(
+        html, "live-seals"
+    )
+    assert "data-due=" not in html
+
+
+def test_a_deadline_that_has_passed_is_told_until_it_has_acted(
+    duel: Duel, cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("django.utils.timezone.now", lambda: DUE + timedelta(seconds=20))
+    assert "the time is up (due 4 March, 12:00 UTC )" in part(page_of(duel, cast.ada), "live-due")
+
+
+def test_without_a_clock_nothing_is_said_of_one(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    html = page_of(duel, cast.ada)
+    assert part(html, "live-due") == ""
+    assert "Bram has not sealed yet" in part(html, "live-seals")
+    assert "left" not in part(html, "live-seals")
+
+
+# Polls
+
+
+def test_polls_tell_when_a_clock_changes(duel: Duel, cast: Cast):
+    for viewer in (cast.ada, cast.cleo, None):
+        assert state_of(duel, viewer) == {"w0": (DUE, None), "w1": (DUE, None)}
+    seal(duel, cast.bram, hands("W", "P"))
+    assert state_of(duel, cast.ada) == {"w0": (DUE, None), "w1": (None, None)}
+    seat = Seat.objects.get(duel=duel, wizard=cast.ada)
+    more = clock.extended(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
+    set_clock(seat, more)
+    assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
+    stand(duel, cast.ada)
+    assert state_of(duel, None)["w0"] == (None, timedelta(days=3, hours=21))
+    told = client_of(None).get(f"/duels/{duel.pk}/poll").json()["seats"][0]
+    assert (told["due_at"], told["clock_left"]) == (None, (3 * 24 + 21) * 3600)
+
+
+def test_a_poll_that_is_answered_from_the_cache_knows_of_an_excuse(
+    cast: Cast, committed: Committed
+):
+    duel = begin(cast.ada, cast.bram, pace=THREE_DAYS, excuses=1)
+    client = client_of(cast.bram)
+    address = f"/duels/{duel.pk}/poll"
+    etag = client.get(address).headers["ETag"]
+    assert client.get(address, headers={"if-none-match": etag}).status_code == 304
+    with committed():
+        commands.act_on_deadlines(duel_id=duel.pk, now=DUE)
+    answer = client.get(address, headers={"if-none-match": etag})
+    assert answer.status_code == 200
+    assert answer.json()["seats"][0]["due_at"] == (DUE + timedelta(hours=36)).isoformat()
+
+
+def waiting(wizard: Wizard) -> dict[str, Any]:
+    found: dict[str, Any] = client_of(wizard).get("/waiting").json()
+    return found
+
+
+def test_lists_learn_of_every_clock_in_ones_own_duels(duel: Duel, cast: Cast):
+    told = [waiting(cast.ada)]
+    others = waiting(cast.dorn)
+    seal(duel, cast.ada, hands("W", "P"))
+    told.append(waiting(cast.ada))
+    commands.act_on_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due
+    assert waiting(cast.ada) == told[-1]
+    stand(duel, cast.bram)
+    told.append(waiting(cast.ada))
+    seat = Seat.objects.get(duel=duel, wizard=cast.bram)
+    set_clock(seat, clock.continued(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
+    told.append(waiting(cast.ada))
+    assert [state["waiting"] for state in told] == [1, 0, 0, 0]
+    assert len({state["clocks"] for state in told}) == 4
+    assert waiting(cast.dorn) == others
+
+
+# Secrets
+
+
+def with_clocks(duel: Duel) -> Duel:
+    """The duel has a pace now, and those for whom it waits have clocks."""
+    duel.pace = THREE_DAYS
+    duel.save(update_fields=["pace"])
+    Seat.objects.filter(duel=duel, awaited=True).update(due_at=DUE, remind_at=DUE)
+    return duel
+
+
+def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
+    """Whatever a reader can fetch that speaks of clocks."""
+    client = client_of(viewer)
+    addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
+    lists = ["/duels/?show=running", "/duels/?show=watch"]
+    answers = [client.get(address) for address in (*addresses, *lists)]
+    tokens = re.compile(r'value="\w{64}"')
+    return [tokens.sub("", answer.content.decode()) for answer in answers]
+
+
+def test_no_clock_tells_that_an_extra_turn_asks_a_question(cast: Cast):
+    """rules: R121, R162. Answers have a shorter time: rivals would see it."""
+    duel = with_clocks(stopped(cast))
+    rivals = (cast.bram, cast.cleo, cast.dorn, None)
+    before = [told_to(rival, duel) for rival in rivals]
+    turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")}, now=THEN)
+    assert turn.stage == "answers"
+    seat = Seat.objects.get(duel=duel, wizard=cast.ada)
+    assert seat.due_at == THEN + timedelta(hours=18)
+    assert [told_to(rival, duel) for rival in rivals] == before
+    assert "18 hours left" in part(page_of(duel, cast.ada), "live-due")
+    assert waiting(cast.ada)["clocks"] != waiting(cast.bram)["clocks"]
+
+
+def test_a_clock_says_nothing_of_what_lies_sealed_or_drafted(duel: Duel, cast: Cast):
+    """Promise 1."""
+    before = [told_to(viewer, duel) for viewer in (cast.bram, cast.cleo, None)]
+    commands.save_draft(
+        turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("W", "P"), now=THEN
+    )
+    assert [told_to(viewer, duel) for viewer in (cast.bram, cast.cleo, None)] == before

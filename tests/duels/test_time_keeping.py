@@ -1,0 +1,241 @@
+"""Pauses by agreement, and time that one wizard gives another."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from duels import commands
+from duels.budget import Budget
+from duels.commands import Refused
+from duels.models import Duel, Seat, Wizard
+from duels.post.models import Notice, NoticeKind
+from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
+
+pytestmark = pytest.mark.django_db
+
+A_DAY = str(24 * 3600)
+
+
+def at(hours: float) -> datetime:
+    return NOW + timedelta(hours=hours)
+
+
+def timed(cast: Cast, *others: Wizard) -> Duel:
+    return begin(cast.ada, cast.bram, *others, pace=A_DAY)
+
+
+def pause(duel: Duel, *wizards: Wizard, hours: float) -> None:
+    for wizard in wizards:
+        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(hours))
+    duel.refresh_from_db()
+
+
+def post(wizard: Wizard, path: str, **fields: str) -> int:
+    client = Client()
+    assert wizard.user is not None
+    client.force_login(wizard.user)
+    return client.post(path, fields).status_code
+
+
+# Pauses
+
+
+def test_a_pause_needs_everybody(cast: Cast) -> None:
+    duel = timed(cast, cast.cleo)
+    pause(duel, cast.ada, cast.cleo, hours=1)
+    assert duel.paused_at is None
+    pause(duel, cast.bram, hours=2)
+    assert duel.paused_at == at(2)
+    assert not Seat.objects.filter(duel=duel, asks_pause=True).exists()
+
+
+def test_a_pause_can_be_asked_for_again_within_a_second(cast: Cast) -> None:
+    duel = timed(cast)
+    for moment in range(3):
+        now = NOW + timedelta(milliseconds=moment)
+        commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=now)
+        commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, now=now)
+    assert Notice.objects.filter(kind=NoticeKind.PAUSE_ASKED).count() == 3
+
+
+def test_in_a_pause_all_clocks_stand_and_nothing_falls_due(cast: Cast) -> None:
+    duel = timed(cast)
+    pause(duel, cast.ada, cast.bram, hours=4)
+    assert seat(duel, cast.ada).due_at is None
+    assert seat(duel, cast.ada).clock_left == timedelta(hours=20)
+    happened = commands.act_on_deadlines(duel_id=duel.pk, now=at(500))
+    assert happened == commands.Happened()
+
+
+def test_after_a_pause_each_has_what_was_left(cast: Cast) -> None:
+    duel = timed(cast)
+    pause(duel, cast.ada, cast.bram, hours=4)
+    pause(duel, cast.ada, cast.bram, hours=100)
+    assert duel.paused_at is None
+    assert seat(duel, cast.ada).due_at == at(120)
+
+
+def test_orders_sealed_in_a_pause_are_played_and_the_next_turn_stands_too(cast: Cast) -> None:
+    duel = timed(cast)
+    pause(duel, cast.ada, cast.bram, hours=1)
+    for wizard in (cast.ada, cast.bram):
+        seal(duel, wizard, hands("P", "D"), now=at(2))
+    assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
+    assert seat(duel, cast.ada).due_at is None
+    assert seat(duel, cast.ada).clock_left == timedelta(hours=24)
+
+
+def test_a_pause_can_be_declined(cast: Cast) -> None:
+    duel = timed(cast)
+    pause(duel, cast.ada, hours=1)
+    commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, now=at(2))
+    pause(duel, cast.bram, hours=3)
+    assert duel.paused_at is None
+
+
+def test_a_pause_ends_by_itself_after_thirty_days(cast: Cast) -> None:
+    duel = timed(cast)
+    pause(duel, cast.ada, cast.bram, hours=1)
+    assert commands.end_pauses(now=at(1 + 30 * 24 - 1), budget=Budget(60)) == (0, 0)
+    assert commands.end_pauses(now=at(1 + 30 * 24), budget=Budget(60)) == (1, 0)
+    duel.refresh_from_db()
+    assert duel.paused_at is None
+    assert seat(duel, cast.bram).due_at == at(1 + 30 * 24 + 23)
+
+
+def test_who_is_not_in_the_duel_asks_for_no_pause(cast: Cast) -> None:
+    duel = timed(cast)
+    with pytest.raises(Refused):
+        commands.ask_pause(duel_id=duel.pk, wizard=cast.cleo, now=at(1))
+
+
+def test_a_duel_without_a_clock_has_no_pause(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    with pytest.raises(Refused, match="no clock"):
+        commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
+
+
+def test_the_others_hear_of_a_pause(cast: Cast, django_capture_on_commit_callbacks) -> None:
+    duel = timed(cast)
+    mail.outbox.clear()
+    for wizard, subject in (
+        (cast.ada, "Ada asks for a pause"),
+        (cast.bram, "A pause in your duel with"),
+        (cast.bram, "Bram asks to go on"),
+        (cast.ada, "The clocks go on"),
+    ):
+        with django_capture_on_commit_callbacks(execute=True):
+            pause(duel, wizard, hours=1)
+        assert subject in str(mail.outbox[-1].subject)
+
+
+# Time given
+
+
+def test_an_opponent_is_given_the_time_of_a_turn(cast: Cast) -> None:
+    duel = timed(cast)
+    commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(10))
+    assert seat(duel, cast.bram).due_at == at(48)
+    assert seat(duel, cast.ada).due_at == at(24)
+
+
+def test_time_can_be_given_in_a_pause(cast: Cast) -> None:
+    duel = timed(cast)
+    pause(duel, cast.ada, cast.bram, hours=0)
+    commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(10))
+    assert seat(duel, cast.bram).clock_left == timedelta(hours=48)
+
+
+@pytest.mark.parametrize("to", ["w0", "w7", ""])
+def test_time_is_given_to_opponents_alone(cast: Cast, to: str) -> None:
+    duel = timed(cast)
+    with pytest.raises(Refused, match="one of your opponents"):
+        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to=to, now=at(1))
+
+
+def test_who_has_sealed_needs_no_time(cast: Cast) -> None:
+    duel = timed(cast)
+    seal(duel, cast.bram, hands("P", "D"), now=at(1))
+    with pytest.raises(Refused, match="does not wait for Bram"):
+        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(1))
+
+
+def test_nobody_is_given_more_than_the_longest_pace(cast: Cast) -> None:
+    duel = timed(cast)
+    for _ in range(29):
+        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(0))
+    with pytest.raises(Refused, match="30 days is the most"):
+        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(0))
+
+
+def test_the_same_gift_sent_twice_is_given_once(cast: Cast, client: Client) -> None:
+    duel = timed(cast)
+    assert cast.ada.user is not None
+    client.force_login(cast.ada.user)
+    page = client.get(f"/duels/{duel.pk}/").content.decode()
+    (seen,) = re.findall(r'name="seen" value="([^"]+)"', page)
+    first, second = (
+        client.post(f"/duels/{duel.pk}/time", {"to": "w1", "seen": seen}) for _ in range(2)
+    )
+    assert first.status_code == 302
+    assert b"has another time by now" in second.content
+    assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 1
+
+
+def test_gifts_in_one_second_are_each_told(cast: Cast) -> None:
+    duel = timed(cast)
+    pause(duel, cast.ada, cast.bram, hours=0)
+    for later in (0, 0.0001):
+        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(1 + later))
+    assert seat(duel, cast.bram).clock_left == timedelta(hours=72)
+    assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 2
+
+
+def test_a_pause_asked_for_and_declined_is_asked_for_again_at_once(cast: Cast) -> None:
+    duel = timed(cast)
+    commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
+    commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
+    commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
+    assert seat(duel, cast.ada).asks_pause
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_when_somebody_leaves_the_others_ask_again(cast: Cast, is_paused: bool) -> None:
+    """Else all who are left might have asked, and nothing would come of it."""
+    duel = timed(cast, cast.cleo)
+    if is_paused:
+        pause(duel, cast.ada, cast.bram, cast.cleo, hours=1)
+    pause(duel, cast.ada, cast.bram, hours=2)
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(3))
+    pause(duel, cast.ada, cast.bram, hours=4)
+    assert (duel.paused_at is None) == is_paused
+
+
+# The page
+
+
+def test_the_page_has_a_pause_and_time_for_the_opponent(cast: Cast, client: Client) -> None:
+    duel = timed(cast)
+    path = f"/duels/{duel.pk}/"
+    assert cast.ada.user is not None
+    client.force_login(cast.ada.user)
+    page = client.get(path).content.decode()
+    assert "Ask for a pause" in page
+    assert "Give Bram a day more" in page
+    assert post(cast.bram, f"{path}pause", do="ask") == 302
+    page = client.get(path).content.decode()
+    assert "Bram asks for a pause." in page
+    assert "Agree to a pause" in page
+    assert post(cast.ada, f"{path}pause", do="ask") == 302
+    assert "All clocks of this duel stand" in client.get(path).content.decode()
+    assert post(cast.ada, f"{path}time", to="w1") == 302
+
+
+def test_a_duel_without_hurry_speaks_of_no_time(cast: Cast, client: Client) -> None:
+    duel = begin(cast.ada, cast.bram)
+    assert cast.ada.user is not None
+    client.force_login(cast.ada.user)
+    assert 'id="live-time"' not in client.get(f"/duels/{duel.pk}/").content.decode()

@@ -1,0 +1,199 @@
+"""The arithmetic of vacations: nobody gains by one, and nothing is lost."""
+
+import ast
+import inspect
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from duels import vacation as vacation_module
+from duels.clock import DAY
+from duels.vacation import (
+    MOST_SAVED,
+    SHORTEST,
+    InvalidVacation,
+    Savings,
+    Vacation,
+    beginning,
+    days_of_return,
+    first_savings,
+    given_back,
+    taken,
+)
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+INSTANT = timedelta(microseconds=1)
+
+ages = st.timedeltas(timedelta(0), timedelta(days=10 * 365))
+amounts = st.timedeltas(timedelta(0), MOST_SAVED)
+
+
+@st.composite
+def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
+    """Savings, and a vacation for which they suffice."""
+    savings = Savings(draw(st.timedeltas(SHORTEST, MOST_SAVED)), NOON)
+    began_at = NOON + draw(ages)
+    length = draw(st.timedeltas(SHORTEST, savings.at(began_at)))
+    return savings, Vacation(began_at, began_at + length)
+
+
+# Examples
+
+
+def test_a_member_begins_with_twenty_days_and_earns_one_in_eight() -> None:
+    savings = first_savings(NOON)
+    assert savings.at(NOON) == 20 * DAY
+    assert savings.at(NOON + 8 * DAY) == 21 * DAY
+    assert savings.at(NOON + 79 * DAY) < 30 * DAY
+    assert savings.at(NOON + 80 * DAY) == 30 * DAY
+    assert savings.at(NOON + 800 * DAY) == 30 * DAY
+
+
+def test_days_that_are_not_spent_are_given_back() -> None:
+    two_weeks = Vacation(NOON, NOON + 14 * DAY)
+    left = taken(first_savings(NOON), two_weeks)
+    assert left.at(NOON) == 6 * DAY
+    after = given_back(left, two_weeks, NOON + 8 * DAY)
+    assert after.at(NOON + 8 * DAY) == 6 * DAY + 1 * DAY + 6 * DAY
+    assert given_back(left, two_weeks, NOON + 15 * DAY).at(NOON + 16 * DAY) == 8 * DAY
+
+
+def test_a_vacation_that_is_ended_at_once_takes_its_first_day() -> None:
+    """So nobody stops and starts clocks as they like, nor writes to opponents all day long."""
+    week = Vacation(NOON, NOON + 7 * DAY)
+    left = taken(first_savings(NOON), week)
+    assert given_back(left, week, NOON).at(NOON) == 19 * DAY
+    assert given_back(left, week, NOON + DAY / 2).saved == 19 * DAY + DAY / 16
+    assert given_back(left, week, NOON + DAY).saved == 19 * DAY + DAY / 8
+
+
+@pytest.mark.parametrize(
+    ("saved", "length", "code", "words"),
+    [
+        (20 * DAY, DAY - INSTANT, "too_short", "at least a day"),
+        (20 * DAY, -DAY, "too_short", "at least a day"),
+        (20 * DAY, 20 * DAY + INSTANT, "not_saved", "saved 20 days, and this would take 21 days"),
+        (3 * DAY / 2, 3 * DAY, "not_saved", "saved a day, and this would take 3 days"),
+        (DAY / 2, DAY, "not_saved", "saved no days, and this would take a day"),
+    ],
+)
+def test_what_nobody_can_have_is_refused(
+    saved: timedelta, length: timedelta, code: str, words: str
+) -> None:
+    with pytest.raises(InvalidVacation, match=words) as refused:
+        taken(Savings(saved, NOON), Vacation(NOON, NOON + length))
+    assert refused.value.code == code
+
+
+# Properties
+
+
+@given(amounts, ages, ages)
+def test_savings_grow_and_never_beyond_the_most(
+    saved: timedelta, sooner: timedelta, more: timedelta
+) -> None:
+    savings = Savings(saved, NOON)
+    one, other = savings.at(NOON + sooner), savings.at(NOON + sooner + more)
+    assert saved <= one <= other <= MOST_SAVED
+    assert other - one <= more / 8 + INSTANT
+
+
+@given(amounts, ages, ages)
+def test_counting_in_between_changes_nothing(
+    saved: timedelta, sooner: timedelta, more: timedelta
+) -> None:
+    savings, later = Savings(saved, NOON), NOON + sooner + more
+    between = Savings(savings.at(NOON + sooner), NOON + sooner)
+    assert abs(between.at(later) - savings.at(later)) <= INSTANT
+
+
+@given(affordable())
+def test_what_is_taken_is_the_length_of_the_vacation(case: tuple[Savings, Vacation]) -> None:
+    savings, vacation = case
+    left = taken(savings, vacation)
+    before = savings.at(vacation.began_at)
+    assert left.at(vacation.began_at) == before - (vacation.ends_at - vacation.began_at)
+    assert left.saved >= timedelta(0)
+
+
+@given(affordable(), st.floats(0, 2))
+def test_ending_early_is_as_good_as_having_planned_it_so(
+    case: tuple[Savings, Vacation], part: float
+) -> None:
+    """A vacation of a day or longer costs what it has lasted, whatever was announced."""
+    savings, vacation = case
+    ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
+    ended_at = max(ended_at, vacation.began_at + SHORTEST)
+    planned = Vacation(vacation.began_at, min(ended_at, vacation.ends_at))
+    after = given_back(taken(savings, vacation), vacation, ended_at)
+    assert abs(after.saved - taken(savings, planned).at(ended_at)) <= INSTANT
+    assert after.counted_at == ended_at
+
+
+@given(affordable(), st.timedeltas(timedelta(0), 2 * MOST_SAVED))
+def test_nobody_gains_by_a_vacation(case: tuple[Savings, Vacation], after: timedelta) -> None:
+    savings, vacation = case
+    ended_at = vacation.began_at + after
+    rest = given_back(taken(savings, vacation), vacation, ended_at)
+    assert timedelta(0) <= rest.saved <= MOST_SAVED
+    assert rest.saved <= savings.at(vacation.began_at) - SHORTEST + after / 8 + INSTANT
+    assert timedelta(0) <= vacation.unspent(ended_at) <= vacation.ends_at - vacation.began_at
+
+
+@given(affordable(), ages)
+def test_a_vacation_that_is_over_gives_nothing_back(
+    case: tuple[Savings, Vacation], late: timedelta
+) -> None:
+    vacation = case[1]
+    assert vacation.unspent(vacation.ends_at + late) == timedelta(0)
+
+
+zones = st.sampled_from(
+    ("UTC", "Europe/Dublin", "Pacific/Apia", "America/Sao_Paulo", "Africa/Cairo", "Asia/Beirut")
+).map(ZoneInfo)
+
+
+@given(st.builds(Savings, amounts, st.just(NOON)), ages, zones)
+def test_a_return_on_each_day_that_is_offered_is_possible_and_on_no_other(
+    savings: Savings, age: timedelta, zone: ZoneInfo
+) -> None:
+    now = NOON + age
+    days = days_of_return(savings, now, zone)
+    today = now.astimezone(zone).date()
+    for number in range(-1, 33):
+        day = today + number * DAY
+        is_offered = days is not None and days[0] <= day <= days[1]
+        assert is_possible(savings, Vacation(now, beginning(day, zone))) == is_offered
+
+
+def is_possible(savings: Savings, vacation: Vacation) -> bool:
+    try:
+        taken(savings, vacation)
+    except InvalidVacation:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "begins"),
+    [
+        ("UTC", date(2026, 3, 9), datetime(2026, 3, 9, tzinfo=UTC)),
+        ("Asia/Kathmandu", date(2026, 3, 9), datetime(2026, 3, 8, 18, 15, tzinfo=UTC)),
+        # Clocks that are put forward at midnight skip it: the day begins at one.
+        ("America/Sao_Paulo", date(2018, 11, 4), datetime(2018, 11, 4, 3, tzinfo=UTC)),
+    ],
+)
+def test_a_day_begins_by_the_clocks_of_its_zone(zone: str, day: date, begins: datetime) -> None:
+    assert beginning(day, ZoneInfo(zone)) == begins
+
+
+def test_the_module_asks_nobody_for_the_time() -> None:
+    called = {
+        node.func.attr
+        for node in ast.walk(ast.parse(inspect.getsource(vacation_module)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert not called & {"now", "utcnow", "today"}

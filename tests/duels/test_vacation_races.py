@@ -1,0 +1,88 @@
+"""Going on vacation and coming back while something else happens at the same instant. Real threads,
+on SQLite in a file and on PostgreSQL alike."""
+
+from functools import partial
+
+import pytest
+
+from duels import commands
+from duels.clock import DAY
+from duels.models import Seat
+from duels.post.models import Notice, NoticeKind
+from tests.cast import NOW, Cast, begin, challenge, seat
+from tests.duels.test_races import at_once, complete_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 4
+A_DAY = str(24 * 3600)
+
+
+def test_a_vacation_begins_once_and_ends_once(cast: Cast) -> None:
+    begin(cast.ada, cast.bram, pace=A_DAY)
+    leave = partial(commands.start_vacation, wizard=cast.bram, until=NOW + 7 * DAY, now=NOW)
+    at_once(*[leave] * 3)
+    cast.bram.refresh_from_db()
+    assert cast.bram.savings.saved == 13 * DAY
+    assert Notice.objects.filter(kind=NoticeKind.VACATION).count() == 1
+    come_back = partial(commands.end_vacation, wizard=cast.bram, now=NOW + 2 * DAY)
+    assert sorted(at_once(*[come_back] * 3)) == [False, False, True]
+    cast.bram.refresh_from_db()
+    assert cast.bram.savings.saved == 18 * DAY + DAY / 4
+
+
+def test_several_sweeps_at_once_end_a_vacation_once(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, pace=A_DAY)
+    commands.start_vacation(wizard=cast.bram, until=NOW + DAY, now=NOW)
+    swept = at_once(*[partial(commands.sweep, now=NOW + DAY)] * 3)
+    assert sum(each.vacations_ended for each in swept) == 1
+    assert seat(duel, cast.bram).due_at == NOW + 2 * DAY
+
+
+def test_the_clock_of_a_turn_that_opens_as_its_wizard_leaves_stands(cast: Cast) -> None:
+    """Whichever comes first: the turn's clock is stopped, or does not begin to run."""
+    for number in range(ROUNDS):
+        turn = complete_turn(cast, pace=A_DAY)
+        at = NOW + number * 2 * DAY
+        at_once(
+            partial(commands.resolve_turn, turn_id=turn.pk, now=at),
+            partial(commands.start_vacation, wizard=cast.bram, until=at + DAY, now=at),
+        )
+        mine = seat(turn.duel, cast.bram)
+        assert (mine.awaited, mine.due_at, mine.clock_left) == (True, None, DAY)
+        assert seat(turn.duel, cast.ada).due_at == at + DAY
+        commands.end_vacation(wizard=cast.bram, now=at + DAY)
+
+
+def test_two_who_leave_at_once_do_not_wait_for_each_other_in_a_circle(cast: Cast) -> None:
+    for _ in range(ROUNDS):
+        begin(cast.ada, cast.bram, pace=A_DAY)
+        begin(cast.bram, cast.ada, cast.cleo, pace=A_DAY)
+    at_once(
+        *[
+            partial(commands.start_vacation, wizard=wizard, until=NOW + DAY, now=NOW)
+            for wizard in (cast.ada, cast.bram, cast.cleo)
+        ]
+    )
+    assert not Seat.objects.filter(due_at__isnull=False).exists()
+    assert Seat.objects.filter(clock_left=DAY).count() == 5 * ROUNDS
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_duel_that_begins_at_that_instant_is_settled_by_the_sweep(
+    cast: Cast, leaves: bool
+) -> None:
+    for number in range(ROUNDS):
+        at = NOW + number * 2 * DAY
+        duel = challenge(cast.ada, cast.bram, pace=A_DAY, now=at)
+        leave = partial(commands.start_vacation, wizard=cast.bram, until=at + 2 * DAY, now=at)
+        if not leaves:
+            leave()
+        cast.bram.refresh_from_db()
+        changes = leave if leaves else partial(commands.end_vacation, wizard=cast.bram, now=at)
+        accept = partial(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=at)
+        at_once(accept, changes)
+        commands.sweep(now=at)
+        mine = seat(duel, cast.bram)
+        assert (mine.due_at, mine.clock_left) == ((None, DAY) if leaves else (at + DAY, None))
+        commands.end_vacation(wizard=cast.bram, now=at)

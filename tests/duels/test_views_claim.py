@@ -1,0 +1,84 @@
+"""Claiming a duel on its page."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from duels import commands
+from duels.models import Duel, Ended, Wizard
+from tests.cast import Cast, begin, hands, open_turn, seal
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+def browser_of(wizard: Wizard) -> Client:
+    client = Client()
+    assert wizard.user is not None
+    client.force_login(wizard.user)
+    return client
+
+
+@pytest.fixture
+def deserted(cast: Cast) -> Duel:
+    """Ada has sealed in time for two turns, and Bram has not."""
+    duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
+    began = timezone.now()
+    for turn in (1, 2):
+        seal(duel, cast.ada, hands("W", "W"), now=began)
+        commands.act_on_deadlines(duel_id=duel.pk, now=began + turn * DAY)
+        commands.resolve_turn(turn_id=open_turn(duel).pk, now=began + turn * DAY)
+    return duel
+
+
+def test_the_page_offers_the_claim_to_whoever_waits(cast: Cast, deserted: Duel) -> None:
+    path = f"/duels/{deserted.pk}/"
+    page = browser_of(cast.ada).get(path).content.decode()
+    assert "Bram let the time run out twice in a row" in page
+    assert f'action="{path}claim"' in page
+    for other in (cast.bram, cast.cleo):
+        assert f'action="{path}claim"' not in browser_of(other).get(path).content.decode()
+
+
+def test_no_claim_is_offered_while_the_absent_one_is_on_vacation(
+    cast: Cast, deserted: Duel
+) -> None:
+    now = timezone.now()
+    commands.start_vacation(wizard=cast.bram, until=now + 5 * DAY, now=now)
+    path = f"/duels/{deserted.pk}/"
+    page = " ".join(browser_of(cast.ada).get(path).content.decode().split())
+    assert f'action="{path}claim"' not in page
+    assert "Bram let the time run out twice in a row, and is on vacation until" in page
+    assert "the duel cannot be claimed" in page
+    answer = browser_of(cast.ada).post(f"{path}claim")
+    assert answer.status_code == 409
+    assert "Bram is on vacation" in answer.content.decode()
+    for other in (cast.bram, cast.cleo):
+        shown = browser_of(other).get(path).content.decode()
+        assert "cannot be claimed" not in shown
+    commands.end_vacation(wizard=cast.bram, now=now + DAY)
+    page = browser_of(cast.ada).get(path).content.decode()
+    assert f'action="{path}claim"' in page
+
+
+def test_a_claim_ends_the_duel(cast: Cast, deserted: Duel) -> None:
+    answer = browser_of(cast.ada).post(f"/duels/{deserted.pk}/claim", follow=True)
+    assert "Ada wins by a claim, for the other was absent." in answer.content.decode()
+    deserted.refresh_from_db()
+    assert deserted.ended == Ended.CLAIMED
+
+
+def test_no_link_claims(cast: Cast, deserted: Duel) -> None:
+    browser_of(cast.ada).get(f"/duels/{deserted.pk}/claim")
+    deserted.refresh_from_db()
+    assert deserted.ended == Ended.NOT
+
+
+def test_what_cannot_be_claimed_is_refused(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    answer = browser_of(cast.ada).post(f"/duels/{duel.pk}/claim")
+    assert answer.status_code == 409
+    assert "twice in a row" in answer.content.decode()

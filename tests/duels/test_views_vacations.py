@@ -1,0 +1,241 @@
+"""Going on vacation and coming back in the settings, and what others see of it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from duels import commands, queries
+from duels.models import Duel, Wizard
+from duels.pages.vacation import vacation_settings
+from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
+from tests.duels.test_deadlines import asked
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+A_DAY = str(24 * 3600)
+UNTIL = datetime(2026, 3, 8, 23, tzinfo=UTC)
+UNTIL_WORDS = "on vacation until 9 March, 00:00 CET"
+
+
+def browser_of(wizard: Wizard) -> Client:
+    client = Client()
+    assert wizard.user is not None
+    client.force_login(wizard.user)
+    return client
+
+
+def page(viewer: Wizard | None, path: str) -> str:
+    """The page as this reader, who lives in Berlin, reads it; without marks."""
+    client = Client()
+    if viewer is not None:
+        commands.change_reading(wizard=viewer, typed={"zone": "Europe/Berlin"})
+        client = browser_of(viewer)
+    return " ".join(client.get(path).content.decode().split())
+
+
+def path_of(duel: Duel) -> str:
+    return f"/duels/{duel.pk}/"
+
+
+def in_days(number: int) -> str:
+    return (timezone.now() + number * DAY).date().isoformat()
+
+
+# The settings
+
+
+def test_the_settings_say_what_is_saved_and_offer_the_days_that_suffice(cast: Cast) -> None:
+    commands.change_reading(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
+    cast.ada.refresh_from_db()
+    shown = vacation_settings(cast.ada, NOW + 8 * DAY)
+    assert (shown.saved, shown.is_possible) == (21, True)
+    attributes = shown.form.fields["until"].widget.attrs
+    assert (attributes["min"], attributes["max"]) == ("2026-03-11", "2026-03-30")
+    html = page(cast.ada, "/settings/")
+    assert "You have saved <strong>30 days</strong>" in html
+    assert 'action="/settings/vacation"' in html
+    assert "your time zone, Europe/Berlin" in html
+
+
+def test_a_vacation_lasts_until_the_day_of_return_begins_in_the_readers_zone(cast: Cast) -> None:
+    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    client = browser_of(cast.ada)
+    answer = client.post("/settings/vacation", {"until": in_days(9)}, follow=True)
+    assert "You are on vacation" in answer.content.decode()
+    cast.ada.refresh_from_db()
+    assert cast.ada.vacation is not None
+    ends_at = cast.ada.vacation.ends_at
+    assert f"{ends_at:%H:%M}" == "18:15"
+    assert (ends_at + timedelta(hours=6)).date().isoformat() == in_days(9)
+    html = client.get("/settings/").content.decode()
+    assert "You are on vacation until" in html
+    assert 'name="until"' not in html
+
+
+def test_coming_back_ends_it_and_twice_is_as_good_as_once(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, pace=A_DAY)
+    commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
+    client = browser_of(cast.ada)
+    for said in ("Welcome back", "You have saved"):
+        answer = client.post("/settings/vacation", {"do": "end"}, follow=True)
+        assert said in answer.content.decode()
+        assert seat(duel, cast.ada).due_at is not None
+    cast.ada.refresh_from_db()
+    assert cast.ada.vacation is None
+
+
+@pytest.mark.parametrize(
+    ("until", "status", "words"),
+    [
+        ("", 400, "This field is required."),
+        ("soon", 400, "Enter a valid date."),
+        ("0001-01-01", 400, "There is no such day."),
+        ("1999-01-01", 422, "A vacation is at least a day long."),
+        ("9999-12-31", 422, "You have saved 30 days"),
+    ],
+)
+def test_what_is_no_vacation_is_said_beside_its_field(
+    cast: Cast, until: str, status: int, words: str
+) -> None:
+    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    answer = browser_of(cast.ada).post("/settings/vacation", {"until": until})
+    assert answer.status_code == status
+    html = answer.content.decode()
+    assert words in html
+    assert f'value="{until}"' in html or not until
+    assert 'id="id_pronouns"' in html
+    cast.ada.refresh_from_db()
+    assert cast.ada.vacation is None
+
+
+def test_a_second_vacation_is_refused(cast: Cast) -> None:
+    commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
+    answer = browser_of(cast.ada).post("/settings/vacation", {"until": in_days(9)})
+    assert answer.status_code == 409
+    assert "You are on vacation already" in answer.content.decode()
+
+
+def test_whoever_has_saved_too_little_is_offered_nothing(cast: Cast) -> None:
+    now = timezone.now()
+    Wizard.objects.filter(pk=cast.ada.pk).update(vacation_saved=DAY, vacation_counted_at=now)
+    html = page(cast.ada, "/settings/")
+    assert "You have saved <strong>1 day</strong>" in html
+    assert "That is not enough" in html
+    assert 'name="until"' not in html
+
+
+def test_no_link_begins_a_vacation_or_ends_one(cast: Cast) -> None:
+    client = browser_of(cast.ada)
+    assert client.get("/settings/vacation", {"until": in_days(5)})["Location"] == "/settings/"
+    cast.ada.refresh_from_db()
+    assert cast.ada.vacation is None
+    assert "login" in Client().post("/settings/vacation", {"until": in_days(5)})["Location"]
+
+
+# What others see
+
+
+def test_everybody_sees_on_the_duels_page_who_is_on_vacation_until_when(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, pace=A_DAY)
+    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    for viewer in (cast.ada, cast.bram, cast.cleo):
+        html = page(viewer, path_of(duel))
+        assert html.count('class="vacation"') == 1
+        assert "9 March, 00:00 CET</time>" in html
+    assert "8 March, 23:00 UTC</time>" in page(None, path_of(duel))
+    seal(duel, cast.ada, hands("P", "D"))
+    sealed = page(cast.ada, path_of(duel))
+    assert f"and still waiting for Bram. Bram is {UNTIL_WORDS}." in sealed
+    commands.end_vacation(wizard=cast.bram, now=NOW + DAY)
+    assert "on vacation" not in page(cast.ada, path_of(duel))
+
+
+def test_everybody_sees_for_the_rest_of_the_turn_that_somebody_is_back(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, pace=A_DAY)
+    quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
+    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    commands.end_vacation(wizard=cast.bram, now=NOW + DAY)
+    back = "back from vacation since"
+    for viewer in (cast.ada, cast.cleo):
+        html = page(viewer, path_of(duel))
+        assert html.count('class="vacation"') == 1
+        assert f'{back} <time datetime="2026-03-02T12:00:00+00:00">2 March, 13:00 CET' in html
+    assert back not in page(cast.ada, path_of(quick))
+    seal(duel, cast.ada, hands("P", "D"), now=NOW + DAY)
+    waits = "and still waiting for Bram. Bram is back from vacation since 2 March, 13:00 CET."
+    assert waits in page(cast.ada, path_of(duel))
+    seal(duel, cast.bram, hands("P", "D"), now=NOW + 2 * DAY)
+    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + 2 * DAY)
+    assert back not in page(cast.ada, path_of(duel))
+
+
+def test_it_is_told_where_only_an_answer_is_waited_for(cast: Cast) -> None:
+    duel = asked(cast)
+    commands.start_vacation(wizard=cast.ada, until=UNTIL, now=NOW)
+    assert f"Waiting for Ada. Ada is {UNTIL_WORDS}." in page(cast.bram, path_of(duel))
+
+
+@pytest.mark.parametrize("pace", ["none", str(12 * 3600)])
+def test_a_vacation_that_stops_no_clock_is_no_matter_of_the_duel(cast: Cast, pace: str) -> None:
+    duel = begin(cast.ada, cast.bram, pace=pace)
+    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    assert "on vacation" not in page(cast.ada, path_of(duel))
+
+
+def test_of_whoever_is_out_of_the_duel_no_vacation_is_told(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, cast.cleo, pace=A_DAY)
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    assert "on vacation" not in page(cast.ada, path_of(duel))
+
+
+def test_the_wizards_page_says_it_too(cast: Cast) -> None:
+    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    assert "on vacation until" in page(cast.ada, "/wizards/bram/")
+    assert "9 March, 00:00 CET" in page(cast.ada, "/wizards/bram/")
+    commands.end_vacation(wizard=cast.bram, now=NOW)
+    assert "on vacation" not in page(cast.ada, "/wizards/bram/")
+
+
+def test_lists_say_why_the_others_clock_stands(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, pace=A_DAY)
+    quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
+    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    for each in (duel, quick):
+        seal(each, cast.ada, hands("P", "D"))
+    html = page(cast.ada, "/")
+    assert html.count("Bram (on vacation) to seal:") == 1
+    assert html.count("Bram to seal:") == 1
+
+
+def test_open_pages_learn_of_a_vacation_and_of_its_end(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, pace=A_DAY)
+    client = browser_of(cast.ada)
+
+    def told() -> list[object]:
+        seats = client.get(f"{path_of(duel)}poll").json()["seats"]
+        return [each["vacation_until"] for each in seats]
+
+    assert told() == [None, None]
+    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    assert told() == [None, UNTIL.isoformat()]
+    commands.end_vacation(wizard=cast.bram, now=NOW)
+    assert told() == [None, None]
+
+
+def test_a_vacation_shows_nothing_of_what_is_sealed(cast: Cast) -> None:
+    """What others see on a duel's page differs by the vacation alone."""
+    seen = []
+    for hour, orders in enumerate((hands("P", "D"), hands("W", "S"))):
+        duel = begin(cast.ada, cast.bram, pace=A_DAY)
+        commitment = seal(duel, cast.bram, orders).commitment
+        left_at = NOW + timedelta(hours=hour)
+        commands.start_vacation(wizard=cast.bram, until=UNTIL, now=left_at)
+        shown = repr(queries.duel_page(duel, cast.ada, NOW).seats).replace(commitment, "")
+        seen.append(shown.replace(repr(cast.bram), ""))
+        assert open_turn(duel).ordinal == 1
+        commands.end_vacation(wizard=cast.bram, now=NOW)
+    assert seen[0] == seen[1]

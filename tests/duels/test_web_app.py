@@ -1,0 +1,75 @@
+"""What a phone needs to install the site, and the script that shows notifications."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+from PIL import Image
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def manifest() -> dict[str, Any]:
+    answer = Client().get("/manifest.webmanifest")
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    assert answer.cookies == {}
+    value: dict[str, Any] = json.loads(answer.content)
+    return value
+
+
+def test_every_page_leads_to_the_manifest():
+    page = Client().get("/about/").content.decode()
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in page
+
+
+def test_the_manifest_says_what_installs(manifest: dict[str, Any]):
+    assert manifest["start_url"] == manifest["scope"] == "/"
+    assert manifest["display"] == "standalone"
+    assert manifest["name"] == "Spellcaster"
+
+
+def test_its_colours_are_those_of_the_pages(manifest: dict[str, Any]):
+    page = Client().get("/about/").content.decode()
+    for colours in (manifest, manifest["color_scheme_dark"]):
+        assert f'content="{colours["theme_color"]}"' in page
+
+
+def test_its_icons_are_pictures_of_the_size_they_claim(manifest: dict[str, Any]):
+    icons = manifest["icons"]
+    assert {(icon["purpose"], icon["sizes"]) for icon in icons} == {
+        (purpose, size) for purpose in ("any", "maskable") for size in ("192x192", "512x512")
+    }
+    for icon in icons:
+        found = finders.find(icon["src"].removeprefix("/static/"))
+        assert found
+        with Image.open(found) as picture:
+            assert f"{picture.width}x{picture.height}" == icon["sizes"]
+            assert picture.format == "PNG"
+            corner = picture.convert("RGBA").getpixel((0, 0))
+            assert isinstance(corner, tuple)
+            assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # filled to the edge
+
+
+def test_the_script_for_notifications_is_served_from_the_root():
+    """Its scope is the folder of its address: all of the site."""
+    answer = Client().get("/service-worker.js")
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.cookies == {}
+    assert answer.content.decode() == script()
+
+
+def test_it_keeps_no_pages():
+    """A player must never see an old turn."""
+    assert "caches" not in script()
+    assert '"fetch"' not in script()
+
+
+def script() -> str:
+    found = finders.find("js/service_worker.js")
+    assert found
+    return Path(found).read_text()

@@ -1,0 +1,248 @@
+"""The time zone of whoever reads: chosen or guessed, and every moment that a page tells in it."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from duels import commands, preferences
+from duels.clock import zone_names
+from duels.models import Wizard
+from duels.moments import moment_words, zone_label
+from duels.pages.moments import moment_html, time_html
+from duels.post import emails
+from duels.post.models import Notice
+from duels.preferences import ReaderZone, ReadingPreferences
+from duels.zones import zone_groups
+from tests.cast import NOW, Cast, begin, challenge, hands, seal
+
+pytestmark = pytest.mark.django_db
+
+KATHMANDU = "Asia/Kathmandu"  # no name for its clocks, and a quarter of an hour beside others
+
+
+def signed_in(wizard: Wizard, zone: str = "") -> Client:
+    assert wizard.user is not None
+    if zone:
+        commands.change_reading(wizard=wizard, typed={"zone": zone})
+    client = Client()
+    client.force_login(wizard.user)
+    return client
+
+
+def page(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+# Choosing, and guessing
+
+
+def test_a_guess_is_kept_until_something_is_chosen(cast: Cast):
+    client = signed_in(cast.ada)
+    assert 'data-zone=""' in page(client, "/about/")
+    assert client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"}).status_code == 204
+    assert f'data-zone="{KATHMANDU}"' in page(client, "/about/")
+    client.post("/reading", {"zone": "Europe/Dublin"})
+    assert client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"}).status_code == 204
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {"zone": "Europe/Dublin"}
+
+
+def test_a_guess_changes_no_other_preference(cast: Cast):
+    client = signed_in(cast.ada)
+    client.post("/reading", {"scheme": "dark"})
+    client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"})
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {"scheme": "dark", "zone": KATHMANDU}
+
+
+def test_a_visitors_guess_is_kept_in_the_cookie(client: Client):
+    client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"})
+    assert f'data-zone="{KATHMANDU}"' in page(client, "/about/")
+    client.post("/reading", {"zone": "Europe/Dublin"})
+    client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"})
+    assert 'data-zone="Europe/Dublin"' in page(client, "/about/")
+
+
+@pytest.mark.parametrize("guess", ["", "Mars/Olympus", "../../etc/passwd", "\0", "x" * 10_000])
+def test_a_guess_that_is_no_time_zone_leaves_everything_as_it_is(cast: Cast, guess: str):
+    client = signed_in(cast.ada)
+    status = client.post("/reading", {"guessed_zone": guess, "quiet": "1"}).status_code
+    assert status == (422 if guess else 204)
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {}
+
+
+def test_looking_changes_no_time_zone(cast: Cast):
+    client = signed_in(cast.ada)
+    client.get("/reading", {"zone": KATHMANDU, "guessed_zone": KATHMANDU})
+    cast.ada.refresh_from_db()
+    assert cast.ada.preferences == {}
+
+
+def test_the_settings_offer_every_time_zone_and_show_the_chosen_one(cast: Cast):
+    html = page(signed_in(cast.ada, KATHMANDU), "/settings/")
+    select = html[html.index('name="zone"') : html.index("</select>", html.index('name="zone"'))]
+    assert set(re.findall(r'<option value="([^"]*)"', select)) == zone_names() | {""}
+    assert re.findall(r'<option value="([^"]*)" selected>', select) == [KATHMANDU]
+    assert (
+        '<option value="America/Argentina/Buenos_Aires">Argentina / Buenos Aires</option>' in select
+    )
+
+
+def test_every_time_zone_is_offered_once():
+    offered = [name for _, zones in zone_groups() for name, _ in zones]
+    assert len(offered) == len(set(offered)) == len(zone_names())
+    assert offered[0] == "UTC"
+    assert all(words for _, zones in zone_groups() for _, words in zones)
+
+
+# In words
+
+
+@pytest.mark.parametrize(
+    ("zone", "words"),
+    [
+        ("UTC", "1 March, 12:00 UTC"),
+        ("Europe/Berlin", "1 March, 13:00 CET"),
+        ("America/New_York", "1 March, 07:00 EST"),
+        (KATHMANDU, "1 March, 17:45 UTC+05:45"),
+        ("America/Sao_Paulo", "1 March, 09:00 UTC−03:00"),
+        ("Pacific/Kiritimati", "2 March, 02:00 UTC+14:00"),
+    ],
+)
+def test_a_moment_is_told_in_the_current_time_zone_with_its_name(zone: str, words: str):
+    with timezone.override(ZoneInfo(zone)):
+        assert moment_words(NOW) == words
+        assert moment_html(NOW) == f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>'
+
+
+def test_every_time_zone_has_a_name_for_its_clocks():
+    for name in zone_names():
+        label = zone_label(datetime(2026, 7, 1, 12, tzinfo=UTC).astimezone(ZoneInfo(name)))
+        assert re.fullmatch(r"[A-Za-z]{2,6}|UTC[+−]\d\d:\d\d", label), name
+
+
+def test_a_moment_can_be_told_in_several_ways():
+    styles = ("time", "day", "minute", "second", "year")
+    with timezone.override(ZoneInfo("Europe/Berlin")):
+        assert [moment_words(NOW, style) for style in styles] == [
+            "13:00 CET",
+            "1 March 2026",
+            "1 March, 13:00 CET",
+            "1 March, 13:00:00 CET",
+            "1 March 2026, 13:00 CET",
+        ]
+
+
+def test_what_stands_for_a_moment_is_escaped():
+    assert time_html(NOW, "<b>", 'a"b') == (
+        '<time class="a&quot;b" datetime="2026-03-01T12:00:00+00:00">&lt;b&gt;</time>'
+    )
+
+
+# On pages
+
+
+def machine_times(html: str) -> list[datetime]:
+    return [datetime.fromisoformat(found) for found in re.findall(r'datetime="([^"]*)"', html)]
+
+
+def test_without_a_choice_moments_are_utc_and_say_so(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    html = page(signed_in(cast.ada), f"/duels/{duel.pk}/")
+    assert "15 March 2026, 12:00 UTC</time>" in html
+
+
+def test_each_reader_reads_the_same_moment_in_their_own_time_zone(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, hands("P", "D"))
+    told = {
+        "": "1 March, 12:00 UTC",
+        "Europe/Berlin": "1 March, 13:00 CET",
+        KATHMANDU: "1 March, 17:45 UTC+05:45",
+    }
+    for zone, words in told.items():
+        html = page(signed_in(cast.bram, zone), f"/duels/{duel.pk}/")
+        assert f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>' in html
+
+
+def test_machines_always_read_utc(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, hands("P", "D"))
+    client = signed_in(cast.ada, KATHMANDU)
+    for address in ("/", f"/duels/{duel.pk}/"):
+        times = machine_times(page(client, address))
+        assert times
+        assert all(at.utcoffset() == timedelta(0) for at in times)
+
+
+def test_a_draft_that_saves_itself_says_when_in_the_readers_time_zone(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    turn = duel.turns.get()
+    client = signed_in(cast.ada, KATHMANDU)
+    typed = {"turn": str(turn.ordinal), "left": "P", "right": "D"}
+    said = client.post(f"/duels/{duel.pk}/draft", typed).content.decode()
+    assert re.fullmatch(r"Draft saved \d\d:\d\d UTC\+05:45\. It is not sealed\.", said)
+
+
+def test_the_time_zone_of_one_request_is_not_the_next_ones(cast: Cast):
+    duel = challenge(cast.ada, cast.bram)
+    address = f"/duels/{duel.pk}/"
+    assert "17:45 UTC+05:45" in page(signed_in(cast.ada, KATHMANDU), address)
+    assert "12:00 UTC<" in page(signed_in(cast.bram), address)
+    assert timezone.get_current_timezone_name() == "UTC"
+
+
+def test_a_mail_tells_moments_as_its_reader_does_whoever_made_it_be_sent(cast: Cast):
+    late = NOW.replace(hour=20)  # the next day in Kathmandu, not yet in New York
+    commands.change_reading(wizard=cast.bram, typed={"zone": KATHMANDU})
+    challenge(cast.ada, cast.bram, now=late)
+    notice = Notice.objects.get(wizard=cast.bram)
+    with timezone.override(ZoneInfo("America/New_York")):
+        written = emails.message([notice])
+    assert written is not None
+    assert "The challenge stands until 16 March 2026." in written.body
+    assert mail.outbox == []
+
+
+def test_a_time_zone_is_looked_for_only_where_a_moment_is_told(cast: Cast):
+    request = RequestFactory().get("/")
+
+    def get_response(asked: object) -> object:
+        assert isinstance(timezone.get_current_timezone(), ReaderZone)
+        assert "zone" not in vars(timezone.get_current_timezone())
+        return None
+
+    preferences.ReadingMiddleware(get_response)(request)  # type: ignore[arg-type]  # answers nothing
+    client = signed_in(cast.ada, KATHMANDU)
+    with CaptureQueriesContext(connection) as asked:
+        client.get("/reading")
+    assert len(asked) == 0
+
+
+def test_a_readers_zone_is_a_time_zone_like_any_other():
+    request = RequestFactory().get("/")
+    request.user = Wizard()  # type: ignore[assignment]  # nobody is signed in
+    request.user.is_authenticated = False  # type: ignore[misc]  # as above
+    request.COOKIES[preferences.COOKIE] = f"zone:{KATHMANDU}"
+    zone, real = ReaderZone(request), ZoneInfo(KATHMANDU)
+    local = datetime(2026, 3, 1, 17, 45)  # noqa: DTZ001 # the zone is what is tried
+    assert local.replace(tzinfo=zone) == local.replace(tzinfo=real) == NOW
+    assert zone.tzname(local) == real.tzname(local)
+    assert zone.dst(local) == real.dst(local)
+    assert timezone.localtime(NOW, zone).tzinfo is real
+    assert timezone.make_aware(local, zone) == NOW
+
+
+def test_a_wizards_time_zone_is_known_without_a_request(cast: Cast):
+    assert preferences.zone_of(cast.ada).key == "UTC"
+    commands.change_reading(wizard=cast.ada, typed={"zone": KATHMANDU})
+    assert preferences.zone_of(cast.ada).key == KATHMANDU
+    assert ReadingPreferences().zone == ""

@@ -1,0 +1,60 @@
+"""Hands, places, beings still to come and lists of names, in words."""
+
+import pytest
+
+from engine import against, being_to_come, hand_words, listed, of_set
+from engine.scope import ATTACKER, FUTURE_HANDS, NO_ONE, NOWHERE
+from engine.wording import PLACE_WORDS, either
+
+
+@pytest.mark.parametrize(
+    ("names", "all_of_them", "one_of_them", "opposed"),
+    [
+        ([], "", "", ""),
+        (["Ada"], "Ada", "Ada", "Ada"),
+        (["Ada", "Bram"], "Ada and Bram", "Ada or Bram", "Ada against Bram"),
+        (
+            ["Ada", "Bram", "Cleo"],
+            "Ada, Bram and Cleo",
+            "Ada, Bram or Cleo",
+            "Ada, Bram and Cleo",
+        ),
+    ],
+)
+def test_names_are_counted_up(
+    names: list[str], all_of_them: str, one_of_them: str, opposed: str
+) -> None:
+    assert (listed(names), either(names), against(names)) == (all_of_them, one_of_them, opposed)
+    assert listed(iter(names)) == all_of_them
+
+
+def test_hands_say_of_which_set_they_are() -> None:
+    assert [hand_words(hand) for hand in ("L", "R", "BH", "L2", "BH2")] == [
+        "left hand",
+        "right hand",
+        "both hands",
+        "left hand in the second set",
+        "both hands in the second set",
+    ]
+    assert (of_set("Stab", 1), of_set("Stab", 2)) == ("Stab", "Stab in the second set")
+
+
+def test_a_being_to_come_is_called_by_what_makes_it() -> None:
+    keys = ("L", "R2", "BH", "BH2", "BANK")
+    words = [being_to_come(f"{hand}:w1", {"w1": "Bram's"}.__getitem__) for hand in keys]
+    assert words == [
+        "what Bram's left hand makes",
+        "what Bram's right hand makes in the second set",
+        "what both Bram's hands make",
+        "what both Bram's hands make in the second set",
+        "what Bram's banked spell makes",
+    ]
+
+
+def test_every_hand_that_orders_can_name_is_called_differently() -> None:
+    called = {being_to_come(f"{hand}:w0", lambda maker: "your") for hand in FUTURE_HANDS}
+    assert len(called) == len(FUTURE_HANDS)
+
+
+def test_every_place_in_orders_has_its_words() -> None:
+    assert set(PLACE_WORDS) == {NOWHERE, NO_ONE, ATTACKER}

@@ -1,0 +1,97 @@
+"""Calls functions of the tests inside a site: with its settings, its database and its broker.
+
+`Inside(env)` is a process of its own that starts at the first call and stays until `close`, so that
+a call costs no start. A function is one of a module, and takes and answers what JSON can say.
+"""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ParamSpec, TypeVar, cast
+
+from tests.services import ROOT
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Inside:
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self.env = env
+        self.process: subprocess.Popen[str] | None = None
+
+    def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What the function answers there; RuntimeError with its traceback where it fails."""
+        return cast("T", self.ask(function.__module__, function.__qualname__, args, kwargs))
+
+    def ask(
+        self,
+        module: str,
+        function: str,
+        args: Sequence[object] = (),
+        kwargs: Mapping[str, object] = MappingProxyType({}),
+    ) -> Any:
+        """The same, by name: for modules that only a process with Django's settings can import."""
+        if self.process is None:
+            self.process = self._started()
+        requests, answers = self.process.stdin, self.process.stdout
+        assert requests is not None
+        assert answers is not None
+        requests.write(json.dumps([module, function, args, dict(kwargs)]) + "\n")
+        requests.flush()
+        told = answers.readline()
+        if not told:
+            raise RuntimeError(f"{function} ended the process that it ran in")
+        answer = json.loads(told)
+        if "failed" in answer:
+            raise RuntimeError(f"{function} failed in the site:\n{answer['failed']}")
+        return answer["answer"]
+
+    def _started(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.inside"],
+            cwd=ROOT,
+            env=self.env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.communicate()  # whose end of input ends it
+            self.process = None
+
+
+def main() -> None:
+    """Answers calls, one a line, until there are no more."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # whatever is printed meanwhile is no answer
+
+    import django
+
+    django.setup()
+    from django.db import close_old_connections
+
+    for line in sys.stdin:
+        close_old_connections()
+        answers.write(json.dumps(_answer(line)) + "\n")
+        answers.flush()
+
+
+def _answer(line: str) -> dict[str, object]:
+    module, name, args, kwargs = json.loads(line)
+    try:
+        function = getattr(importlib.import_module(module), name)
+        return {"answer": function(*args, **kwargs)}
+    except Exception:
+        return {"failed": traceback.format_exc()}
+
+
+if __name__ == "__main__":
+    main()

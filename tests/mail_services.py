@@ -1,0 +1,74 @@
+"""A site that sends by a mail service, for tests: its settings, and what the service tells it."""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from typing import Any
+from unittest import mock
+
+from django.test import Client
+from django.urls import include, path
+from django.utils import timezone
+from pytest_django import Settings
+
+from spellcaster import urls
+from spellcaster.email_services import SERVICES, WEBHOOK_SECRET, chosen_service
+from spellcaster.webhooks import webhook_patterns
+
+SECRET = "postmaster:a long random word"
+AUTHORIZATION = "Basic " + base64.b64encode(SECRET.encode()).decode()
+SIGNING_KEY = "key-for-tests"
+
+
+def send_by(settings: Settings, name: str, **more: str) -> None:
+    """The site sends by this service, which may tell it what became of mails."""
+    known = dict.fromkeys(SERVICES[name].needs, "https://mail.example/for-tests/")
+    service = chosen_service(
+        name, lambda option: (known | {WEBHOOK_SECRET: SECRET} | more).get(option, "")
+    )
+    assert service is not None
+    settings.EMAIL_SERVICE = name
+    settings.MAIL_SERVICE = service
+    settings.EMAIL_BACKEND = f"anymail.backends.{name}.EmailBackend"
+    settings.ANYMAIL = {**service.options, "IGNORE_UNSUPPORTED_FEATURES": True}
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 20_000_000
+    settings.ROOT_URLCONF = (path("webhooks/", include(webhook_patterns())), *urls.urlpatterns)
+
+
+def tell(address: str, told: Any, *, secret: str | None = AUTHORIZATION, **headers: str) -> int:
+    """How the site answers a service that posts this, as JSON, say to `postmark/tracking/`."""
+    sent = headers | ({"Authorization": secret} if secret else {})
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    body = json.dumps(told)
+    return client.post(
+        f"/webhooks/{address}", body, content_type="application/json", headers=sent
+    ).status_code
+
+
+def no_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
+    return {}, {}
+
+
+def without_boto3() -> Any:
+    """Amazon's package is for confirming subscriptions, and for mails that lie in S3."""
+    return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", no_boto3)
+
+
+def sns(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """An event as Amazon's notification service tells it, with its headers."""
+    message = {"Type": "Notification", "MessageId": "1", "Message": json.dumps(event)}
+    message |= {"TopicArn": "arn:aws:sns:eu:1:t", "Timestamp": timezone.now().isoformat()}
+    return message, {"x-amz-sns-message-type": "Notification", "x-amz-sns-message-id": "1"}
+
+
+def signed_by_mailgun(told: Mapping[str, Any], *, key: str = SIGNING_KEY) -> dict[str, Any]:
+    """The same, with the block by which Mailgun signs it."""
+    return {**told, "signature": mailgun_signature(key=key)}
+
+
+def mailgun_signature(*, key: str = SIGNING_KEY) -> dict[str, str]:
+    timestamp, token = "1772366405", "t" * 50
+    signature = hmac.new(key.encode(), f"{timestamp}{token}".encode(), hashlib.sha256).hexdigest()
+    return {"timestamp": timestamp, "token": token, "signature": signature}

@@ -1,0 +1,121 @@
+"""What takes long to make and is the same for every test of a run: made once, then copied.
+
+    migrated_sqlite(folder)       puts a migrated database, still empty, into a site's VAR_DIR
+    migrated_postgresql(server)   the name of a database on this server to be a TEMPLATE
+    static_root()                 the folder of the collected static files
+
+It is kept in the folder that PREPARED names. `tests/run.py` and `tests/conftest.py` set it, so that
+the processes of one run share it; without it each process has a folder of its own.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psycopg
+
+from tests.services import ROOT, TEST_KEYS, clean_environment
+
+FOLDER = "PREPARED"
+SQLITE = "spellcaster.sqlite3"
+TEMPLATE = "migrated"
+
+
+@contextmanager
+def shared_folder() -> Iterator[None]:
+    """Inside the block this process, and those that it starts, keep these things in one folder."""
+    if FOLDER in os.environ:
+        yield
+        return
+    with TemporaryDirectory(prefix="spellcaster-prepared-") as folder:
+        os.environ[FOLDER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[FOLDER]
+
+
+def migrated_sqlite(folder: Path) -> Path:
+    with _made("sqlite") as prepared:
+        if not (prepared / SQLITE).exists():
+            with TemporaryDirectory(dir=prepared) as var:
+                manage(clean_environment(VAR_DIR=var), "migrate", "--verbosity=0")
+                (Path(var) / SQLITE).rename(prepared / SQLITE)
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy(prepared / SQLITE, folder / SQLITE))
+
+
+def migrated_postgresql(server_url: str) -> str:
+    server = hashlib.sha256(server_url.encode()).hexdigest()[:16]
+    with _made(f"postgresql-{server}") as prepared:
+        if not (prepared / "done").exists():
+            url = new_postgresql(server_url, TEMPLATE)
+            with TemporaryDirectory(dir=prepared) as var:
+                manage(_production(var, DATABASE_URL=url), "migrate", "--verbosity=0")
+            (prepared / "done").touch()
+    return TEMPLATE
+
+
+def new_postgresql(server_url: str, name: str, *, template: str = "template1") -> str:
+    """The address of a new database on this server."""
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
+    return server_url.rpartition("/")[0] + f"/{name}"
+
+
+def static_root() -> Path:
+    with _made("static") as prepared:
+        if not (prepared / "done").exists():
+            with TemporaryDirectory(dir=prepared) as var:
+                env = _production(var, ALLOWED_HOSTS="127.0.0.1", STATIC_ROOT=str(prepared))
+                manage(env, "collectstatic", "--no-input", "--verbosity=0")
+            (prepared / "done").touch()
+    return prepared
+
+
+def _production(var: str, **variables: str) -> dict[str, str]:
+    """What a site needs to know before it runs with `DEBUG` off; no mail is ever sent there."""
+    nowhere = "smtp://127.0.0.1:9"
+    return clean_environment(EMAIL_URL=nowhere, HTTPS="off", VAR_DIR=var, **TEST_KEYS, **variables)
+
+
+@contextmanager
+def _made(name: str) -> Iterator[Path]:
+    """The folder of one prepared thing. One process makes it; the others wait here, and find it."""
+    folder = _folder() / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def _folder() -> Path:
+    return Path(os.environ.get(FOLDER) or _own_folder().name)
+
+
+@cache
+def _own_folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="spellcaster-prepared-")
+
+
+def manage(env: Mapping[str, str], *arguments: str) -> str:
+    """What manage.py prints; RuntimeError with its complaint where it fails."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=env,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise RuntimeError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout

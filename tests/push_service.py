@@ -1,0 +1,113 @@
+"""A push service and a browser of one's own: what is sent there, as the browser would read it.
+
+push_service()      a server on 127.0.0.1 that answers as it is told: `.answers`, `.received`
+subscribed(…)       a device of a wizard's that this service reaches
+"""
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from duels.models import Wizard
+from duels.push.endpoints import encoded
+from duels.push.models import PushSubscription
+from tests.cast import NOW
+
+# For tests only.
+BROWSER_KEY = ec.derive_private_key(7**80, ec.SECP256R1())
+AUTH = bytes(range(16))
+P256DH = encoded(
+    BROWSER_KEY.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+)
+
+
+@dataclass(frozen=True)
+class Received:
+    """One message, as it came and as its browser reads it."""
+
+    path: str
+    headers: Mapping[str, str]
+    encrypted: bytes
+
+    @property
+    def told(self) -> dict[str, Any]:
+        text = http_ece.decrypt(
+            self.encrypted, private_key=BROWSER_KEY, auth_secret=AUTH, version="aes128gcm"
+        )
+        told: dict[str, Any] = json.loads(text)
+        return told
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether its sender has the key that they say they have."""
+        is_valid: bool = Vapid02.verify(self.headers["Authorization"])
+        return is_valid
+
+
+@dataclass
+class PushService:
+    """Answers with what stands in `answers`, one after the other, and 201 when there is no more."""
+
+    url: str
+    received: list[Received] = field(default_factory=list)
+    answers: list[tuple[int, Mapping[str, str]]] = field(default_factory=list)
+
+    def will_answer(self, *statuses: int, **headers: str) -> None:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.answers += [(status, named) for status in statuses]
+
+    @property
+    def titles(self) -> list[str]:
+        return [each.told["title"] for each in self.received]
+
+
+@contextmanager
+def push_service() -> Iterator[PushService]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            service.received.append(Received(self.path, dict(self.headers), body))
+            status, headers = service.answers.pop(0) if service.answers else (201, {})
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing is logged."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    service = PushService(f"http://127.0.0.1:{server.server_port}")
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield service
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def subscribed(
+    wizard: Wizard, url: str, *, name: str = "one", now: datetime = NOW
+) -> PushSubscription:
+    """A device of this wizard's. The command would refuse an address that is not by HTTPS."""
+    return PushSubscription.objects.create(
+        wizard=wizard,
+        endpoint=f"{url}/{wizard.pk}/{name}",
+        p256dh=P256DH,
+        auth=encoded(AUTH),
+        device="Firefox on Android",
+        created_at=now,
+    )

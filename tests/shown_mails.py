@@ -1,0 +1,134 @@
+"""A mail of every kind, as their readers get them: for pictures and for the tests of accessibility.
+
+What no state of a duel brings is brought about here, through the commands. Runs in the environment
+of a site that answers mails (`REPLY_DOMAIN`).
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+
+from django.core.mail import EmailMultiAlternatives
+from django.utils import timezone
+
+from duels import commands
+from duels.budget import Budget
+from duels.models import Duel, Seat, Wizard
+from duels.post import emails
+from duels.post.commands import choose_mails
+from duels.post.models import Notice, NoticeKind
+from tests.cast import begin, challenge, hands, open_turn, play
+from tests.duels.replies.writing import reply
+from tests.states import State
+
+A_DAY = timedelta(days=1)
+ANSWERS = {
+    "sealed": "left P\nright W",
+    "could not be read": "left P\nright Q\nand mind the goblin",
+    "asked back": "left P\nright P",
+}
+
+
+def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternatives]]:
+    """A mail of each kind by its name, and of some kinds several."""
+    now = timezone.now()
+    ada, bram, cleo, dorn = (
+        Wizard.objects.get(name=name) for name in ("Ada", "Bram", "Cleo", "Dorn")
+    )
+    _challenges(ada, bram, cleo, dorn, now)
+    _clocks(ada, bram, now)
+    _vacations(ada, cleo, now)
+    _words(ada, bram, now)
+    for kind in NoticeKind:
+        if kind != NoticeKind.ANSWERED:
+            yield kind.label, _newest(kind)
+    yield from _answers(ada, bram)
+    for name in ("every_effect", "eight_wizards", "hasted", "blind"):
+        yield f"your turn {name.replace('_', ' ')}", _turn_mail(states[name])
+    yield "daily", _daily(ada, now)
+
+
+def _newest(kind: NoticeKind) -> EmailMultiAlternatives:
+    """The newest mail of this kind that says anything."""
+    notices = Notice.objects.filter(kind=kind, wizard__user__isnull=False).order_by("-pk")
+    found = (emails.message([notice]) for notice in notices)
+    return next(message for message in found if message is not None)
+
+
+def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: datetime) -> None:
+    """One taken up and still waiting, one declined, one that has expired; and one with words."""
+    waiting = challenge(ada, size=3, now=now)
+    commands.accept(duel_id=waiting.pk, wizard=cleo, now=now)
+    declined = challenge(bram, dorn, now=now)
+    commands.decline(duel_id=declined.pk, wizard=dorn, now=now)
+    old = challenge(bram, ada, now=now - 15 * A_DAY)
+    Duel.objects.filter(pk=old.pk).update(expires_at=now)
+    commands.expire_challenges(now=now, budget=Budget(60))
+    challenge(bram, ada, ruleset="spellcast-1", words="Once more, and without goblins.", now=now)
+
+
+def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
+    """A reminder, an excuse, default orders; a draw and a pause, offered; time, given."""
+    duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
+    commands.offer_draw(duel_id=duel.pk, wizard=bram, now=now)
+    for due_in in (-A_DAY, -A_DAY, A_DAY):  # excused, played for; the next turn is nearly over
+        late = {"due_at": now + due_in, "remind_at": now}
+        Seat.objects.filter(duel=duel, awaited=True).update(**late)
+        commands.act_on_deadlines(duel_id=duel.pk, now=now)
+        commands.resolve_turn(turn_id=open_turn(duel).pk, now=now)
+    waited_for = {"due_at": now + timedelta(hours=14, minutes=24)}
+    Seat.objects.filter(duel=duel, awaited=True).update(**waited_for)
+    turn = open_turn(duel)
+    commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
+    commands.give_time(duel_id=duel.pk, wizard=bram, to="w0", now=now)
+    commands.ask_pause(duel_id=duel.pk, wizard=bram, now=now)
+    other = begin(ada, bram, pace=str(3 * 24 * 3600))
+    for minute in range(2):
+        for wizard in (ada, bram):
+            at = now + timedelta(minutes=minute)
+            commands.ask_pause(duel_id=other.pk, wizard=wizard, now=at)
+
+
+def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:
+    """One that is over early, and one that goes on."""
+    begin(ada, cleo, pace=str(3 * 24 * 3600))
+    commands.start_vacation(wizard=cleo, until=now + 9 * A_DAY, now=now - 2 * A_DAY)
+    commands.end_vacation(wizard=cleo, now=now)
+
+
+def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
+    choose_mails(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
+    duel = begin(ada, bram)
+    for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
+        commands.say(duel_id=duel.pk, wizard=bram, words=words, now=now)
+
+
+def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:
+    """What comes of orders by mail."""
+    for name, text in ANSWERS.items():
+        duel = begin(ada, bram)
+        play(duel, {ada: hands("S", "W"), bram: hands("W", "D")})
+        reply(duel, ada, text, now=timezone.now())
+        yield f"{NoticeKind.ANSWERED.label} {name}", _newest(NoticeKind.ANSWERED)
+
+
+def _turn_mail(state: State) -> EmailMultiAlternatives:
+    """The mail of the open turn to whoever looks at the state."""
+    assert state.viewer is not None
+    now = timezone.now()
+    notice = Notice(
+        **{"kind": NoticeKind.YOUR_TURN, "wizard": state.viewer, "duel": state.duel},
+        **{"turn": open_turn(state.duel), "key": "shown", "created_at": now, "pk": 0},
+    )
+    message = emails.message([notice])
+    assert message is not None
+    return message
+
+
+def _daily(ada: Wizard, now: datetime) -> EmailMultiAlternatives:
+    kinds = (NoticeKind.YOUR_TURN, NoticeKind.CHALLENGED, NoticeKind.SAID, NoticeKind.DRAW_OFFERED)
+    newest = Notice.objects.filter(wizard=ada).order_by("-pk")
+    letter = [newest.filter(kind=kind)[0] for kind in kinds]
+    letter[0].daily_at = now
+    message = emails.message(letter)
+    assert message is not None
+    return message

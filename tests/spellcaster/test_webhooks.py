@@ -1,0 +1,43 @@
+"""Which addresses a mail service has to tell the site things at."""
+
+import pytest
+from django.urls import URLPattern
+from django.urls.exceptions import Resolver404
+from django.urls.resolvers import get_resolver
+from pytest_django import Settings
+
+from spellcaster.email_services import SERVICES
+from spellcaster.webhooks import webhook_patterns
+from tests.mail_services import send_by
+
+
+def addresses(patterns: list[URLPattern]) -> set[str]:
+    return {str(each.pattern) for each in patterns}
+
+
+def test_without_a_service_there_are_none():
+    assert webhook_patterns() == []
+    with pytest.raises(Resolver404):
+        get_resolver("spellcaster.urls").resolve("/webhooks/postmark/tracking/")
+
+
+def test_a_service_has_its_own(settings: Settings):
+    send_by(settings, "postmark")
+    assert addresses(webhook_patterns()) == {"postmark/tracking/", "postmark/inbound/"}
+    send_by(settings, "mandrill")
+    assert addresses(webhook_patterns()) == {"mandrill/", "mandrill/tracking/"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_but_one_has_some_and_no_page_of_ours_protects_them(
+    settings: Settings, name: str
+):
+    send_by(settings, name)
+    patterns = webhook_patterns()
+    assert bool(patterns) == (name != "scaleway")
+    assert all(getattr(each.callback, "csrf_exempt", False) for each in patterns)
+
+
+def test_without_a_secret_there_are_none(settings: Settings):
+    send_by(settings, "postmark", ANYMAIL_WEBHOOK_SECRET="")
+    assert webhook_patterns() == []
