@@ -122,6 +122,9 @@ from engine.view import (
 )
 from engine.wording import PLACE_WORDS, against, being_to_come, either, hand_words, listed, of_set
 
+# The release whose play this is: each turn that is resolved keeps it. rules: promise 13
+RELEASE = "0.1.0"
+
 __all__ = [
     "ALIVE",
     "ALL",
@@ -143,6 +146,7 @@ __all__ = [
     "OPTION_WORDS",
     "PALM",
     "PLACE_WORDS",
+    "RELEASE",
     "RULESETS",
     "SEALED",
     "SIDES",

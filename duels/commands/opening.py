@@ -31,7 +31,7 @@ LOT = secrets.SystemRandom()
 # What changes in a turn's row when it is closed.
 CLOSED = (
     *("stage", "closed_at", "events", "resigned", "forfeited", "questions", "chain"),
-    *("last_error", "failed_at"),
+    *("release", "last_error", "failed_at"),
 )
 
 
@@ -151,6 +151,7 @@ def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:
     """The turn is played, or will not be; nothing can be sealed in it any more."""
     turn.stage = stage
     turn.closed_at = now
+    turn.release = engine.RELEASE if stage == Stage.RESOLVED else ""
     turn.questions = []
     turn.last_error = ""
     turn.failed_at = None

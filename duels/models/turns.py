@@ -20,6 +20,9 @@ class Stage(models.TextChoices):
 OPEN_STAGES = (Stage.ORDERS, Stage.ANSWERS)
 
 
+RELEASE_LENGTH = 20
+
+
 class TurnKind(models.TextChoices):
     NORMAL = "normal", "normal"
     HASTE = "haste", "haste"
@@ -43,6 +46,8 @@ class Turn(models.Model):
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     chain = models.CharField(max_length=64, blank=True)
+    # The engine's release that played it; "" while it is open, and where that was not noted.
+    release = models.CharField(max_length=RELEASE_LENGTH, default="", blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)  # failed ones
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)

@@ -45,11 +45,12 @@ def test_a_turn_waits_for_every_seal(duel: Duel, ada: Wizard, bram: Wizard):
     assert commands.resolve_turn(turn_id=turn.pk, now=LATER)
     turn.refresh_from_db()
     assert (turn.stage, turn.closed_at, missing(turn)) == (Stage.RESOLVED, LATER, 0)
+    assert turn.release == engine.RELEASE
     codes = [event.code for event in adjudication.loaded_events(turn.events)]
     assert "gestured" in codes
     following = open_turn(duel)
     assert (following.ordinal, following.number, missing(following)) == (2, 2, 2)
-    assert following.opened_at == LATER
+    assert (following.opened_at, following.release) == (LATER, "")
     assert notified_wizards(NoticeKind.YOUR_TURN, following) == ["Ada", "Bram"]
     assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
 

@@ -6,6 +6,7 @@ read the difference. The records of a published ruleset never change.
 
 import hashlib
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,12 @@ def test_published_golden_records_are_unchanged(ruleset: str) -> None:
     content = (golden_duels.FOLDER / f"{name}.json").read_bytes()
     assert hashlib.sha256(content).hexdigest() == digest
     assert RECORDS[name]["ruleset"] == ruleset
+
+
+def test_the_release_that_turns_keep_is_the_version_of_the_project() -> None:
+    """rules: promise 13"""
+    project = Path(engine.__file__).parents[1] / "pyproject.toml"
+    assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == engine.RELEASE
 
 
 def test_golden_duels_contain_every_event_class() -> None:
