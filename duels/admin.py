@@ -6,8 +6,11 @@ page here, and neither are positions, drafts and dice.
 
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
-from django.db.models import Count, Model, Q, QuerySet
+from django.contrib.auth.models import Group
+from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 
 from duels import commands, seals
@@ -35,11 +38,58 @@ else:
 
 @admin.register(User)
 class UserAdmin(ReadOnly):
-    list_display = ("pk", "wizard", "is_active", "is_staff", "date_joined", "last_login")
+    """Searched for by address too, which is shown nowhere."""
+
+    list_display = (
+        *("pk", "wizard", "is_active", "is_staff", "is_verified", "date_joined", "last_login"),
+    )
     list_filter = ("is_active", "is_staff")
     list_select_related = ("wizard",)
     search_fields = ("wizard__name", "=email")
-    fields = ("is_active", "is_staff", "is_superuser", "date_joined", "last_login")
+    fields = (
+        *("is_active", "is_staff", "is_superuser", "groups", "is_verified"),
+        *("date_joined", "last_login"),
+    )
+    readonly_fields = ("is_verified",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        verified = EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)
+        users: QuerySet[User] = super().get_queryset(request).annotate(verified=Exists(verified))
+        return users
+
+    @admin.display(description="verified address", boolean=True)
+    def is_verified(self, user: Any) -> bool:
+        verified: bool = user.verified
+        return verified
+
+
+# What came with the packages could be edited: an address added and verified here, and a password
+# asked for by mail, would make an operator any player; and secrets were shown.
+admin.site.unregister([EmailAddress, Authenticator, Group])
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(ReadOnly):
+    """Which second factors somebody has. Their data are secrets."""
+
+    list_display = fields = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+    list_select_related = ("user",)
+    search_fields = ("user__wizard__name",)
+
+
+@admin.register(Group)
+class GroupAdmin(ReadOnly):
+    """Who is a referee. `manage.py referees` appoints and dismisses."""
+
+    list_display = fields = ("name", "members")
+    readonly_fields = ("members",)
+
+    @admin.display(description="members")
+    def members(self, group: Group) -> str:
+        return ", ".join(
+            str(pk) for pk in group.user_set.order_by("pk").values_list("pk", flat=True)
+        )
 
 
 @admin.register(Wizard)

@@ -8,4 +8,5 @@ class DuelsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from duels import checks, tasks  # noqa: F401  # importing them registers what they hold
+        # Importing them registers what they hold.
+        from duels import checks, second_factor, tasks  # noqa: F401

@@ -53,7 +53,7 @@ if SEAL_KEYS_GENERATED:
 
 INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
-    "django.contrib.admin",
+    "spellcaster.apps.OperatorsAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

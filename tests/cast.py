@@ -12,9 +12,13 @@ from datetime import UTC, datetime, timedelta
 from random import SystemRandom
 from typing import Any, TypeVar
 
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.db import connection
 from django.db.models import Model
+from django.http import HttpRequest
+from django.test import Client
 from django.utils import timezone
 
 from duels import commands
@@ -57,6 +61,18 @@ def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
     """A wizard of a user of their own."""
     user = make_user(f"{name.lower().replace(' ', '-')}@example.org")
     return commands.create_wizard(user=user, name=name, pronouns=pronouns, now=NOW)
+
+
+def sign_in_with_second_factor(client: Client, user: User) -> None:
+    """The client is signed in as a user who has an authenticator app, and has just used it."""
+    found, _ = Authenticator.objects.get_or_create(
+        user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": "JBSWY3DPEHPK3PXP"}}
+    )
+    client.force_login(user)
+    request = HttpRequest()
+    request.session = client.session
+    record_authentication(request, user, "mfa", id=found.pk, type=found.type, reauthenticated=True)
+    request.session.save()
 
 
 def make_cast() -> Cast:

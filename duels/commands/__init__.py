@@ -21,6 +21,7 @@ from duels.commands.practising import (
     start_lesson,
     start_practice,
 )
+from duels.commands.referees import appoint_referee, dismiss_referee
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import (
     answer_questions,
@@ -62,6 +63,7 @@ __all__ = [
     "act_on_deadlines",
     "act_on_due",
     "answer_questions",
+    "appoint_referee",
     "ask_pause",
     "available_name",
     "block",
@@ -75,6 +77,7 @@ __all__ = [
     "decline",
     "decline_draw",
     "decline_pause",
+    "dismiss_referee",
     "drop_draft",
     "end_pauses",
     "end_vacation",

@@ -3,21 +3,39 @@
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
 from django.core import mail
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from duels import commands
 from duels.models import Duel, Orders, Stage, Turn, User
 from duels.post import commands as post
 from duels.post.models import Notice, NoticeStatus
-from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play, seal
+from duels.read_only_admin import ReadOnly
+from tests.cast import (
+    NOW,
+    Cast,
+    begin,
+    deliver,
+    hands,
+    make_user,
+    open_turn,
+    play,
+    seal,
+    sign_in_with_second_factor,
+)
 
-MODELS = [model for model in admin.site._registry if model._meta.app_label in ("duels", "post")]
+MODELS = list(admin.site._registry)
+# What opens an account, a duel or somebody's post to whoever knows it.
+SECRETS = {
+    *("password", "data", "session_key", "guest_key", "email", "address", "endpoint"),
+    *("p256dh", "auth", "body", "salts", "position", "dice", "seed", "draft", "token"),
+}
 
 
 @pytest.fixture
 def root(db: None, client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    sign_in_with_second_factor(client, User.objects.create_superuser("root@example.org", "x"))
     return client
 
 
@@ -28,6 +46,7 @@ def duel(cast: Cast) -> Duel:
     seal(duel, cast.ada, hands("F", "F"))
     commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    sign_in_with_second_factor(Client(), make_user("staff@example.org"))
     post.silence(address="gone@example.org", answer="550 5.1.1", now=NOW)
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
     return duel
@@ -50,11 +69,30 @@ def act(root: Client, model: str, action: str, pks: list[int]) -> str:
 
 def test_admin_has_every_model_but_drafts():
     names = {model._meta.model_name for model in MODELS}
-    assert names == {
+    assert names >= {
         *("user", "wizard", "block", "duel", "seat", "marker", "turn", "orders", "notice"),
-        *("mute", "speech", "silencedaddress"),
+        *("mute", "speech", "silencedaddress", "authenticator", "group"),
     }
     assert not admin.site.is_registered(apps.get_model("duels", "Draft"))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
+def test_nobody_changes_a_row_or_sees_a_secret_in_the_admin(rf: RequestFactory, model):
+    """Not even a superuser: who adds and verifies an address could be that player by a mail."""
+    page = admin.site._registry[model]
+    request = rf.get("/")
+    request.user = User(pk=1, is_active=True, is_staff=True, is_superuser=True)
+    assert isinstance(page, ReadOnly)
+    assert not page.has_add_permission(request)
+    assert not page.has_change_permission(request)
+    assert not page.has_delete_permission(request)
+    shown = {*flatten_fieldsets(page.get_fieldsets(request)), *page.get_list_display(request)}
+    assert SECRETS.isdisjoint(shown)
+    for inline in page.get_inline_instances(request):
+        assert SECRETS.isdisjoint(inline.get_fields(request))
+        assert not inline.has_add_permission(request, None)
+        assert not inline.can_delete
+    assert "delete_selected" not in page.get_actions(request)
 
 
 @pytest.mark.usefixtures("markers")
@@ -62,6 +100,8 @@ def test_admin_has_every_model_but_drafts():
 def test_admin_pages_show_and_search_rows_and_change_nothing(root: Client, duel: Duel, model):
     name = model._meta.model_name
     row = model._default_manager.order_by("pk").first()
+    if row is None:
+        pytest.skip("tests of its own room make rows of it")
     assert root.get(f"/admin/{model._meta.app_label}/{name}/").status_code == 200
     assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
     assert root.get(f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/").status_code == 200

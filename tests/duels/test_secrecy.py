@@ -19,7 +19,17 @@ from duels.models import Duel, Orders, Seat, Turn, User, Wizard
 from duels.post import emails
 from duels.post.models import Notice
 from duels.push import endpoints
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    hands,
+    open_turn,
+    play,
+    seal,
+    sign_in_with_second_factor,
+)
 from tests.duels import duel_rows
 from tests.push_service import push_service, subscribed
 from tests.services import VAPID
@@ -334,7 +344,7 @@ def test_the_admin_shows_no_orders_of_a_turn_that_is_open(cast: Cast, say: str):
     duel = begin(cast.ada, cast.bram)
     orders = seal(duel, cast.ada, hands("W", "P", say=say))
     client = Client()
-    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    sign_in_with_second_factor(client, User.objects.create_superuser("root@example.org", "x"))
     for url in (
         f"/admin/duels/orders/{orders.pk}/change/",
         "/admin/duels/orders/",

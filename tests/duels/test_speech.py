@@ -11,7 +11,18 @@ from django.utils import timezone
 from duels import commands, queries
 from duels.models import Duel, Mute, Seat, Speech, User, Wizard
 from duels.queries import speeches
-from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    challenge,
+    hands,
+    open_turn,
+    play,
+    seal,
+    sign_in_with_second_factor,
+)
 
 IDLE = hands("-", "-")
 
@@ -439,7 +450,7 @@ def test_staff_read_speeches_in_the_admin_and_change_nothing(duel: Duel, cast: C
     speech = say(duel, cast.bram, "Well met.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     client = Client()
-    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    sign_in_with_second_factor(client, User.objects.create_superuser("root@example.org", "x"))
     assert "Well met." in client.get("/admin/duels/speech/").content.decode()
     assert client.get(f"/admin/duels/speech/{speech.pk}/change/").status_code == 200
     assert client.post(f"/admin/duels/speech/{speech.pk}/delete/").status_code == 403

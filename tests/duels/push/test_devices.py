@@ -15,7 +15,7 @@ from duels.push import commands as push
 from duels.push import endpoints, limits, vapid
 from duels.push.devices import device_name
 from duels.push.models import Push, PushChoice, PushSubscription
-from tests.cast import NOW, Cast, begin
+from tests.cast import NOW, Cast, begin, sign_in_with_second_factor
 from tests.push_service import AUTH, P256DH, PushService, subscribed
 
 FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
@@ -379,7 +379,7 @@ def test_the_admin_shows_no_keys_and_no_address(cast: Cast, service: PushService
     device = subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     client = Client()
-    client.force_login(User.objects.create_superuser("root@example.org", "x"))
+    sign_in_with_second_factor(client, User.objects.create_superuser("root@example.org", "x"))
     for path in (
         "pushsubscription/",
         f"pushsubscription/{device.pk}/change/",

@@ -1,0 +1,31 @@
+"""Who judges disputes: operators appoint and dismiss referees from the shell, nobody by a page."""
+
+from django.contrib.auth.models import Group
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import User
+from duels.second_factor import REFEREES
+
+
+@transaction.atomic
+def appoint_referee(*, email: str) -> User:
+    """The user with this address is a referee; the desk still asks for their second factor."""
+    user = _user_with(email)
+    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
+    return user
+
+
+@transaction.atomic
+def dismiss_referee(*, email: str) -> User:
+    """The user with this address is no referee any more."""
+    user = _user_with(email)
+    user.groups.remove(*Group.objects.filter(name=REFEREES))
+    return user
+
+
+def _user_with(email: str) -> User:
+    try:
+        return User.objects.get(email__iexact=email, is_active=True)
+    except User.DoesNotExist:
+        raise Refused("no_such_user", "Nobody signs in with this address.", field="email") from None

@@ -1,0 +1,31 @@
+"""Appoint and dismiss the referees, who judge disputes, and say who they are."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from duels import commands
+from duels.models import User
+from duels.second_factor import REFEREES
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--appoint", metavar="EMAIL", action="append", default=[])
+        parser.add_argument("--dismiss", metavar="EMAIL", action="append", default=[])
+
+    def handle(self, *, appoint: list[str], dismiss: list[str], **options: Any) -> None:
+        try:
+            for email in appoint:
+                commands.appoint_referee(email=email)
+            for email in dismiss:
+                commands.dismiss_referee(email=email)
+        except commands.Refused as refused:
+            raise CommandError(refused.text) from refused
+        found = User.objects.filter(groups__name=REFEREES).select_related("wizard").order_by("pk")
+        for user in found:
+            wizard = getattr(user, "wizard", None)
+            self.stdout.write(f"{user}: {wizard.name if wizard else 'no wizard'}")

@@ -1,0 +1,76 @@
+"""Who may run or judge things needs a second factor: staff in the admin, referees at their desk.
+
+A password alone, or a mailbox alone, opens neither. It is the session that counts: signing in, or
+a later question, has asked for an authenticator or a passkey (recovery codes stand in for them).
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec
+
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
+from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.decorators import login_required
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+P = ParamSpec("P")
+
+REFEREES: Final = "referees"  # the group of those who judge disputes
+FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+NEEDED: Final = "This place asks for a second factor: add an authenticator app or a passkey first."
+
+
+def has_second_factor(request: HttpRequest) -> bool:
+    """Whether this session has shown a second factor that the user still has."""
+    if not request.user.is_authenticated:
+        return False
+    records = get_authentication_records(request, request.user)
+    shown = any(record.get("method") == "mfa" for record in records)
+    return shown and _factors_of(request).exists()
+
+
+def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
+    """The way to where the second factor is shown, or made by who has none; then back here."""
+    kinds = set(_factors_of(request).values_list("type", flat=True))
+    if not kinds:
+        messages.warning(request, NEEDED)
+        return redirect("mfa_index")
+    by_code = Authenticator.Type.TOTP in kinds
+    page = reverse("mfa_reauthenticate" if by_code else "mfa_reauthenticate_webauthn")
+    return redirect(f"{page}?{urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})}")
+
+
+def second_factor_required(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Only for who has signed in with a second factor; with a wizard or without. Others are shown
+    the way. Whether they may at all is for the view to say, and best asked before."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not has_second_factor(request):
+            return ask_for_second_factor(request)
+        return view(request, *args, **kwargs)
+
+    return login_required(guarded)
+
+
+def _factors_of(request: HttpRequest) -> Any:
+    return Authenticator.objects.filter(user_id=request.user.pk, type__in=FACTORS)
+
+
+@receiver(authenticator_added)
+def count_as_shown(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
+    """Who has just made a second factor, after their password was asked for, has it at hand."""
+    if authenticator.type in FACTORS and request.user.is_authenticated:
+        record_authentication(
+            request, request.user, "mfa", id=authenticator.pk, type=authenticator.type
+        )

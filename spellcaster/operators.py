@@ -1,0 +1,43 @@
+"""Django's admin as this site has it: for staff with a second factor, who sign in like everybody
+else and change passwords where everybody does."""
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from duels.second_factor import ask_for_second_factor, has_second_factor
+
+
+class OperatorsSite(AdminSite):
+    site_header = site_title = "Spellcaster’s operators"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and has_second_factor(request)
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """The way in: signing in, a second factor, or none at all for who is not staff."""
+        response = _way_in(request)
+        assert isinstance(response, HttpResponse)
+        return response
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Where everybody does it, which tells the owner of the address."""
+        return redirect("account_change_password")
+
+
+@login_required
+def _way_in(request: HttpRequest) -> HttpResponseBase:
+    if not request.user.is_staff:
+        raise PermissionDenied
+    if not has_second_factor(request):
+        return ask_for_second_factor(request)
+    wanted = request.GET.get("next", "")
+    is_inside = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return redirect(wanted if is_inside else "admin:index")

@@ -1,0 +1,124 @@
+"""Staff and referees: a password alone opens neither the admin nor the desk."""
+
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.contrib.auth.models import AnonymousUser
+from django.core.management import CommandError, call_command
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from duels import commands
+from duels.models import User
+from duels.second_factor import REFEREES, second_factor_required
+from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "JBSWY3DPEHPK3PXP"
+
+
+def code_of(secret: str) -> str:
+    """What an authenticator app shows for this secret."""
+    counter = next(iter(yield_hotp_counters_from_time()))
+    return str(format_hotp_value(hotp_value(secret, counter)))
+
+
+@pytest.fixture
+def staff() -> User:
+    user = make_user("staff@example.org")
+    user.is_staff = user.is_superuser = True
+    user.save()
+    return user
+
+
+def sign_in(client: Client, next: str = "") -> Any:
+    form = {"login": "staff@example.org", "password": PASSWORD, "next": next}
+    return client.post("/accounts/login/", form)
+
+
+def test_staff_without_a_second_factor_are_led_to_where_one_is_made(client: Client, staff: User):
+    sign_in(client)
+    page = client.get("/admin/", follow=True)
+    assert page.redirect_chain[-1][0] == reverse("mfa_index")
+    assert "asks for a second factor" in page.content.decode()
+    assert client.get("/admin/duels/user/").status_code == 302
+
+
+def test_signing_in_with_a_code_of_the_app_opens_the_admin(client: Client, staff: User):
+    TOTP.activate(staff, SECRET)
+    answer = sign_in(client, next="/admin/")
+    assert answer["Location"].startswith(reverse("mfa_authenticate"))
+    assert client.get("/admin/").status_code == 302
+    client.post(answer["Location"], {"code": code_of(SECRET)})
+    assert client.get("/admin/").status_code == 200
+
+
+def test_an_older_session_is_asked_for_the_second_factor(client: Client, staff: User):
+    """One that signed in before there was an authenticator, or was taken from its owner."""
+    client.force_login(staff)
+    TOTP.activate(staff, SECRET)
+    asked = client.get("/admin/duels/user/", follow=True)
+    assert asked.redirect_chain[-1][0].startswith(reverse("mfa_reauthenticate"))
+    client.post(asked.redirect_chain[-1][0], {"code": code_of(SECRET)})
+    assert client.get("/admin/duels/user/").status_code == 200
+
+
+def test_a_second_factor_that_was_shown_and_is_gone_opens_nothing(client: Client, staff: User):
+    sign_in_with_second_factor(client, staff)
+    assert client.get("/admin/").status_code == 200
+    Authenticator.objects.all().delete()
+    assert client.get("/admin/").status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_making_a_second_factor_counts_as_having_shown_it(client: Client, staff: User):
+    sign_in(client)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    page = client.get(reverse("mfa_activate_totp"))
+    client.post(reverse("mfa_activate_totp"), {"code": code_of(page.context["form"].secret)})
+    assert client.get("/admin/").status_code == 200
+
+
+def test_the_admin_is_closed_to_players_however_they_sign_in(client: Client):
+    sign_in_with_second_factor(client, make_user("ada@example.org"))
+    assert client.get("/admin/", follow=True).status_code == 403
+
+
+def test_the_admin_leads_nowhere_outside(client: Client, staff: User):
+    sign_in_with_second_factor(client, staff)
+    answer = client.get("/admin/login/?next=https://evil.example/")
+    assert answer["Location"] == "/admin/"
+    assert client.get("/admin/login/?next=/admin/duels/")["Location"] == "/admin/duels/"
+    assert client.get("/admin/password_change/")["Location"] == "/accounts/password/change/"
+
+
+def test_a_view_can_demand_it_of_who_has_no_wizard(client: Client, rf: RequestFactory):
+    user = make_user("referee@example.org")
+    view = second_factor_required(lambda request: HttpResponse("the desk"))
+    request = rf.get("/desk/")
+    request.user = AnonymousUser()
+    assert "/accounts/login/?next=/desk/" in view(request)["Location"]
+    sign_in_with_second_factor(client, user)
+    request.user, request.session = user, client.session
+    assert view(request).status_code == 200
+
+
+def test_referees_are_appointed_and_dismissed_from_the_shell(capsys: Any):
+    user = make_user("referee@example.org")
+    commands.create_wizard(user=user, name="Hazel", pronouns="she", now=NOW)
+    call_command("referees", "--appoint", "Referee@example.org")
+    assert user.groups.filter(name=REFEREES).exists()
+    assert "Hazel" in capsys.readouterr().out
+    call_command("referees", "--dismiss", "referee@example.org")
+    assert not user.groups.exists()
+    with pytest.raises(CommandError, match="Nobody signs in"):
+        call_command("referees", "--appoint", "nobody@example.org")
