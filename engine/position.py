@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.gestures import SYMBOLS
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import RULESETS, Ruleset, readings
 from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
 
 FOREVER: Final = 1_000_000
@@ -231,7 +231,11 @@ class Position:
 
     @property
     def rules(self) -> Ruleset:
-        return RULESETS[self.ruleset]
+        """What it is played by: a published ruleset or, in a dry run, a reading of one."""
+        try:
+            return RULESETS[self.ruleset]
+        except KeyError:
+            return readings.find(self.ruleset, RULESETS)
 
     def wizard(self, id: str) -> Wizard:
         """The wizard of that id. Raises KeyError."""

@@ -3,7 +3,7 @@
 rules: turn:orders to turn:clock in RULES.md
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -32,6 +32,7 @@ from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
 from engine.resolve.reveal import reveal_gestures
 from engine.resolve.stepwise import ASKING as STEPWISE_ASKING
+from engine.resolve.stepwise import PARTS as STEPWISE_PARTS
 from engine.resolve.stepwise import PHASES as STEPWISE_PHASES
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import strike
@@ -54,13 +55,20 @@ MAGIC: Final[tuple[Phase, ...]] = (
 )
 
 
-def work_magic(table: Table) -> None:
-    """What was cast works or fails; a dispel magic leaves nothing to work."""
+def magic_phases(table: Table) -> Iterator[Phase]:
+    """The phases of what was cast, each when the one before it is done; a dispel magic leaves
+    nothing to work."""
     if table.casts:
         for phase in MAGIC:
             if table.dispelled:
                 return
-            phase(table)
+            yield phase
+
+
+def work_magic(table: Table) -> None:
+    """What was cast works or fails."""
+    for phase in magic_phases(table):
+        phase(table)
 
 
 def bind_next_turn(table: Table) -> None:
@@ -89,16 +97,19 @@ BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
 
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
+PhaseOf = Callable[[AnyTable], None]
 
 
 @dataclass(frozen=True, slots=True)
 class OrderOfPlay(Generic[AnyTable]):
-    """An order of play: its table, its phases, those that may ask, and whether any needs to."""
+    """An order of play: its table, its phases, those that may ask, whether any needs to, and of
+    what the phases consist that have parts."""
 
     table: type[AnyTable]
-    phases: tuple[Callable[[AnyTable], None], ...]
-    asking: tuple[Callable[[AnyTable], None], ...]
+    phases: tuple[PhaseOf[AnyTable], ...]
+    asking: tuple[PhaseOf[AnyTable], ...]
     may_ask: Callable[[Position, Mapping[str, Orders]], bool]
+    parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
 
     def resolve(
         self,
@@ -113,6 +124,23 @@ class OrderOfPlay(Generic[AnyTable]):
         for phase in self.phases:
             phase(table)
         return table.position
+
+    def one_by_one(
+        self,
+        position: Position,
+        orders: Mapping[str, Orders],
+        answers: Mapping[str, str],
+        dice: AnyDice,
+        emit: Sink,
+    ) -> Iterator[tuple[str, Position]]:
+        """Every phase by name, the smallest parts, each as soon as it has been played; with the
+        position as it stands then, which the next one changes."""
+        table = self.table(position, orders, answers, dice, emit)
+        for phase in self.phases:
+            parts = self.parts.get(phase)
+            for part in parts(table) if parts else (phase,):
+                part(table)
+                yield part.__name__, table.position
 
     def ask(
         self,
@@ -225,8 +253,8 @@ def _always(position: Position, orders: Mapping[str, Orders]) -> bool:
 
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
-    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask),
-    STEPWISE: OrderOfPlay(StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _always),
+    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {work_magic: magic_phases}),
+    STEPWISE: OrderOfPlay(StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _always, STEPWISE_PARTS),
 }
 """The orders of play that a ruleset can name."""
 

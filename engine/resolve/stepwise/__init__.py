@@ -5,7 +5,7 @@ of the hasted, whose spells are only aimed. Reading `PHASES` and `EXECUTION` is 
 rules: turn:stepwise
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from engine.resolve.stepwise.aim import aim_spells, gather_casts, keep_for_turn
@@ -45,20 +45,24 @@ CLOSING: Final[tuple[Step, ...]] = (
 )
 
 
-def play_out(table: StepwiseTable) -> None:
+def execution(table: StepwiseTable) -> tuple[Step, ...]:
     """What was aimed is cast; in a haste phase it is kept for the phase that follows. R97"""
-    if table.is_haste_phase:
-        keep_for_turn(table)
-        return
-    for step in EXECUTION:
+    return (keep_for_turn,) if table.is_haste_phase else EXECUTION
+
+
+def closing(table: StepwiseTable) -> tuple[Step, ...]:
+    """What is due at the end; a haste phase ends nothing."""
+    return () if table.is_haste_phase else CLOSING
+
+
+def play_out(table: StepwiseTable) -> None:
+    for step in execution(table):
         step(table)
 
 
 def close_turn(table: StepwiseTable) -> None:
-    """What is due at the end is done; a haste phase ends nothing."""
-    if not table.is_haste_phase:
-        for step in CLOSING:
-            step(table)
+    for step in closing(table):
+        step(table)
 
 
 PHASES: Final[tuple[Step, ...]] = (
@@ -70,6 +74,11 @@ PHASES: Final[tuple[Step, ...]] = (
     close_turn,
     turn_the_page,  # rules: turn:clock
 )
+PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
+    play_out: execution,
+    close_turn: closing,
+}
+"""Of what the phases consist that have parts."""
 ASKING: Final = PHASES[: PHASES.index(play_out) + 1]
 
-__all__ = ["ASKING", "CLOSING", "EXECUTION", "PHASES", "StepwiseTable"]
+__all__ = ["ASKING", "CLOSING", "EXECUTION", "PARTS", "PHASES", "StepwiseTable"]

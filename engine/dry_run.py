@@ -1,0 +1,145 @@
+"""A turn played for the sake of looking: phase by phase, by another reading, or by other dice.
+
+Nothing here plays a duel; what `resolve` makes of a turn is made here by the same phases.
+rules: turn:orders to turn:clock
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.codec import dump, load_position
+from engine.dice import AnyDice
+from engine.differences import SWITCHES
+from engine.events import Event
+from engine.orders import Orders
+from engine.position import Position
+from engine.resolve import ORDERS_OF_PLAY, verify
+from engine.rulesets import RULESETS, readings
+
+RULES_OF_PHASES: Final[Mapping[str, str]] = {
+    "aim_spells": "R8",
+    "ask": "turn:answers",
+    "bind_next_turn": "turn:minds",
+    "bury": "turn:deaths",
+    "cancel_opposites": "R77",
+    "capture_spells": "spell:delayed_effect",
+    "complete_spells": "turn:casting",
+    "cure_and_raise": "spell:raise_dead",
+    "deal_damage": "turn:damage",
+    "dispel_all": "spell:dispel_magic",
+    "enchant": "turn:enchantments",
+    "gather_casts": "turn:casting",
+    "heat_and_cold": "turn:heat_and_cold",
+    "keep_for_turn": "R97",
+    "land_casts": "turn:landing",
+    "land_spells": "turn:landing",
+    "monsters_attack": "turn:victims",
+    "move_markers": "R114",
+    "obey_charmers": "R156",
+    "protect": "spell:shield",
+    "raise_guards": "turn:guards",
+    "remove_and_cure": "turn:landing",
+    "reveal_gestures": "turn:reveal",
+    "reveal_rows": "turn:reveal",
+    "run_clocks": "turn:clock",
+    "settle_elements": "turn:heat_and_cold",
+    "settle_minds": "turn:minds",
+    "settle_winner": "turn:winner",
+    "strike": "turn:damage",
+    "summon_monsters": "turn:summons",
+    "tally": "turn:damage",
+    "turn_the_page": "turn:clock",
+}
+"""The rule by which each phase plays, by the phase's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One phase of a turn: its name, its rule, and what happened in it."""
+
+    phase: str
+    rule: str
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Another reading of a ruleset: which switch it turns, its rule, and what it says then."""
+
+    switch: str
+    rule: str
+    text: str
+
+
+class ChosenDice:
+    """Other dice, but for the draws of these labels, which fall as chosen.
+
+    Raises ValueError for a chosen draw that cannot be, and what the others raise.
+    """
+
+    __slots__ = ("_chosen", "_others")
+
+    def __init__(self, others: AnyDice, chosen: Mapping[str, int]) -> None:
+        self._others = others
+        self._chosen = dict(chosen)
+
+    def draw(self, label: str, sides: int) -> int:
+        value = self._chosen.get(label)
+        if value is None:
+            return self._others.draw(label, sides)
+        if not 0 <= value < sides:
+            raise ValueError(f"{label!r}: {value} is not below {sides}")
+        return value
+
+
+def resolve_in_steps(
+    position: Position,
+    orders: Mapping[str, Orders],
+    answers: Mapping[str, str],
+    dice: AnyDice,
+) -> tuple[Position, tuple[Step, ...]]:
+    """What `resolve` answers, the events under the phases in which they happened.
+
+    Raises what `resolve` raises.
+    """
+    verify(position, orders)
+    events: list[Event] = []
+    steps: list[Step] = []
+    play = ORDERS_OF_PLAY[position.rules.order_of_play]
+    for phase, after in play.one_by_one(position, orders, answers, dice, events.append):
+        steps.append(Step(phase, RULES_OF_PHASES[phase], tuple(events)))
+        events.clear()
+        position = after
+    return position, tuple(steps)
+
+
+def other_readings(ruleset: str) -> tuple[Reading, ...]:
+    """How else the rules of a published ruleset could be read, one switch at a time."""
+    rules = RULESETS[ruleset]
+    return tuple(
+        Reading(switch, SWITCHES[switch].rule, SWITCHES[switch].says(not getattr(rules, switch)))
+        for switch in readings.SWITCHES
+    )
+
+
+def read_otherwise(position: Position, switch: str) -> Position:
+    """The same position under its ruleset with this switch the other way. Raises ValueError."""
+    copy = position.copy()
+    copy.ruleset = readings.reading_id(RULESETS[position.ruleset], switch)
+    return copy
+
+
+def as_published(position: Position) -> Position:
+    """The position with the id of the ruleset of which it was played by a reading."""
+    copy = position.copy()
+    copy.ruleset = readings.published_id(position.ruleset)
+    return copy
+
+
+def under_other_rules(position: Position, ruleset: str, options: tuple[str, ...]) -> Position:
+    """The same position as if the duel had this published ruleset and these options.
+
+    Raises InvalidData where those rules know no such position.
+    """
+    return load_position({**dump(position), "ruleset": ruleset, "options": list(options)})

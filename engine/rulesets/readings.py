@@ -1,0 +1,60 @@
+"""Other readings of a published ruleset: the same game with one of its switches the other way.
+
+They exist for dry runs only. A reading is called "bartle-1, not elementals_merge" or "bartle-1,
+elementals_merge"; no position of one can be loaded, so none can be stored.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.rulesets.ruleset import Ruleset
+
+SWITCHES: Final = (
+    "subject_picks_element",  # rules: R63
+    "removal_unmakes_summons",  # rules: R51
+    "elementals_merge",  # rules: R65
+    "minds_in_force_cancel",  # rules: R78
+    "release_ignores_counter",  # rules: R105
+)
+"""The fields of `Ruleset` that decide what a turn comes to, each on or off."""
+
+_BETWEEN: Final = ", "
+_NOT: Final = "not "
+
+
+def reading_id(ruleset: Ruleset, switch: str) -> str:
+    """What the ruleset is called with this switch the other way. Raises ValueError."""
+    if switch not in SWITCHES:
+        raise ValueError(f"{switch!r} is no switch of a ruleset")
+    is_on = getattr(ruleset, switch)
+    return f"{ruleset.id}{_BETWEEN}{_NOT if is_on else ''}{switch}"
+
+
+def published_id(id: str) -> str:
+    """The id of the published ruleset of which this is a reading, or of which it is the id."""
+    return id.partition(_BETWEEN)[0]
+
+
+def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
+    """The published ruleset of this id, or the reading that it names. Raises KeyError."""
+    found = published.get(id)
+    if found is not None:
+        return found
+    of, between, switch = id.partition(_BETWEEN)
+    name = switch.removeprefix(_NOT)
+    if not between or name not in SWITCHES:
+        raise KeyError(id)
+    changes: dict[str, Any] = {name: name == switch}
+    return _replaced(published[of], id, changes)
+
+
+def _replaced(ruleset: Ruleset, id: str, changes: Mapping[str, Any]) -> Ruleset:
+    kept = _MADE.get(id)
+    if kept is None or kept[0] is not ruleset:
+        kept = _MADE[id] = (ruleset, replace(ruleset, id=id, **changes))
+    return kept[1]
+
+
+# By id: the ruleset, and its reading. There are as many as switches of published rulesets.
+_MADE: Final[dict[str, tuple[Ruleset, Ruleset]]] = {}

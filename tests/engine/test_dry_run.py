@@ -1,0 +1,134 @@
+"""Turns played for the sake of looking: by phases, by other readings, by chosen dice."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import engine
+from engine.dry_run import RULES_OF_PHASES
+from engine.replay import dice_of
+from engine.resolve import ORDERS_OF_PLAY
+from engine.resolve.markers import move_markers
+from engine.rulesets import RULESETS, readings
+from tests.engine.board import ADA, BRAM, begun, duel, made, under
+from tests.engine.golden_duels import records
+from tests.engine.rulebook import RULES
+
+RECORDS = records()
+
+
+def turns_of(record: dict[str, Any]) -> Iterator[tuple[engine.Position, Any, Any, engine.AnyDice]]:
+    """What each turn that was played is resolved from."""
+    turns = engine.replay(record).turns
+    for row, turn in zip(record["turns"], turns, strict=True):
+        position = turn.position
+        for wizard in row.get("resigned", ()):
+            leave = engine.forfeit if wizard in row.get("forfeited", ()) else engine.resign
+            position, _ = leave(position, wizard)
+        if position.outcome or row.get("played") is False:
+            continue
+        orders = {wizard: engine.from_fields(flat) for wizard, flat in row["orders"].items()}
+        dice = dice_of(record, tuple(row.get("commitments", ())))
+        yield position, orders, row.get("answers", {}), dice
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_phase_by_phase_a_turn_comes_to_the_same(name: str) -> None:
+    for position, orders, answers, dice in turns_of(RECORDS[name]):
+        after, events = engine.resolve(position, orders, answers, dice)
+        stepwise, steps = engine.resolve_in_steps(position, orders, answers, dice)
+        assert engine.dump(stepwise) == engine.dump(after)
+        assert tuple(event for step in steps for event in step.events) == events
+
+
+def test_every_phase_plays_by_a_rule_that_there_is() -> None:
+    assert set(RULES_OF_PHASES.values()) <= set(RULES)
+    for play in ORDERS_OF_PLAY.values():
+        whole = [phase for phase in play.phases if phase not in play.parts]
+        assert {phase.__name__ for phase in whole} <= set(RULES_OF_PHASES)
+    assert move_markers.__name__ in RULES_OF_PHASES
+
+
+def test_a_spell_is_told_under_its_phase() -> None:
+    position = duel(begun("S"))
+    orders = {ADA: engine.from_fields(made("D -", left_subject=BRAM)), BRAM: engine.NO_ORDERS}
+    _, steps = engine.resolve_in_steps(position, orders, {}, engine.NoDice())
+    told = {event.code: step.phase for step in steps for event in step.events}
+    assert told["gestured"] == "reveal_gestures"
+    assert told["cast"] == "complete_spells"
+    assert told["hit"] == "strike"
+
+
+def test_illegal_orders_are_refused() -> None:
+    orders = {ADA: engine.from_fields(made("C P"))}
+    with pytest.raises(engine.IllegalOrders):
+        engine.resolve_in_steps(duel(under(fear={"turns": 1})), orders, {}, engine.NoDice())
+
+
+# Other dice
+
+
+def test_a_chosen_draw_falls_as_chosen_and_the_others_as_before() -> None:
+    dice = engine.ChosenDice(engine.RecordedDice({"one": 1, "two": 2}), {"two": 5})
+    assert (dice.draw("one", 6), dice.draw("two", 6)) == (1, 5)
+    with pytest.raises(ValueError, match="is not below 4"):
+        dice.draw("two", 4)
+    with pytest.raises(LookupError):
+        dice.draw("three", 6)
+
+
+# Other readings
+
+
+@pytest.mark.parametrize("switch", readings.SWITCHES)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_reading_turns_one_switch_and_nothing_else(ruleset: str, switch: str) -> None:
+    published = RULESETS[ruleset]
+    position = engine.read_otherwise(duel(ruleset=ruleset), switch)
+    assert getattr(position.rules, switch) is not getattr(published, switch)
+    for name in set(readings.SWITCHES) - {switch}:
+        assert getattr(position.rules, name) == getattr(published, name)
+    assert position.rules is position.copy().rules
+    assert engine.as_published(position).rules is published
+
+
+def test_readings_say_what_they_would_change() -> None:
+    texts = {reading.switch: reading for reading in engine.other_readings("bartle-1")}
+    assert set(texts) == set(readings.SWITCHES)
+    assert texts["elementals_merge"].rule == "R65"
+    assert texts["elementals_merge"].text.startswith("Of two elementals of a kind the newer")
+
+
+def test_no_reading_can_be_stored() -> None:
+    position = engine.read_otherwise(duel(), "elementals_merge")
+    with pytest.raises(engine.InvalidData):
+        engine.load_position(engine.dump(position))
+    with pytest.raises(ValueError, match="no switch"):
+        engine.read_otherwise(duel(), "gesture_names")
+    position.ruleset = "bartle-1, nonsense"
+    with pytest.raises(KeyError):
+        _ = position.rules
+
+
+def test_another_reading_leads_elsewhere() -> None:
+    """rules: R65"""
+    hurt = {"kind": "fire", "controller": ADA, "damage": 2}
+    position = duel(begun("CSWW", "C---"), monsters=[hurt])
+    made_by_ada = made("S -", left_spell="summon_elemental", **{"answer:elemental": "fire"})
+    orders = {ADA: engine.from_fields(made_by_ada), BRAM: engine.NO_ORDERS}
+    told = []
+    for start in (position, engine.read_otherwise(position, "elementals_merge")):
+        _, steps = engine.resolve_in_steps(start, orders, {}, engine.NoDice())
+        codes = [event.code for step in steps for event in step.events]
+        told.append([code for code in codes if code in ("merged", "destroyed")])
+    assert told == [["merged"], ["destroyed"]]
+
+
+def test_the_same_position_under_other_rules() -> None:
+    position = duel(begun("SW", "PF"))
+    other = engine.under_other_rules(position, "wizards-1", ())
+    assert other.rules is RULESETS["wizards-1"]
+    assert other.wizard(ADA).left == position.wizard(ADA).left
+    with pytest.raises(engine.InvalidData):
+        engine.under_other_rules(position, "no-such-rules", ())
