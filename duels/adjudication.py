@@ -14,7 +14,6 @@ import engine
 from duels import seals
 from duels.errors import described
 from duels.models import Duel, Orders, Seat, Stage, Turn
-from engine import Drew
 
 logger = logging.getLogger(__name__)
 Told = TypeVar("Told")
@@ -224,23 +223,6 @@ def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) ->
     duellist.name = name
     duellist.pronouns = pronouns
     return copy
-
-
-def with_renamed_draws(
-    events: Iterable[engine.Event], old: str, new: str
-) -> tuple[engine.Event, ...]:
-    """The same events, their draws labelled with a wizard's other name."""
-    return tuple(
-        replace(event, label=renamed_draw_label(event.label, old, new))
-        if isinstance(event, Drew)
-        else event
-        for event in events
-    )
-
-
-def renamed_draw_label(label: str, old: str, new: str) -> str:
-    """The label of a draw with a wizard's other name in it."""
-    return label.replace(f" {old} ", f" {new} ")
 
 
 def without_words_of(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:

@@ -20,8 +20,7 @@ with which turn open (its ordinal) or after the end, the words, and when. No lin
 words change nothing that is played. What was said with a turn is in that turn's orders.
 
 The chain outlives a wizard who leaves. When an account is closed, its wizard's name is another
-everywhere in the record, and where the dice were `hmac` the draws are listed instead of their seed;
-but nothing changes over which a link is made.
+everywhere in the record; but nothing changes over which a link is made, and no draw.
 """
 
 from collections import defaultdict
@@ -31,10 +30,10 @@ from typing import Any
 import engine
 from duels import adjudication, seals
 from duels.models import Duel, Orders, Seat, Source, Speech, Stage, Turn
-from engine import Drew, markers_at_end
+from engine import markers_at_end
 
 FORMAT = "spellcaster-record"
-VERSION = 1
+VERSION = 2
 
 
 def record(duel: Duel) -> dict[str, Any]:
@@ -44,7 +43,7 @@ def record(duel: Duel) -> dict[str, Any]:
     turns = [
         turn for turn in closed.order_by("ordinal") if turn.stage == Stage.RESOLVED or turn.resigned
     ]
-    seats = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place"))
+    seats = list(Seat.objects.filter(duel=duel).order_by("place"))
     by_turn: dict[int, list[Orders]] = defaultdict(list)
     played = Orders.objects.filter(turn__in=turns, turn__stage=Stage.RESOLVED)
     rows = played.filter(superseded=False).select_related("seat")
@@ -61,7 +60,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "options": list(duel.options),
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": duel.setup,
-        "dice": _dice(duel, seats, turns, by_turn),
+        "dice": _dice(duel),
         "seed_commitment": duel.seed_commitment,
         "turns": [
             _turn(turn, by_turn[turn.pk], position)
@@ -89,35 +88,10 @@ def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
     return ended
 
 
-def _dice(
-    duel: Duel, seats: list[Seat], turns: list[Turn], rows: Mapping[int, list[Orders]]
-) -> dict[str, Any]:
-    """Seed or draws. A draw's label holds a wizard's name: where one has gone, or was a guest, and
-    is named otherwise now, the seed would not give the same draws, so they are listed."""
+def _dice(duel: Duel) -> dict[str, Any]:
     if duel.recorded_draws is not None:
         return {"kind": "recorded", "draws": duel.recorded_draws}
-    if any(seat.wizard.is_closed for seat in seats) or not _are_of_seed(duel, turns, rows):
-        return {"kind": "recorded", "draws": _draws(turns)}
     return {"kind": "hmac", "seed": adjudication.seed_of(duel)}
-
-
-def _are_of_seed(duel: Duel, turns: list[Turn], rows: Mapping[int, list[Orders]]) -> bool:
-    """Whether the seed gives every draw again, under the label that it has now."""
-    return all(
-        adjudication.dice(duel, rows[turn.pk]).draw(event.label, event.sides) == event.value
-        for turn in turns
-        for event in adjudication.loaded_events(turn.events)
-        if isinstance(event, Drew)
-    )
-
-
-def _draws(turns: list[Turn]) -> dict[str, int]:
-    return {
-        event.label: event.value
-        for turn in turns
-        for event in adjudication.loaded_events(turn.events)
-        if isinstance(event, Drew)
-    }
 
 
 def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, Any]:

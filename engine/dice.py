@@ -1,5 +1,5 @@
 """Chance. Draws are addressed by label, never by order of calling, so that asking and then
-resolving see the same draws. rules: R160"""
+resolving see the same draws; a label names beings by their ids, which never change. rules: R160"""
 
 import hashlib
 import hmac

@@ -1,6 +1,6 @@
 """A whole duel again, from its record alone: replay, verify, transcript. rules: promise 5
 
-A record is plain JSON: {"format": "spellcaster-record", "version": 1, "ruleset", "options",
+A record is plain JSON: {"format": "spellcaster-record", "version": 2, "ruleset", "options",
 "wizards": [{"name", "pronouns"}], "setup", "dice": {"kind": "hmac", "seed"} or {"kind": "recorded",
 "draws"}, "turns": [{"number", "kind", "resigned", "forfeited", "commitments", "orders", "answers",
 "damage", "seals"}], "ended": {"how", "result", "markers": {"taken", "returned"}}}. Orders are in
@@ -32,7 +32,7 @@ from engine.view import ALL, TurnView, View, view
 from engine.wording import against
 
 FORMAT: Final = "spellcaster-record"
-VERSION: Final = 1
+VERSION: Final = 2
 ENDS: Final = ("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned")
 # Ends by which the last wizard standing has won.
 BY_WINNING: Final = ("rules", "resigned", "time", "claimed")

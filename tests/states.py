@@ -188,14 +188,7 @@ def awaited(people: People) -> State:
 
 def sample(people: People, turns: int = 16) -> State:
     """The printed duel in its middle: spells of every sort, breaks, an unseen wizard, monsters."""
-    names = {0: people[0].name, 1: people[1].name}
-    draws = {
-        label.replace(f" {demonstration.BLACK} ", f" {names[0]} ").replace(
-            f" {demonstration.WHITE} ", f" {names[1]} "
-        ): value
-        for label, value in demonstration.DRAWS.items()
-    }
-    duel = recorded(begun(people), draws)
+    duel = recorded(begun(people), demonstration.DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
     return State(played(duel, moves, people.now - TURN_TAKES * turns), people[0])
 

@@ -64,7 +64,7 @@ def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Seat.objects.filter(pk__in=moved).update(wizard=wizard)
     Duel.objects.filter(challenger=found, seats__in=moved).update(challenger=wizard)
     Speech.objects.filter(wizard=found).update(wizard=wizard)
-    rename_in_duels(Seat.objects.filter(pk__in=moved), found.name)
+    rename_in_duels(Seat.objects.filter(pk__in=moved))
     _delete(found)
     return len(moved)
 

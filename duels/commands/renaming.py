@@ -1,4 +1,7 @@
-"""A wizard goes by another name: all that their duels keep of them is written anew."""
+"""A wizard goes by another name: all that their duels keep of them is written anew.
+
+Events and draws speak of wizards by their places, and stay as they are.
+"""
 
 from django.db.models import QuerySet
 
@@ -7,36 +10,28 @@ from duels import adjudication
 from duels.models import Seat, Turn
 
 
-def rename_in_duels(seats: QuerySet[Seat], old: str) -> None:
+def rename_in_duels(seats: QuerySet[Seat]) -> None:
     """The duels of these seats know their wizards by their present names. The duels are locked."""
     for seat in seats.filter(place__isnull=False).select_related("duel", "wizard"):
-        _rename(seat, old)
+        _rename(seat)
 
 
-def _rename(seat: Seat, old: str) -> None:
+def _rename(seat: Seat) -> None:
     """Write the wizard's name and pronouns into all that the duel keeps of them."""
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
     turns = list(Turn.objects.filter(duel=seat.duel))
     for turn in turns:
         position = adjudication.start_of(turn)
         turn.position = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
-        if turn.events is not None:
-            events = adjudication.loaded_events(turn.events)
-            turn.events = engine.dump(adjudication.with_renamed_draws(events, old, name))
         if turn.questions:
             present = adjudication.position_of(turn)
             turn.questions = [
                 adjudication.reworded_question(present, asked) for asked in turn.questions
             ]
-    Turn.objects.bulk_update(turns, ["position", "events", "questions"])
+    Turn.objects.bulk_update(turns, ["position", "questions"])
     duel = seat.duel
     if duel.final_position is not None:
         position = adjudication.loaded_position(duel.final_position)
         final = adjudication.renamed(position, seat.code, name, pronouns)
         duel.final_position = engine.dump(final)
-    if duel.recorded_draws is not None:
-        duel.recorded_draws = {
-            adjudication.renamed_draw_label(label, old, name): value
-            for label, value in duel.recorded_draws.items()
-        }
-    duel.save(update_fields=["final_position", "recorded_draws"])
+        duel.save(update_fields=["final_position"])

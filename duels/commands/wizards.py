@@ -143,7 +143,6 @@ def _leave_everything(wizard: Wizard, now: datetime) -> None:
 
 
 def _make_neutral(wizard: Wizard, now: datetime) -> None:
-    old = wizard.name
     wizard.name = f"Departed {wizard.pk}"
     wizard.slug = names.slug(wizard.name)
     wizard.skeleton = names.skeleton(wizard.name)
@@ -158,7 +157,7 @@ def _make_neutral(wizard: Wizard, now: datetime) -> None:
     forget_devices(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
-    rename_in_duels(Seat.objects.filter(wizard=wizard), old)
+    rename_in_duels(Seat.objects.filter(wizard=wizard))
 
 
 def _check_pronouns(pronouns: str) -> None:

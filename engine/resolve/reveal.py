@@ -149,8 +149,8 @@ def confused(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
     """The hand and the letter that two dice give. rules: spell:confusion, R160"""
     turn = f"turn {table.turn}{' extra' if table.extra else ''}"
     which = "confusion" if number == 1 else f"set {number} confusion"
-    hand_label = f"{turn} {which} {wizard.name} hand"
-    letter_label = f"{turn} {which} {wizard.name} gesture"
+    hand_label = f"{turn} {which} {wizard.id} hand"
+    letter_label = f"{turn} {which} {wizard.id} gesture"
     hand_die = table.dice.draw(hand_label, 6)
     letter_die = table.dice.draw(letter_label, 6)
     hand = "L" if hand_die < 3 else "R"

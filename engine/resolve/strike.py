@@ -257,7 +257,7 @@ def confused_victim(
         return Victim(idle_cause="confusion")
     which = f"attack {number + 1} " if attacks > 1 else ""
     extra = " extra" if table.extra else ""
-    label = f"turn {table.turn}{extra} confusion {monster.name} {which}victim"
+    label = f"turn {table.turn}{extra} confusion {monster.id} {which}victim"
     value = table.dice.draw(label, len(beings))
     victim = beings[value].id
     if table.emit:

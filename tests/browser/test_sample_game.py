@@ -35,7 +35,7 @@ def test_two_people_play_the_first_sample_game(
     for person in (black, white):
         person.open(path)
     codes = seats(black)
-    lay_out_the_dice(site, path)
+    lay_out_the_dice(site, path, codes)
     watcher = Person(browser.new_context(base_url=site.url).new_page(), site, "", "")
     written = {"w0": black, "w1": white}
 
@@ -114,10 +114,14 @@ def seats(person: Person) -> Mapping[str, str]:
     return {"w0": "w0", "w1": "w1"} if first.startswith("Black") else SWAPPED
 
 
-def lay_out_the_dice(site: Site, path: str) -> None:
+def lay_out_the_dice(site: Site, path: str, codes: Mapping[str, str]) -> None:
     """What was rolled in turn 10 of the printed game. No page can do this."""
     duel_id = int(path.strip("/").split("/")[-1])
-    site.call(record_draws, duel_id, RECORD["dice"]["draws"])
+    draws = {
+        " ".join(codes.get(word, word) for word in label.split(" ")): value
+        for label, value in RECORD["dice"]["draws"].items()
+    }
+    site.call(record_draws, duel_id, draws)
 
 
 def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:

@@ -57,7 +57,7 @@ def test_black_against_white_departs_under_wizards_on_the_stated_turn():
 def test_black_against_white_departs_under_spellcast_on_the_stated_turn():
     """Turn 16: the Anti-spell misses the invisible. The dice have other sides there: 2, then 6."""
     record = dict(GAMES["black-and-white"].record)
-    label = "turn 10 confusion Black"
+    label = "turn 10 confusion w0"
     record["dice"] = {"kind": "recorded", "draws": {f"{label} hand": 1, f"{label} gesture": 4}}
     history = replay({**record, "ruleset": "spellcast-1"})
     told = played("black-and-white", "bartle-1")

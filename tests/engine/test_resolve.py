@@ -271,7 +271,7 @@ def test_half_a_clap_ends_no_storm() -> None:
 
 def test_a_clap_completed_by_confusion_counts() -> None:
     """rules: R2. The dice give the right hand (4) a clap (1)."""
-    dice = engine.RecordedDice({"turn 1 confusion Ada hand": 3, "turn 1 confusion Ada gesture": 0})
+    dice = engine.RecordedDice({"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 0})
     confused = duel(begun("SWW", effects={"confusion": NOW}))
     _, events = played(confused, ada=made("C -"), dice=dice)
     assert casts(events) == [(ADA, "fire_storm")]

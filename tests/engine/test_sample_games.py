@@ -30,7 +30,7 @@ AS_PRINTED = (
     *(("froodal_and_bung", ruleset) for ruleset in RULESETS),
 )
 UP_TO_FIFTEEN = (("black_and_white", "wizards-1"), ("black_and_white", "spellcast-1"))
-OF_THE_PROGRAM = {"turn 10 confusion Black hand": 1, "turn 10 confusion Black gesture": 4}
+OF_THE_PROGRAM = {"turn 10 confusion w0 hand": 1, "turn 10 confusion w0 gesture": 4}
 """Black's right hand makes C on turn 10, in the program's two draws: of 2 hands, of P D F W C S."""
 
 

@@ -64,8 +64,9 @@ def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
         return played
     began = now - TURN_TAKES * (len(SAMPLE_DUEL) + 1)
     duel = _begun(black, white, began, "The sample duel of the rules.")
-    Duel.objects.filter(pk=duel.pk).update(recorded_draws=DRAWS)
     black_sits_first = duel.seats.get(wizard=black).place == 0
+    draws = {_swapped_label(label): value for label, value in DRAWS.items()}
+    Duel.objects.filter(pk=duel.pk).update(recorded_draws=DRAWS if black_sits_first else draws)
     for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
         at = began + TURN_TAKES * number
         turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
@@ -125,6 +126,11 @@ def _swapped(fields: dict[str, str]) -> dict[str, str]:
         own = replace(field, about=_swapped_being(field.about))
         swapped[own.name] = value if field.kind == "say" else _swapped_being(value)
     return swapped
+
+
+def _swapped_label(label: str) -> str:
+    """The same draw where the other wizard sits first."""
+    return " ".join(_swapped_being(word) for word in label.split(" "))
 
 
 def _swapped_being(id: str) -> str:

@@ -125,7 +125,7 @@ def confused_victim(
     if fixed is not None and fixed.sets:
         return fixed.sets[0]
     phase = "extra " if table.extra else ""
-    label = f"turn {table.turn} {phase}confusion {monster.name} attack {number + 1}"
+    label = f"turn {table.turn} {phase}confusion {monster.id} attack {number + 1}"
     value = table.dice.draw(label, len(living))
     victim = living[value].id
     if table.emit:

@@ -131,7 +131,7 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
 def confused(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:
     """The hand and the letter that two draws give. rules: spell:confusion, R160"""
     phase = "extra " if table.extra else "haste " if table.is_haste_phase else ""
-    label = f"turn {table.turn} {phase}confusion {wizard.name}"
+    label = f"turn {table.turn} {phase}confusion {wizard.id}"
     hand_draw = table.dice.draw(f"{label} hand", 2)
     letter_draw = table.dice.draw(f"{label} gesture", 6)
     hand, letter = "LR"[hand_draw], CONFUSED_LETTERS[letter_draw]
