@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "duels.post",
     "duels.push",
     "duels.replies",
+    "duels.referee",
 ]
 
 MIDDLEWARE = [

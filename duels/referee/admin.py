@@ -1,0 +1,33 @@
+"""The operators' view of cases and rulings: which there are, and how they stand. What is written
+in them is for the players and the referees, and stands on the site."""
+
+from django.contrib import admin
+
+from duels.read_only_admin import ReadOnly
+from duels.referee.models import Case, Ruling
+
+
+@admin.register(Case)
+class CaseAdmin(ReadOnly):
+    list_display = (
+        *("pk", "kind", "duel", "ordinal", "category", "rule", "status", "round", "referee"),
+        *("opened_at", "claimed_at", "ended_at"),
+    )
+    list_filter = ("status", "kind", "category", "round")
+    list_select_related = ("duel", "referee")
+    search_fields = ("=id", "=duel__id")
+    date_hierarchy = "opened_at"
+    fields = (
+        *("kind", "duel", "ordinal", "category", "rule", "status", "round", "referee"),
+        *("opened_at", "claimed_at", "ended_at"),
+    )
+
+
+@admin.register(Ruling)
+class RulingAdmin(ReadOnly):
+    list_display = ("pk", "case", "round", "verdict", "referee_name", "published_at")
+    list_filter = ("verdict", "round")
+    list_select_related = ("case",)
+    search_fields = ("=id", "=case__id", "=case__duel__id")
+    date_hierarchy = "published_at"
+    fields = ("case", "round", "verdict", "referee_name", "words", "published_at")

@@ -1,0 +1,26 @@
+"""What players do in cases, and what referees do with them. Each is one transaction, says who may,
+and raises `Refused` when nothing was done."""
+
+from duels.referee.commands.appeals import appeal, withdraw_appeal
+from duels.referee.commands.departing import end_cases_of
+from duels.referee.commands.disputes import open_dispute, state, withdraw
+from duels.referee.commands.handling import claim, close, give_back, hand_over, note
+from duels.referee.commands.reports import report_name, report_words
+from duels.referee.commands.ruling import rule
+
+__all__ = [
+    "appeal",
+    "claim",
+    "close",
+    "end_cases_of",
+    "give_back",
+    "hand_over",
+    "note",
+    "open_dispute",
+    "report_name",
+    "report_words",
+    "rule",
+    "state",
+    "withdraw",
+    "withdraw_appeal",
+]

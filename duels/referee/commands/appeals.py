@@ -1,0 +1,78 @@
+"""An appeal: a second round of the same case, before another referee. There is one and no third."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import Wizard
+from duels.referee.commands.cases import (
+    check_goes_on,
+    check_is_seated,
+    checked_words,
+    end,
+    locked_case,
+)
+from duels.referee.models import (
+    CASE_WORDS_LENGTH,
+    GOING_ON,
+    Appeal,
+    Case,
+    CaseKind,
+    CaseStatus,
+    Ruling,
+)
+
+APPEAL_WITHIN: Final = timedelta(days=14)
+
+
+@transaction.atomic
+def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
+    """Another referee will rule; until then the clocks of the duel stand again."""
+    case = locked_case(case_id)
+    check_may_appeal(case, wizard, now)
+    made = Appeal.objects.create(
+        case=case, wizard=wizard, words=checked_words(words, CASE_WORDS_LENGTH), at=now
+    )
+    case.status, case.round, case.referee = CaseStatus.APPEALED, 2, None
+    case.claimed_at = case.ended_at = None
+    case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
+    return made
+
+
+def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
+    """Refuses who cannot appeal in this case now, and says why."""
+    if not case.is_dispute:
+        raise Refused("no_appeal", "A report has no appeal. Write to whoever runs this site.")
+    check_is_seated(case, wizard)
+    if case.round > 1:
+        raise Refused("appealed_already", "There is one appeal in a case, and this one had it.")
+    if case.status != CaseStatus.RULED or case.ended_at is None:
+        raise Refused("no_ruling_yet", "There is no ruling yet that could be appealed.")
+    if case.ended_at <= now - APPEAL_WITHIN:
+        text = f"The {APPEAL_WITHIN.days} days for an appeal are over: the ruling stands."
+        raise Refused("appeal_too_late", text)
+    standing = Case.objects.filter(
+        kind=CaseKind.DISPUTE,
+        duel=case.duel,
+        opened_by=case.opened_by,
+        status__in=GOING_ON,
+    )
+    if (other := standing.first()) is not None:
+        text = f"{other.title} is open in this duel: its ruling comes first."
+        raise Refused("one_at_a_time", text)
+
+
+@transaction.atomic
+def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
+    """The first ruling stands after all. Only who has appealed can say so."""
+    case = locked_case(case_id)
+    made = Appeal.objects.filter(case=case).first()
+    if made is None or made.wizard_id != wizard.pk:
+        raise Refused("not_your_case", "Only who has appealed can withdraw the appeal.")
+    check_goes_on(case)
+    end(case, CaseStatus.RULED, now)
+    case.referee = Ruling.objects.get(case=case, round=1).referee
+    case.save(update_fields=["referee"])
+    return case

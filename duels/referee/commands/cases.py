@@ -1,0 +1,70 @@
+"""What the commands of this room share: a case as it stands with its duel locked, its end, and
+words and rules as they may be typed."""
+
+import unicodedata
+from datetime import datetime
+
+from duels.commands.locking import locked
+from duels.commands.speaking import cleaned
+from duels.errors import Refused
+from duels.models import Duel, Wizard
+from duels.referee.models import Case, CaseStatus
+from duels.rule_index import known_rule
+
+
+def locked_case(case_id: int) -> Case:
+    """The case, and its duel if it has one, locked: the duel first, as everywhere. Refuses when
+    there is none."""
+    found = Case.objects.filter(pk=case_id)
+    duel_id = found.values_list("duel_id", flat=True).first()
+    duel = locked(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None
+    case = found.select_for_update(of=("self",), no_key=True).first()
+    if case is None:
+        raise Refused("no_such_case", "There is no such case.")
+    if duel is not None:
+        case.duel = duel
+    return case
+
+
+def check_goes_on(case: Case) -> None:
+    """Refuses what can be done only until a ruling."""
+    if not case.is_going_on:
+        raise Refused("case_over", f"{case.title} is {case.get_status_display()} already.")
+
+
+def end(case: Case, status: CaseStatus, now: datetime) -> None:
+    """The case has come to this end."""
+    case.status, case.ended_at = status, now
+    case.save(update_fields=["status", "ended_at"])
+
+
+def checked_words(words: str, most: int, *, field: str = "words") -> str:
+    """The words as they will be kept. Refuses none, and too many."""
+    words = cleaned(words)
+    if not any(unicodedata.category(letter)[0] not in "ZC" for letter in words):
+        raise Refused("no_words", "There are no words in it yet.", field=field)
+    if len(words) > most:
+        text = f"That is {len(words)} characters; {most} are the most."
+        raise Refused("too_long", text, field=field)
+    return words
+
+
+def checked_rule(typed: str, *, field: str = "rule") -> str:
+    """The rule as the rules page calls it, or "" where none was typed. Refuses what is no rule."""
+    if not typed.strip():
+        return ""
+    rule = known_rule(typed)
+    if rule is None:
+        text = (
+            f"There is no rule “{typed.strip()[:40]}”. "
+            "Write it as the rules page does, “R12” or “spell:shield”; or leave it out."
+        )
+        raise Refused("unknown_rule", text, field=field)
+    return rule
+
+
+def check_is_seated(case: Case, wizard: Wizard) -> None:
+    """Refuses who has no place in the duel of the case."""
+    duel = case.duel
+    if duel is None or not duel.seats.filter(wizard=wizard).exists():
+        raise Refused("not_your_duel", "You are not one of the wizards of this duel.")

@@ -1,0 +1,128 @@
+"""A player opens a dispute about a turn of a duel of theirs, adds words to it, or withdraws it."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from duels.commands.locking import locked_duel, seat_of
+from duels.errors import Refused
+from duels.models import Duel, DuelStatus, Turn, Wizard, WizardKind
+from duels.referee.commands.cases import (
+    check_goes_on,
+    check_is_seated,
+    checked_rule,
+    checked_words,
+    end,
+    locked_case,
+)
+from duels.referee.models import (
+    CASE_WORDS_LENGTH,
+    GOING_ON,
+    Audience,
+    Case,
+    CaseKind,
+    CaseStatus,
+    Category,
+    Note,
+)
+
+# What a dispute may be about; a name is reported.
+CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
+# So many can one player open: about one duel, and within thirty days about all of theirs.
+MOST_IN_A_DUEL: Final = 3
+MOST_IN_A_MONTH: Final = 10
+MONTH: Final = timedelta(days=30)
+MOST_NOTES: Final = 10  # of one player in one case
+
+
+@transaction.atomic
+def open_dispute(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    ordinal: int,
+    category: str,
+    words: str,
+    now: datetime,
+    rule: str = "",
+) -> Case:
+    """A referee will rule on this turn; until then the clocks of the duel stand."""
+    duel = locked_duel(duel_id)
+    check_may_dispute(duel, wizard, now)
+    if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
+        raise Refused("no_such_turn", "There is no such turn in this duel.")
+    if category not in CATEGORIES:
+        raise Refused("unknown_category", "Choose what it is about.", field="category")
+    return Case.objects.create(
+        kind=CaseKind.DISPUTE,
+        duel=duel,
+        ordinal=ordinal,
+        opened_by=wizard,
+        category=category,
+        rule=checked_rule(rule),
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        opened_at=now,
+    )
+
+
+def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
+    """Refuses who cannot open a dispute about this duel now, and says why."""
+    seat_of(duel, wizard)
+    if duel.is_practice or wizard.kind != WizardKind.PLAYER:
+        text = (
+            "Practice has no referees: nobody loses by it, and the practice opponent does not "
+            "argue. If a rule seems wrong there, tell whoever runs this site."
+        )
+        raise Refused("practice", text)
+    if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
+        raise Refused("not_begun", "This duel has not begun.")
+    if duel.ended_at is not None and duel.ended_at <= now - MONTH:
+        text = f"This duel has been over for more than {MONTH.days} days: it stands as it is."
+        raise Refused("over_long_ago", text)
+    mine = Case.objects.filter(kind=CaseKind.DISPUTE, opened_by=wizard)
+    here = mine.filter(duel=duel)
+    if (standing := here.filter(status__in=GOING_ON).first()) is not None:
+        text = f"{standing.title} is open in this duel already: add to it what there is to say."
+        raise Refused("one_at_a_time", text)
+    if here.count() >= MOST_IN_A_DUEL:
+        text = f"You have opened {MOST_IN_A_DUEL} disputes about this duel, which is the most."
+        raise Refused("too_many_disputes", text)
+    if mine.filter(opened_at__gt=now - MONTH).count() >= MOST_IN_A_MONTH:
+        text = f"You have opened {MOST_IN_A_MONTH} disputes in {MONTH.days} days: wait a while."
+        raise Refused("too_many_disputes", text)
+
+
+@transaction.atomic
+def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
+    """Whoever opened the case takes it back before there is a ruling on it."""
+    case = locked_case(case_id)
+    if case.opened_by_id != wizard.pk:
+        raise Refused("not_your_case", "Only who has opened it can withdraw it.")
+    check_goes_on(case)
+    if case.round > 1:
+        raise Refused("ruled_already", "There is a ruling on it already: it cannot be withdrawn.")
+    end(case, CaseStatus.WITHDRAWN, now)
+    return case
+
+
+@transaction.atomic
+def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
+    """A player of the disputed duel says something for the referee and all players to read."""
+    case = locked_case(case_id)
+    if case.is_dispute:
+        check_is_seated(case, wizard)
+    elif case.opened_by_id != wizard.pk:
+        raise Refused("not_your_case", "This report is not yours.")
+    check_goes_on(case)
+    said = Note.objects.filter(case=case, wizard=wizard)
+    if said.count() >= MOST_NOTES:
+        text = f"You have said {MOST_NOTES} things in this case, which is the most."
+        raise Refused("too_many_notes", text, field="words")
+    return Note.objects.create(
+        case=case,
+        wizard=wizard,
+        audience=Audience.PLAYERS,
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        at=now,
+    )

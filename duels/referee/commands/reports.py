@@ -1,0 +1,78 @@
+"""A player reports words or a name: a referee looks at it, and no clock stands meanwhile."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
+from duels.referee.commands.cases import checked_words
+from duels.referee.models import CASE_WORDS_LENGTH, GOING_ON, Case, CaseKind, Category
+
+# So many can one player report within a day.
+MOST_IN_A_DAY: Final = 10
+DAY: Final = timedelta(days=1)
+
+
+@transaction.atomic
+def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
+    """A referee looks at what was said. The same words are reported once by each reader."""
+    speech = Speech.objects.select_related("duel", "wizard").filter(pk=speech_id).first()
+    if speech is None or not _may_read(speech.duel, wizard):
+        raise Refused("no_such_words", "There are no such words.")
+    _check_reporter(wizard, speech.wizard, now)
+    again = Case.objects.filter(opened_by=wizard, speech=speech)
+    if again.exists():
+        raise Refused("reported_already", "You have reported these words already.")
+    return Case.objects.create(
+        kind=CaseKind.REPORT,
+        category=Category.CONDUCT,
+        duel=speech.duel,
+        ordinal=speech.ordinal,
+        speech=speech,
+        quoted=speech.words,
+        about=speech.wizard,
+        opened_by=wizard,
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        opened_at=now,
+    )
+
+
+@transaction.atomic
+def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> Case:
+    """A referee looks at a wizard's name. One report of it by each reader is open at a time."""
+    _check_reporter(wizard, about, now)
+    again = Case.objects.filter(
+        kind=CaseKind.REPORT, category=Category.NAME, about=about, opened_by=wizard
+    )
+    if again.filter(status__in=GOING_ON).exists():
+        raise Refused("reported_already", "You have reported this name already.")
+    return Case.objects.create(
+        kind=CaseKind.REPORT,
+        category=Category.NAME,
+        quoted=about.name,
+        about=about,
+        opened_by=wizard,
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        opened_at=now,
+    )
+
+
+def _may_read(duel: Duel, wizard: Wizard) -> bool:
+    return duel.visibility == Visibility.PUBLIC or duel.seats.filter(wizard=wizard).exists()
+
+
+def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
+    # Reports of one player come one after the other, so that none slips past the limits.
+    Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
+    if wizard.kind != WizardKind.PLAYER:
+        raise Refused("players_only", "Only players can report something.")
+    if about.pk == wizard.pk:
+        raise Refused("own_report", "Nobody reports themselves.")
+    if about.kind != WizardKind.PLAYER:
+        raise Refused("no_player", f"{about.name} is no player.")
+    mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
+    if mine.filter(opened_at__gt=now - DAY).count() >= MOST_IN_A_DAY:
+        text = f"You have reported {MOST_IN_A_DAY} things within a day: wait until tomorrow."
+        raise Refused("too_many_reports", text)

@@ -1,0 +1,104 @@
+"""A ruling: what the referee who holds a case has decided. It ends the case and is published."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import User, Wizard
+from duels.referee.commands.cases import checked_rule, checked_words, end
+from duels.referee.commands.handling import held_case
+from duels.referee.fairness import parties, public_name
+from duels.referee.models import (
+    RULING_WORDS_LENGTH,
+    Case,
+    CaseStatus,
+    CitedRule,
+    Ruling,
+    Verdict,
+)
+
+MOST_RULES = 12
+
+
+@transaction.atomic
+def rule(
+    *,
+    case_id: int,
+    user: User,
+    verdict: str,
+    words: str,
+    now: datetime,
+    rules: Sequence[str] = (),
+    settles: str = "",
+    private_words: str = "",
+) -> Ruling:
+    """The case is ruled on, and the ruling published under its number.
+
+    `words` are for everybody and name nobody; `private_words` are for the players. `settles`: the
+    rule of which the ruling says once for all how it is meant; it is cited as well.
+    """
+    case = held_case(case_id, user, now)
+    if verdict not in Verdict.values:
+        raise Refused("unknown_verdict", "Choose what you find.", field="verdict")
+    words = checked_words(words, RULING_WORDS_LENGTH)
+    _check_names_nobody(words, case)
+    if private_words.strip():
+        private_words = checked_words(private_words, RULING_WORDS_LENGTH, field="private_words")
+    settled = checked_rule(settles, field="settles")
+    cited = _cited(rules, settled)
+    if verdict in (Verdict.ENGINE_RIGHT, Verdict.ENGINE_WRONG) and not cited:
+        text = "Whether the engine was right is said by a rule: cite it."
+        raise Refused("no_rule", text, field="rules")
+    ruling = Ruling.objects.create(
+        case=case,
+        round=case.round,
+        referee=user,
+        referee_name=public_name(user),
+        verdict=verdict,
+        words=words,
+        private_words=private_words.strip(),
+        published_at=now,
+    )
+    CitedRule.objects.bulk_create(
+        CitedRule(ruling=ruling, rule=each, is_settled=each == settled) for each in cited
+    )
+    end(case, CaseStatus.RULED, now)
+    return ruling
+
+
+def role_names(case: Case) -> dict[str, str]:
+    """How a published ruling calls those whom the case is about: by name, what to write instead."""
+    roles: dict[str, str] = {}
+    if case.duel is not None:
+        seats = case.duel.seats.filter(place__isnull=False).select_related("wizard")
+        for seat in seats.order_by("place"):
+            assert seat.place is not None
+            roles[seat.wizard.name] = f"the {ORDINALS[seat.place]} wizard"
+    for wizard in Wizard.objects.filter(pk__in=parties(case)):
+        is_reporter = wizard.pk == case.opened_by_id
+        roles.setdefault(wizard.name, "the player" if is_reporter else "the wizard")
+    return roles
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def _check_names_nobody(words: str, case: Case) -> None:
+    for name, role in role_names(case).items():
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
+            text = (
+                f"Everybody reads this, and it names {name}. Write “{role}” instead; what only "
+                "the players should read has a place of its own."
+            )
+            raise Refused("names_somebody", text, field="words")
+
+
+def _cited(typed: Sequence[str], settled: str) -> list[str]:
+    cited = [checked_rule(each, field="rules") for each in typed if each.strip()]
+    cited = list(dict.fromkeys([*cited, *([settled] if settled else [])]))
+    if len(cited) > MOST_RULES:
+        raise Refused("too_many_rules", f"Cite {MOST_RULES} rules at most.", field="rules")
+    return cited

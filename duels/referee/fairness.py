@@ -1,0 +1,82 @@
+"""Who may rule on what: referees, and none of them on what is theirs.
+
+Nobody rules on a duel of their own, nor on one of somebody whom they play now or have played within
+thirty days; and an appeal goes to another referee.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from duels.errors import Refused
+from duels.models import Duel, Seat, User, Wizard, WizardKind
+from duels.referee.models import Case, Ruling
+from duels.second_factor import REFEREES
+
+APART: Final = timedelta(days=30)
+
+
+def is_referee(user: User) -> bool:
+    """Whether this user is of the referees: no rank of an operator stands in for it."""
+    return user.is_active and user.groups.filter(name=REFEREES).exists()
+
+
+def public_name(user: User) -> str:
+    """What everybody reads of a referee: the wizard's name, or a number of those without one."""
+    wizard = Wizard.objects.filter(user=user).first()
+    return wizard.name if wizard is not None else f"Referee {user.pk}"
+
+
+def may_rule(user: User, duel: Duel, now: datetime) -> Refused | None:
+    """Why this user may not act as a referee of this duel; None if they may."""
+    seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
+    return _refusal(user, set(seated), now)
+
+
+def may_handle(user: User, case: Case, now: datetime) -> Refused | None:
+    """Why this user may not hold this case, nor rule on it; None if they may."""
+    refused = _refusal(user, parties(case), now)
+    if refused is not None:
+        return refused
+    ruled = Ruling.objects.filter(case=case, round__lt=case.round, referee=user)
+    if ruled.exists():
+        text = "You have ruled on this case: the appeal is for another referee."
+        return Refused("second_referee", text)
+    return None
+
+
+def check_may_handle(user: User, case: Case, now: datetime) -> None:
+    """Raises why this user may not hold this case."""
+    refused = may_handle(user, case, now)
+    if refused is not None:
+        raise refused
+
+
+def parties(case: Case) -> set[int]:
+    """The wizards whom a case is about, and who has opened it: their keys."""
+    found = {case.opened_by_id}
+    if case.about_id is not None:
+        found.add(case.about_id)
+    if case.duel_id is not None:
+        seated = Seat.objects.filter(duel=case.duel_id)
+        found.update(seated.values_list("wizard_id", flat=True))
+    return found
+
+
+def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | None:
+    if not is_referee(user):
+        return Refused("not_referee", "Only a referee may do this.")
+    mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
+    theirs = set(wizards)
+    if mine & theirs:
+        return Refused("own_case", "You have a part in this yourself: it is for another referee.")
+    shared = Seat.objects.filter(wizard__in=theirs, wizard__kind=WizardKind.PLAYER).filter(
+        duel__seats__wizard__in=mine
+    )
+    if shared.filter(duel_ended_at__isnull=True).exists():
+        text = "You are playing one of these wizards: it is for another referee."
+        return Refused("present_opponent", text)
+    if shared.filter(place__isnull=False, duel_ended_at__gt=now - APART).exists():
+        text = f"You played one of these wizards within {APART.days} days: it is for another."
+        return Refused("recent_opponent", text)
+    return None

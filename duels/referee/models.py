@@ -1,0 +1,297 @@
+"""Cases (disputes and reports), what is said in them, who holds them, and the rulings on them."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from duels.models.accounts import User
+from duels.models.constraints import either, one_of
+from duels.models.duels import Duel
+from duels.models.speech import Speech
+from duels.models.wizards import Wizard
+
+CASE_WORDS_LENGTH = 2000
+RULING_WORDS_LENGTH = 4000
+RULE_LENGTH = 60
+NAME_LENGTH = 40  # a wizard's name, or "Referee 12"
+
+
+class CaseKind(models.TextChoices):
+    DISPUTE = "dispute", "dispute"  # the clocks of its duel stand while it is open
+    REPORT = "report", "report"  # of words or of a name: nothing stands
+
+
+class Category(models.TextChoices):
+    RULE = "rule", "A rule was misplayed"
+    DEADLINE = "deadline", "A deadline or a clock"
+    CONDUCT = "conduct", "Conduct or words"
+    CHEATING = "cheating", "Cheating"
+    NAME = "name", "A name"  # of reports alone
+    OTHER = "other", "Something else"
+
+
+class CaseStatus(models.TextChoices):
+    OPEN = "open", "waits for a referee"
+    CLAIMED = "claimed", "with a referee"
+    RULED = "ruled", "ruled"
+    APPEALED = "appealed", "waits for another referee"
+    CLOSED = "closed", "closed without a ruling"
+    WITHDRAWN = "withdrawn", "withdrawn"
+
+
+# In these a case goes on, and the clocks of a disputed duel stand.
+GOING_ON = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
+# In these it waits for a referee who claims it.
+UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
+
+
+class Case(models.Model):
+    """A dispute about a duel, or a report of words or of a name. Its key is its number.
+
+    `round`: 1, and 2 once it was appealed. Who holds it is its `referee`.
+    """
+
+    kind = models.CharField(max_length=7, choices=CaseKind)
+    duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
+    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the turn that it is about
+    opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
+    # Whom a report is about; what was said, as it stood when it was reported.
+    about = models.ForeignKey(
+        Wizard, models.PROTECT, null=True, blank=True, related_name="cases_about"
+    )
+    speech = models.ForeignKey(Speech, models.SET_NULL, null=True, blank=True, related_name="cases")
+    quoted = models.TextField(blank=True)
+    category = models.CharField(max_length=8, choices=Category)
+    rule = models.CharField(max_length=RULE_LENGTH, blank=True)  # "R12", "spell:shield"
+    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    status = models.CharField(max_length=9, choices=CaseStatus, default=CaseStatus.OPEN)
+    round = models.PositiveSmallIntegerField(default=1)
+    referee = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="cases_held"
+    )
+    opened_at = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)  # by its last ruling, or otherwise
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = [
+            one_of("kind", CaseKind, name="case_kind"),
+            one_of("category", Category, name="case_category"),
+            one_of("status", CaseStatus, name="case_status"),
+            models.CheckConstraint(
+                condition=Q(kind="report") | Q(duel__isnull=False, ordinal__isnull=False),
+                name="case_dispute_of_a_turn",
+            ),
+            models.CheckConstraint(
+                condition=either(Q(kind="dispute"), Q(about__isnull=False)),
+                name="case_report_about_somebody",
+            ),
+            models.CheckConstraint(condition=~Q(words=""), name="case_says_something"),
+            models.CheckConstraint(condition=Q(round__in=[1, 2]), name="case_round"),
+            models.CheckConstraint(
+                condition=either(
+                    Q(status__in=["open", "claimed", "appealed"]), Q(ended_at__isnull=False)
+                ),
+                name="case_ended_or_going_on",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status__in=["open", "appealed"]) | Q(referee__isnull=True),
+                name="case_unclaimed_has_no_referee",
+            ),
+            models.UniqueConstraint(
+                "duel",
+                "opened_by",
+                name="case_one_dispute_at_once",
+                condition=Q(kind="dispute", status__in=["open", "claimed", "appealed"]),
+            ),
+        ]
+        indexes = [
+            # The referees' queue, the oldest first.
+            models.Index(
+                "opened_at",
+                name="case_queue",
+                condition=Q(status__in=["open", "claimed", "appealed"]),
+            ),
+            models.Index("opened_by", F("opened_at").desc(), name="case_opened_by"),
+            models.Index(F("ended_at").desc(), name="case_ended", condition=Q(status="ruled")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    @property
+    def title(self) -> str:
+        """What it is called: "Dispute 12"."""
+        return f"{CaseKind(self.kind).label.capitalize()} {self.pk}"
+
+    @property
+    def is_dispute(self) -> bool:
+        return self.kind == CaseKind.DISPUTE
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether it still waits for a ruling."""
+        return self.status in GOING_ON
+
+    @property
+    def is_unclaimed(self) -> bool:
+        """Whether it waits for a referee."""
+        return self.status in UNCLAIMED
+
+
+class Appeal(models.Model):
+    """Why a player does not accept the first ruling. There is one for each case, and no second."""
+
+    case = models.OneToOneField(Case, models.PROTECT, related_name="appeal")
+    wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="appeals")
+    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(words=""), name="appeal_has_words")]
+
+    def __str__(self) -> str:
+        return f"appeal in case {self.case_id}"
+
+
+class Verdict(models.TextChoices):
+    """What a ruling finds."""
+
+    ENGINE_RIGHT = "engine_right", "The engine was right"
+    ENGINE_WRONG = "engine_wrong", "The engine was wrong"
+    DEADLINE_STANDS = "deadline_stands", "The deadline stands"
+    DEADLINE_UNFAIR = "deadline_unfair", "The deadline is not to be held against the wizard"
+    CONDUCT = "conduct", "Conduct that is not tolerated"
+    NO_CONDUCT = "no_conduct", "Nothing wrong in what was done or said"
+    CHEATED = "cheated", "It was cheating"
+    NOT_CHEATED = "not_cheated", "There was no cheating"
+    ABUSE = "abuse", "The dispute itself was an abuse"
+    OTHER = "other", "Something else"
+
+
+class Ruling(models.Model):
+    """What a referee has decided in a round of a case. Its key is its number; it is published.
+
+    `words` name nobody: wizards are called by their places. `private_words` are for the players.
+    """
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="rulings")
+    round = models.PositiveSmallIntegerField(default=1)
+    referee = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="rulings"
+    )
+    referee_name = models.CharField(max_length=NAME_LENGTH)
+    verdict = models.CharField(max_length=15, choices=Verdict)
+    words = models.TextField(max_length=RULING_WORDS_LENGTH)
+    private_words = models.TextField(max_length=RULING_WORDS_LENGTH, blank=True)
+    published_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = [
+            models.UniqueConstraint("case", "round", name="ruling_once_in_a_round"),
+            one_of("verdict", Verdict, name="ruling_verdict"),
+            models.CheckConstraint(condition=~Q(words=""), name="ruling_says_something"),
+            models.CheckConstraint(condition=Q(round__in=[1, 2]), name="ruling_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"ruling {self.pk}"
+
+    @property
+    def title(self) -> str:
+        """How it is cited: "Ruling 12"."""
+        return f"Ruling {self.pk}"
+
+
+class CitedRule(models.Model):
+    """A rule that a ruling cites; `is_settled`: of which it says once for all how it is meant."""
+
+    ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="cited_rules")
+    rule = models.CharField(max_length=RULE_LENGTH)
+    is_settled = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = [
+            models.UniqueConstraint("ruling", "rule", name="cited_rule_once"),
+            models.UniqueConstraint(
+                "ruling", name="cited_rule_settles_one", condition=Q(is_settled=True)
+            ),
+        ]
+        indexes = [
+            models.Index("rule", F("ruling").desc(), name="cited_rule"),
+            models.Index("rule", name="settled_rule", condition=Q(is_settled=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rule} in ruling {self.ruling_id}"
+
+
+class Audience(models.TextChoices):
+    REFEREES = "referees", "referees alone"
+    PLAYERS = "players", "the players as well"
+
+
+class Note(models.Model):
+    """Words in a case: of a referee to colleagues or to the players, or of a player to both."""
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="notes")
+    # One of the two has written it; a referee who is gone has left the name.
+    wizard = models.ForeignKey(
+        Wizard, models.PROTECT, null=True, blank=True, related_name="case_notes"
+    )
+    referee = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="case_notes"
+    )
+    referee_name = models.CharField(max_length=NAME_LENGTH, blank=True)
+    audience = models.CharField(max_length=8, choices=Audience)
+    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = [
+            one_of("audience", Audience, name="note_audience"),
+            models.CheckConstraint(condition=~Q(words=""), name="note_says_something"),
+            models.CheckConstraint(
+                condition=either(Q(wizard__isnull=False), ~Q(referee_name="")),
+                name="note_by_a_wizard_or_a_referee",
+            ),
+            models.CheckConstraint(
+                condition=Q(wizard__isnull=True) | Q(audience="players"),
+                name="note_of_a_wizard_is_for_all",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"note {self.pk} in case {self.case_id}"
+
+
+class AssignmentKind(models.TextChoices):
+    CLAIMED = "claimed", "claimed"
+    HANDED_OVER = "handed_over", "handed over"
+    GIVEN_BACK = "given_back", "given back"
+
+
+class Assignment(models.Model):
+    """Who has held a case: one row for each time that it came to somebody, or back to the queue.
+
+    `referee`: whom it came to, or who gave it back.
+    """
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="assignments")
+    kind = models.CharField(max_length=11, choices=AssignmentKind)
+    referee = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="case_assignments"
+    )
+    referee_name = models.CharField(max_length=NAME_LENGTH)
+    reason = models.TextField(max_length=CASE_WORDS_LENGTH, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = [one_of("kind", AssignmentKind, name="assignment_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: case {self.case_id}"

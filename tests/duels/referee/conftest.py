@@ -1,0 +1,61 @@
+"""Referees for the tests of their room: Rhea and Silas have a wizard, Theo has none."""
+
+import pytest
+
+from duels import commands
+from duels.models import Duel, User, Wizard
+from duels.referee.models import Case
+from duels.referee.public import claim, open_dispute
+from tests.cast import NOW, begin, make_user, make_wizard
+
+
+def appointed(user: User) -> User:
+    """The user, as a referee."""
+    return commands.appoint_referee(email=user.email)
+
+
+def of_wizard(wizard: Wizard) -> User:
+    """The wizard's user, as a referee."""
+    assert wizard.user is not None
+    return appointed(wizard.user)
+
+
+@pytest.fixture
+def rhea(db) -> User:
+    return of_wizard(make_wizard("Rhea"))
+
+
+@pytest.fixture
+def silas(db) -> User:
+    return of_wizard(make_wizard("Silas"))
+
+
+@pytest.fixture
+def theo(db) -> User:
+    return appointed(make_user("theo@example.org"))
+
+
+@pytest.fixture
+def duel(ada, bram) -> Duel:
+    """Ada and Bram, at turn 1, with three days for each turn."""
+    return begin(ada, bram, pace="259200", excuses=2)
+
+
+@pytest.fixture
+def case(duel, ada) -> Case:
+    """Ada's dispute about turn 1."""
+    return open_dispute(
+        duel_id=duel.pk,
+        wizard=ada,
+        ordinal=1,
+        category="rule",
+        rule="r21",
+        words="My shield should have stopped it.",
+        now=NOW,
+    )
+
+
+@pytest.fixture
+def held(case, rhea) -> Case:
+    """The same, with Rhea."""
+    return claim(case_id=case.pk, user=rhea, now=NOW)

@@ -1,0 +1,286 @@
+"""Referees claim, hand over, give back, write and rule; who may not is told why."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from duels import commands
+from duels.errors import Refused
+from duels.models import Seat
+from duels.referee.commands.appeals import APPEAL_WITHIN
+from duels.referee.fairness import APART
+from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
+from duels.referee.public import (
+    appeal,
+    claim,
+    close,
+    end_cases_of,
+    figures,
+    give_back,
+    hand_over,
+    held_by,
+    may_rule,
+    note,
+    notes_of,
+    open_dispute,
+    public_name,
+    report_name,
+    rule,
+    rulings,
+    settling_rulings,
+    unclaimed,
+    visible_case,
+    withdraw,
+    withdraw_appeal,
+)
+from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
+from tests.duels.referee.conftest import of_wizard
+
+RIGHT: dict[str, Any] = {
+    "verdict": "engine_right",
+    "words": "The shield was a turn late.",
+    "rules": ["R21"],
+}
+
+
+def refused_by(command, **given) -> str:
+    with pytest.raises(Refused) as refused:
+        command(**given)
+    return refused.value.code
+
+
+# Who may
+
+
+def test_nobody_rules_on_a_duel_of_their_own(case, duel, ada):
+    user = of_wizard(ada)
+    assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "own_case"
+    refused = may_rule(user, duel, NOW)
+    assert refused is not None
+    assert refused.code == "own_case"
+
+
+def test_nobody_rules_on_a_duel_of_somebody_they_play_now(case, bram, cleo):
+    begin(cleo, bram)
+    assert refused_by(claim, case_id=case.pk, user=of_wizard(cleo), now=NOW) == "present_opponent"
+
+
+def test_nobody_rules_on_somebody_whom_they_played_within_thirty_days(case, bram, cleo):
+    other, user = begin(cleo, bram), of_wizard(cleo)
+    commands.resign(duel_id=other.pk, wizard=bram, now=NOW)
+    late = NOW + APART - timedelta(seconds=1)
+    assert refused_by(claim, case_id=case.pk, user=user, now=late) == "recent_opponent"
+    assert claim(case_id=case.pk, user=user, now=NOW + APART).referee == user
+
+
+def test_a_challenge_that_came_to_nothing_makes_nobody_an_opponent(case, bram, cleo):
+    asked, user = challenge(cleo, bram), of_wizard(cleo)
+    assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "present_opponent"
+    commands.decline(duel_id=asked.pk, wizard=bram, now=NOW)
+    assert not Seat.objects.filter(wizard=cleo, duel_ended_at=None).exists()
+    assert claim(case_id=case.pk, user=user, now=NOW).referee == user
+
+
+def test_only_referees_hold_cases_whatever_else_they_run(case):
+    operator = make_user("olga@example.org")
+    operator.is_staff = operator.is_superuser = True
+    operator.save()
+    assert refused_by(claim, case_id=case.pk, user=operator, now=NOW) == "not_referee"
+
+
+def test_a_referee_without_a_wizard_has_a_number_for_a_name(theo, rhea, case):
+    assert public_name(rhea) == "Rhea"
+    assert public_name(theo) == f"Referee {theo.pk}"
+    assert claim(case_id=case.pk, user=theo, now=NOW).referee == theo
+
+
+def test_who_becomes_an_opponent_holds_a_case_no_longer(held, rhea, bram):
+    begin(rhea.wizard, bram)
+    assert refused_by(rule, case_id=held.pk, user=rhea, now=NOW, **RIGHT) == "present_opponent"
+    give_back(case_id=held.pk, user=rhea, reason="I play Bram now.", now=NOW)
+    assert list(unclaimed()) == [Case.objects.get(pk=held.pk)]
+
+
+# A case in hands
+
+
+def test_a_case_is_with_one_referee(held, rhea, silas):
+    assert (held.status, held.referee, held.claimed_at) == (CaseStatus.CLAIMED, rhea, NOW)
+    assert claim(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
+    with pytest.raises(Refused, match="is with Rhea already") as refused:
+        claim(case_id=held.pk, user=silas, now=LATER)
+    assert refused.value.code == "claimed_already"
+    assert Assignment.objects.count() == 1
+
+
+def test_a_case_is_handed_over_with_a_reason_to_who_may_hold_it(held, rhea, silas, ada, duel):
+    given: dict[str, Any] = {"case_id": held.pk, "user": rhea, "now": LATER}
+    assert refused_by(hand_over, **given, to=silas, reason=" ") == "no_words"
+    assert refused_by(hand_over, **given, to=rhea, reason="x") == "own_case_already"
+    assert refused_by(hand_over, **given, to=make_user("x@y.org"), reason="x") == (
+        "no_such_referee_here"
+    )
+    with pytest.raises(Refused) as refused:
+        hand_over(**given, to=of_wizard(ada), reason="x")
+    assert (refused.value.code, refused.value.field) == ("own_case", "to")
+    hand_over(**given, to=silas, reason="I am away.")
+    assert list(held_by(silas)) == [Case.objects.get(pk=held.pk)]
+    last = Assignment.objects.latest("pk")
+    assert (last.kind, last.referee_name, last.reason) == ("handed_over", "Silas", "I am away.")
+    assert refused_by(rule, **given, **RIGHT) == "not_held"
+
+
+def test_notes_are_for_colleagues_or_for_the_players(held, rhea, silas, duel, ada, cleo):
+    given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
+    note(**given, user=silas, words="Had one like it.")
+    note(**given, user=rhea, words="Which hand was it?", for_players=True)
+    assert refused_by(note, **given, user=silas, words="And?", for_players=True) == "not_held"
+    assert [each.words for each in notes_of(held, for_players=True)] == ["Which hand was it?"]
+    assert len(notes_of(held, for_players=False)) == 2
+    assert visible_case(held.pk, ada) == held
+    assert visible_case(held.pk, cleo) is None
+    assert visible_case(held.pk, None) is None
+
+
+def test_a_report_can_be_closed_without_a_ruling_and_a_dispute_cannot(held, rhea, ada, bram):
+    given: dict[str, Any] = {"user": rhea, "words": "It is a usual name.", "now": NOW}
+    assert refused_by(close, case_id=held.pk, **given) == "needs_ruling"
+    report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
+    assert refused_by(close, case_id=report.pk, **given) == "not_held"
+    claim(case_id=report.pk, user=rhea, now=NOW)
+    assert close(case_id=report.pk, **given).status == CaseStatus.CLOSED
+    assert Note.objects.get(case=report).audience == "players"
+    assert visible_case(report.pk, bram) is None  # nobody learns who has reported them
+
+
+# Rulings
+
+
+def test_a_ruling_ends_the_case_and_is_published(held, rhea):
+    ruling = rule(case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RIGHT)
+    assert ruling.title == f"Ruling {ruling.pk}"
+    held.refresh_from_db()
+    assert (held.status, held.ended_at) == (CaseStatus.RULED, LATER)
+    assert [each.rule for each in ruling.cited_rules.all()] == ["R21", "spell:shield"]
+    assert list(rulings("R21")) == [ruling]
+    assert list(rulings("R22")) == []
+    assert settling_rulings() == {"spell:shield": [ruling.pk]}
+    assert refused_by(rule, case_id=held.pk, user=rhea, now=LATER, **RIGHT) == "case_over"
+    measured = figures(LATER)
+    assert (measured.waiting, measured.held, measured.ruled) == (0, 0, 1)
+    assert measured.median_days == pytest.approx(1 / 24)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        ({"verdict": "who_knows"}, "unknown_verdict", "verdict"),
+        ({"words": ""}, "no_words", "words"),
+        ({"words": "Ada was late."}, "names_somebody", "words"),
+        ({"rules": ["R9999"]}, "unknown_rule", "rules"),
+        ({"settles": "R9999"}, "unknown_rule", "settles"),
+        ({"rules": [" "]}, "no_rule", "rules"),
+        ({"rules": [f"R{number}" for number in range(1, 14)]}, "too_many_rules", "rules"),
+        ({"private_words": "x" * 5000}, "too_long", "private_words"),
+    ],
+)
+def test_a_faulty_ruling_is_refused_by_its_field(held, rhea, changes, code, field):
+    with pytest.raises(Refused) as refused:
+        rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | changes)
+    assert (refused.value.code, refused.value.field) == (code, field)
+    assert not Ruling.objects.exists()
+
+
+def test_a_published_ruling_calls_wizards_by_their_places(held, rhea):
+    with pytest.raises(Refused, match="Write “the second wizard” instead"):
+        rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | {"words": "Bram is right."})
+    words = "The second wizard is right, as a Bramble is no name."
+    assert rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | {"words": words}).words == words
+
+
+# Appeals
+
+
+def test_an_appeal_goes_to_another_referee_and_there_is_one(held, rhea, silas, bram, cleo):
+    given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
+    assert refused_by(appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
+    rule(user=rhea, **given, settles="R21", **RIGHT)
+    assert refused_by(appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
+    assert refused_by(appeal, **given, wizard=bram, words=" ") == "no_words"
+    appeal(**given, wizard=bram, words="It was in time.")
+    held.refresh_from_db()
+    assert (held.status, held.round, held.referee) == (CaseStatus.APPEALED, 2, None)
+    assert refused_by(claim, **given, user=rhea) == "second_referee"
+    claim(**given, user=silas)
+    assert refused_by(hand_over, **given, user=silas, to=rhea, reason="x") == "second_referee"
+    wrong: dict[str, Any] = {
+        "verdict": "engine_wrong",
+        "words": "It was in time.",
+        "rules": ["R21"],
+    }
+    second = rule(**given, user=silas, **wrong)
+    assert refused_by(appeal, **given, wizard=bram, words="Again.") == "appealed_already"
+    assert settling_rulings() == {}  # the first does not stand
+    assert Ruling.objects.filter(case=held).count() == 2
+    assert second.round == 2
+
+
+def test_an_appeal_has_fourteen_days(held, rhea, ada):
+    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    late: dict[str, Any] = {
+        "case_id": held.pk,
+        "wizard": ada,
+        "words": "No.",
+        "now": NOW + APPEAL_WITHIN,
+    }
+    assert refused_by(appeal, **late) == "appeal_too_late"
+    assert appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
+
+
+def test_an_appeal_that_is_withdrawn_leaves_the_first_ruling(held, rhea, ada, bram):
+    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
+    assert refused_by(withdraw, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
+    assert refused_by(withdraw_appeal, case_id=held.pk, wizard=ada, now=NOW) == "not_your_case"
+    case = withdraw_appeal(case_id=held.pk, wizard=bram, now=LATER)
+    assert (case.status, case.referee, case.ended_at) == (CaseStatus.RULED, rhea, LATER)
+    assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=NOW) == "case_over"
+    assert refused_by(appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
+        "appealed_already"
+    )
+
+
+def test_a_report_has_no_appeal(rhea, ada, bram):
+    report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
+    given: dict[str, Any] = {"case_id": report.pk, "now": NOW}
+    claim(**given, user=rhea)
+    rule(**given, user=rhea, verdict="no_conduct", words="A usual name.")
+    assert refused_by(appeal, **given, wizard=ada, words="No.") == "no_appeal"
+
+
+def test_an_appeal_waits_for_another_dispute_of_the_same_player(held, rhea, duel, ada):
+    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    open_dispute(
+        duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="And this.", now=NOW
+    )
+    assert refused_by(appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW) == "one_at_a_time"
+
+
+# Departing
+
+
+def test_who_departs_leaves_no_case_that_nobody_can_end(case, duel, ada, bram, rhea, silas):
+    held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
+    claim(case_id=held.pk, user=rhea, now=NOW)
+    assert end_cases_of(user=ada.user, now=LATER) == 1
+    assert Case.objects.get(pk=case.pk).status == CaseStatus.WITHDRAWN
+    assert end_cases_of(user=rhea, now=LATER) == 1
+    rhea.delete()
+    assert claim(case_id=held.pk, user=silas, now=LATER).referee == silas
+    assert [each.referee_name for each in Assignment.objects.filter(case=held)] == ["Rhea", "Silas"]
+
+
+def test_a_wizard_without_a_user_has_no_cases_to_leave(theo):
+    assert end_cases_of(user=theo, now=NOW) == 0
+    assert make_wizard("Hugo").cases.count() == 0

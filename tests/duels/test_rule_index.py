@@ -1,0 +1,16 @@
+"""Which rules there are, as the rules page prints them."""
+
+from duels.pages.rule_text import sections
+from duels.rule_index import known_rule, rule_titles
+
+
+def test_the_index_has_every_rule_of_the_rules_page():
+    printed = {rule.anchor: rule.title for section in sections() for rule in section.rules}
+    assert rule_titles() == printed
+
+
+def test_a_rule_is_known_however_it_is_typed():
+    assert known_rule(" r21 ") == "R21"
+    assert known_rule("SPELL:shield") == "spell:shield"
+    assert known_rule("R9999") is None
+    assert known_rule("") is None
