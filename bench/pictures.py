@@ -4,11 +4,11 @@ import time
 from collections.abc import Iterator
 from statistics import median
 
-from django.core.cache import cache
 from django.test import Client
 
 from duels.models import Duel
 from duels.pictures import lettering, painting, stamps
+from duels.volatile import cache
 
 PAINTED = 10
 DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)

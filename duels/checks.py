@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
+from spellcaster.redis_urls import database_of
 
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
@@ -67,6 +68,7 @@ def _services() -> Iterator[CheckMessage]:
             "Tasks run in-process although REDIS_URL names a broker.",
             id="duels.E005",
         )
+    yield from _cache()
     if not settings.EMAIL_URL and not settings.EMAIL_SERVICE and not settings.DEBUG:
         yield Error(
             "Neither EMAIL_URL nor EMAIL_SERVICE is set and DEBUG is off: mail would go nowhere.",
@@ -78,6 +80,27 @@ def _services() -> Iterator[CheckMessage]:
             "REDIS_URL is not set and DEBUG is off: each process counts rate limits for itself, "
             "a request waits for the turns that it resolves, and mails for `resolve_due`.",
             id="duels.W001",
+        )
+
+
+def _cache() -> Iterator[CheckMessage]:
+    try:
+        broker = database_of(settings.REDIS_URL) if settings.REDIS_URL else None
+        cache = database_of(settings.CACHE_URL) if settings.CACHE_URL else None
+    except ValueError:
+        yield Error(
+            "REDIS_URL or CACHE_URL names no database of a Redis.",
+            hint="Give a number at the end: redis://127.0.0.1:6379/0",
+            id="duels.E031",
+        )
+        return
+    if broker is not None and broker == cache:
+        yield Error(
+            "CACHE_URL and REDIS_URL name the same database: what fills the cache could push out "
+            "tasks, and clearing it would lose them.",
+            hint="Give the cache a number of its own, for example redis://127.0.0.1:6379/1, or "
+            "unset CACHE_URL.",
+            id="duels.E030",
         )
 
 

@@ -17,12 +17,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 from redis.exceptions import RedisError
 
 from duels.models import LARGEST_DUEL
+from duels.volatile import cache
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ def read(duel_id: int, seat: str) -> CachedPoll:
     nothing: dict[str, Any] = {}
     found = _asked(lambda: cache.get_many([version_key, digest_key, *here_keys]), nothing)
     version = found.get(version_key, "")
-    digest_version, digest = found.get(digest_key, ("", ""))
+    digest_version, digest = found.get(digest_key, ["", ""])
     return CachedPoll(
         version=version,
         digest=digest if digest_version == version else "",
@@ -76,7 +76,7 @@ def keep_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
 
     Had the duel changed since, the digest would be of a version that is no more, and not be used.
     """
-    value, seconds = (version, digest), random.randint(*DIGEST_SECONDS)
+    value, seconds = [version, digest], random.randint(*DIGEST_SECONDS)
     _asked(lambda: cache.set(_digest_key(duel_id, seat), value, seconds), None)
 
 

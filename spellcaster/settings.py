@@ -15,6 +15,7 @@ from kombu import Exchange, Queue
 
 from spellcaster.email_services import chosen_service
 from spellcaster.keys import generated_keys
+from spellcaster.redis_urls import next_database
 
 env = environ.FileAwareEnv()
 
@@ -25,6 +26,8 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DATABASE_URL = env.str("DATABASE_URL", default="")
 REDIS_URL = env.str("REDIS_URL", default="")
+# Where the cache is: what fills it must not push out the broker's messages, nor the other way.
+CACHE_URL = env.str("CACHE_URL", default="") or next_database(REDIS_URL)
 EMAIL_URL = env.str("EMAIL_URL", default="")
 EMAIL_SERVICE = env.str("EMAIL_SERVICE", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
@@ -156,23 +159,33 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Cache: holds the counts of the rate limits and what polls were told, so it is shared where there
-# is more than one process.
+# Caches. The default one holds the counts of the rate limits, so it is shared where there is more
+# than one process, and goes on in the database while Redis is away. The other one holds what may
+# be lost: what polls were told, pictures. Both hold JSON.
 
 REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 
-CACHES: dict[str, dict[str, Any]] = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": REDIS_TIMEOUTS,
-        "KEY_PREFIX": "spellcaster",
+
+def cache_settings(backend: str, prefix: str) -> dict[str, Any]:
+    """A cache at CACHE_URL; without one, in this process."""
+    if not CACHE_URL:
+        return {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": prefix,
+            "OPTIONS": {"MAX_ENTRIES": 10_000},
+        }
+    serializer = "spellcaster.shared_cache.JsonSerializer"
+    return {
+        "BACKEND": backend,
+        "LOCATION": CACHE_URL,
+        "OPTIONS": {**REDIS_TIMEOUTS, "serializer": serializer},
+        "KEY_PREFIX": prefix,
     }
-    if REDIS_URL
-    else {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 10_000},
-    },
+
+
+CACHES = {
+    "default": cache_settings("spellcaster.shared_cache.SharedCache", "shared"),
+    "volatile": cache_settings("django.core.cache.backends.redis.RedisCache", "volatile"),
 }
 
 # Tasks: a message only nudges, the rows are the truth. So a broker that is away or silent costs a

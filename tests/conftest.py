@@ -100,9 +100,10 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 def forget_rate_limits() -> Iterator[None]:
     """One test's attempts do not count against the next."""
     yield
-    from django.core.cache import cache
+    from django.core.cache import caches
 
-    cache.clear()
+    for cache in caches.all(initialized_only=True):
+        cache.clear()
 
 
 # Services

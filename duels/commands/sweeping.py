@@ -21,6 +21,7 @@ from duels.errors import ResolutionFailed
 from duels.models import (
     LONGEST_SILENCE,
     OPEN_STAGES,
+    CachedValue,
     DuelStatus,
     LastSweep,
     Outage,
@@ -73,6 +74,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = practise_awaited(now=now, budget=budget)
     forgotten = forget_guests(now=now)
+    CachedValue.objects.filter(expires_at__lte=now).delete()
     return SweepResult(
         resolved=resolved,
         failed=sum(

@@ -5,6 +5,7 @@ Positions and events are the engine's own JSON (`engine.dump`); only `adjudicati
 """
 
 from duels.models.accounts import User, UserManager
+from duels.models.cached import CachedValue
 from duels.models.constraints import either, one_of
 from duels.models.duels import (
     LARGEST_DUEL,
@@ -41,6 +42,7 @@ __all__ = [
     "USUAL_EXCUSES",
     "WORDS_LENGTH",
     "Block",
+    "CachedValue",
     "Draft",
     "Duel",
     "DuelStatus",

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from celery.exceptions import SoftTimeLimitExceeded
-from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 from redis.exceptions import RedisError
+
+from duels.volatile import cache
 
 LEFT_ALONE_FOR: Final = timedelta(minutes=1)
 # What is said of an address alone (RFC 3463, RFC 7505): no such mailbox, no such domain, no syntax,
@@ -42,9 +43,10 @@ _REJECTED_FOR_SENDER: Final = frozenset({"invalid-sender", "unsigned", "test-mod
 def silent_until(now: datetime) -> datetime | None:
     """Until when the server is left alone; None if it may be asked now."""
     try:
-        until: datetime | None = cache.get(KEY)
+        known: str | None = cache.get(KEY)
     except RedisError:
         return None
+    until = datetime.fromisoformat(known) if known else None
     return until if until and until > now else None
 
 
@@ -53,7 +55,8 @@ def note_failure(error: Exception, now: datetime) -> None:
     if not _is_of_the_server(error):
         return
     try:
-        cache.set(KEY, now + LEFT_ALONE_FOR, LEFT_ALONE_FOR.total_seconds())
+        until = (now + LEFT_ALONE_FOR).isoformat()
+        cache.set(KEY, until, LEFT_ALONE_FOR.total_seconds())
     except RedisError:
         return  # the next mail asks the server again
 

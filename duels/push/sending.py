@@ -16,12 +16,12 @@ import requests
 from celery.exceptions import SoftTimeLimitExceeded
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
-from django.core.cache import cache
 from redis.exceptions import RedisError
 
 from duels.push import endpoints, vapid
 from duels.push.message import Message
 from duels.push.models import PushSubscription
+from duels.volatile import cache
 
 LEFT_ALONE_FOR: Final = timedelta(minutes=1)
 ENCODING: Final = "aes128gcm"
@@ -102,14 +102,15 @@ def retry_after(text: str, now: datetime) -> timedelta | None:
 def silent_until(subscription: PushSubscription, now: datetime) -> datetime | None:
     """Until when this push service is left alone; None if it may be asked now."""
     try:
-        until: datetime | None = cache.get(_key(subscription))
+        known: str | None = cache.get(_key(subscription))
     except RedisError:
         return None
+    until = datetime.fromisoformat(known) if known else None
     return until if until and until > now else None
 
 
 def _note_silence(subscription: PushSubscription, now: datetime) -> None:
-    until = now + LEFT_ALONE_FOR
+    until = (now + LEFT_ALONE_FOR).isoformat()
     try:
         cache.set(_key(subscription), until, LEFT_ALONE_FOR.total_seconds())
     except RedisError:

@@ -5,8 +5,8 @@ already is told so before anything is looked up that costs time.
 """
 
 import logging
+from base64 import b64decode, b64encode
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
@@ -18,6 +18,7 @@ from duels.pages.picture import scene
 from duels.pages.sharing import key_of
 from duels.queries import PictureMoment
 from duels.views.access import duel_or_404, wizard_of
+from duels.volatile import cache
 
 KEPT = 24 * 3600  # seconds for which a painted picture is kept
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
@@ -57,11 +58,11 @@ def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
     name = f"picture:{key}"
     try:
         kept = cache.get(name)
-        if isinstance(kept, bytes):
-            return kept
+        if isinstance(kept, str):
+            return b64decode(kept)
     except RedisError as error:
         logger.warning("No cache for pictures: %s", error)
         return pictures.painted(scene(duel, at))
     painted = pictures.painted(scene(duel, at))
-    cache.set(name, painted, KEPT)
+    cache.set(name, b64encode(painted).decode(), KEPT)
     return painted

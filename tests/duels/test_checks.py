@@ -11,6 +11,7 @@ from spellcaster.email_services import SERVICES, chosen_service
 from tests.services import TEST_KEYS
 
 PRODUCTION: dict[str, Any] = {
+    "CACHE_URL": "redis://redis.example/1",
     "CELERY_TASK_ALWAYS_EAGER": False,
     "DEBUG": False,
     "EMAIL_URL": "smtp://mail.example",
@@ -27,6 +28,7 @@ PRODUCTION: dict[str, Any] = {
 POSTMARK = chosen_service("postmark", lambda option: "user:word")
 
 EMBEDDED: dict[str, Any] = {
+    "CACHE_URL": "",
     "CELERY_TASK_ALWAYS_EAGER": True,
     "DEBUG": True,
     "EMAIL_URL": "",
@@ -55,6 +57,11 @@ def test_sound_settings_pass_every_check(settings: dict[str, Any]) -> None:
     ("id_", "fault"),
     [
         ("duels.E001", {"SECRET_KEY_GENERATED": True}),
+        ("duels.E030", {"CACHE_URL": "redis://redis.example"}),
+        ("duels.E030", {"CACHE_URL": "redis://:word@REDIS.example:6379/0"}),
+        ("duels.E030", {"CACHE_URL": "redis://redis.example/7?db=0"}),
+        ("duels.E031", {"CACHE_URL": "redis://redis.example/first"}),
+        ("duels.E031", {"REDIS_URL": "redis://redis.example:port/1"}),
         ("duels.E002", {"SEAL_KEYS_GENERATED": True}),
         ("duels.E003", {"SEAL_KEYS": ["too short"]}),
         ("duels.E003", {"SEAL_KEYS": [TEST_KEYS["SEAL_KEYS"], "ärger"]}),

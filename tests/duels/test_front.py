@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from duels.lessons import FIRST
+from duels.volatile import cache
 from tests.cast import Cast, begin, hands, play, seal
 
 MOST_QUERIES = 14

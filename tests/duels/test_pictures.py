@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from PIL import Image, ImageChops, ImageOps
 from redis.exceptions import ConnectionError as NoConnection
@@ -31,6 +30,7 @@ from duels.pictures import (
     stamps,
 )
 from duels.pictures.heads import caption
+from duels.volatile import cache
 from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 

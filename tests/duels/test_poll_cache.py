@@ -7,7 +7,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,6 +15,7 @@ from redis.exceptions import ConnectionError as NoRedis
 
 from duels import commands, poll_cache, queries
 from duels.models import Duel, Wizard
+from duels.volatile import cache
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels.visitors import Committed
 
@@ -280,7 +280,7 @@ def test_without_the_cache_polls_ask_the_database(
 ):
     with (
         caplog.at_level(logging.WARNING),
-        mock.patch(f"django.core.cache.cache.{call}", side_effect=NoRedis("gone")) as failing,
+        mock.patch(f"duels.volatile.cache.{call}", side_effect=NoRedis("gone")) as failing,
     ):
         reader = Reader(duel, cast.ada)
         for _ in range(5):

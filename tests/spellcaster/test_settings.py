@@ -94,7 +94,8 @@ def test_redis_brings_workers_and_shared_rate_limits(settings_with):
     assert settings["CELERY_BROKER_URL"] == "redis://127.0.0.1:6379/3"
     assert settings["CELERY_TASK_PUBLISH_RETRY"] is False
     assert settings["CELERY_BROKER_TRANSPORT_OPTIONS"]["socket_timeout"] == 1
-    assert settings["CACHES"]["default"]["BACKEND"].endswith("RedisCache")
+    assert settings["CACHES"]["default"]["BACKEND"].endswith("SharedCache")
+    assert settings["CACHES"]["default"]["LOCATION"] == "redis://127.0.0.1:6379/4"
 
 
 def test_the_sweep_and_the_post_are_called_every_minute_and_do_not_pile_up(settings_with):

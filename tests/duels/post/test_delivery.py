@@ -8,7 +8,6 @@ from unittest import mock
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from django.core.mail import EmailMultiAlternatives
 from django.core.management import call_command
 from pytest_django import DjangoCaptureOnCommitCallbacks
@@ -18,6 +17,7 @@ from duels.budget import Budget
 from duels.models import Wizard
 from duels.post import commands as post
 from duels.post.models import Notice, NoticeStatus
+from duels.volatile import cache
 from tests.cast import LATER, NOW, Cast, challenge, deliver
 
 MINUTE = timedelta(minutes=1)

@@ -12,7 +12,6 @@ from unittest import mock
 import pytest
 import requests
 from celery.exceptions import SoftTimeLimitExceeded
-from django.core.cache import cache
 from django.core.management import call_command
 from redis.exceptions import ConnectionError as CacheIsAway
 
@@ -25,6 +24,7 @@ from duels.push import commands as push
 from duels.push import limits, sending, vapid
 from duels.push.models import Push, PushStatus, PushSubscription
 from duels.push.sending import retry_after
+from duels.volatile import cache
 from spellcaster.celery import app
 from tests.cast import NOW, Cast, begin
 from tests.duels.push.conftest import allow

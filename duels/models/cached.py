@@ -1,0 +1,14 @@
+"""What the shared cache holds while Redis is away."""
+
+from django.db import models
+
+
+class CachedValue(models.Model):
+    """A value that processes share for some time (`spellcaster.shared_cache`): a count, a lock."""
+
+    key = models.CharField(max_length=250, primary_key=True)
+    value = models.JSONField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,33 @@
+"""Addresses of Redis: which database of which server they name."""
+
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+USUAL_PORT = 6379
+
+
+def database_of(url: str) -> tuple[str, int, str, int]:
+    """Host, port, path of a socket, and number of the database. Raises `ValueError`."""
+    parts = urlsplit(url)
+    asked = parse_qs(parts.query).get("db", [""])[0]
+    if parts.scheme == "unix":
+        return "", 0, parts.path, int(asked or 0)
+    number = asked or parts.path.strip("/") or "0"
+    return (parts.hostname or "localhost").lower(), parts.port or USUAL_PORT, "", int(number)
+
+
+def next_database(url: str) -> str:
+    """The same server's next database: `redis://redis/0` has `redis://redis/1`.
+
+    What is no such address stays as it is, and is found by the checks.
+    """
+    parts = urlsplit(url)
+    try:
+        number = database_of(url)[-1] + 1
+    except ValueError:
+        return url
+    if not url:
+        return ""
+    if parts.scheme == "unix" or "db" in parse_qs(parts.query):
+        others = [each for each in parts.query.split("&") if each and not each.startswith("db=")]
+        return f"{url.partition('?')[0]}?{'&'.join([*others, f'db={number}'])}"
+    return urlunsplit(parts._replace(path=f"/{number}"))

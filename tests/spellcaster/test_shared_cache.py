@@ -1,0 +1,171 @@
+"""Accounts and guests need no Redis: while it is away rows count what must be counted."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user
+from django.core import mail
+from django.core.cache import cache, caches
+from django.core.cache.backends.base import BaseCache
+from django.test import Client, override_settings
+
+from duels import commands
+from duels.models import CachedValue, Wizard
+from duels.volatile import cache as volatile
+from spellcaster import settings as site_settings
+from spellcaster import shared_cache
+from spellcaster.redis_urls import next_database
+from spellcaster.shared_cache import RowsCache, SharedCache
+from tests import services
+from tests.cast import NOW, PASSWORD, make_user, make_wizard
+
+pytestmark = pytest.mark.django_db
+
+# One second to connect, one for an answer, and some for a busy machine.
+SOON_SECONDS = 4
+
+
+@contextmanager
+def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The caches are those of a site whose Redis is there."""
+    monkeypatch.setattr(site_settings, "CACHE_URL", url)
+    monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
+    made = {
+        "default": site_settings.cache_settings("spellcaster.shared_cache.SharedCache", "shared"),
+        "volatile": site_settings.cache_settings(
+            "django.core.cache.backends.redis.RedisCache", "volatile"
+        ),
+    }
+    with override_settings(CACHES=made):
+        yield
+
+
+@pytest.fixture
+def no_redis(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with caches_at(f"redis://127.0.0.1:{services.free_port()}/1", monkeypatch):
+        assert isinstance(caches["default"], SharedCache)
+        yield
+
+
+def sign_in(client: Client, password: str = PASSWORD) -> Any:
+    form = {"login": "ada@example.org", "password": password}
+    return client.post("/accounts/login/", form)
+
+
+@pytest.mark.usefixtures("no_redis")
+def test_everybody_gets_in_while_redis_is_away(client: Client):
+    make_wizard("Ada")
+    sign_in(client)
+    assert get_user(client).is_authenticated
+    assert client.get("/").status_code == 200
+    assert client.post("/practice/", {"ruleset": "bartle-1"}).status_code == 302
+
+    form = {"email": "bram@example.org", "password1": PASSWORD, "name": "Bram", "pronouns": "he"}
+    assert Client().post("/accounts/signup/", form).status_code == 302
+    assert (
+        Client().post("/accounts/password/reset/", {"email": "ada@example.org"}).status_code == 302
+    )
+    assert Client().post("/accounts/login/code/", {"email": "ada@example.org"}).status_code == 302
+    assert len(mail.outbox) == 3
+
+    guest = Client()
+    assert guest.post("/play").status_code == 302
+    assert guest.post("/practice/", {"ruleset": "bartle-1"}).status_code == 302
+    assert Wizard.objects.filter(kind="guest").exists()
+
+
+@pytest.mark.usefixtures("no_redis")
+def test_guessing_is_limited_while_redis_is_away(client: Client):
+    make_user("ada@example.org")
+    for _ in range(10):
+        sign_in(client, "a wrong guess")
+    sign_in(client)
+    assert not get_user(client).is_authenticated, "the right password comes too late"
+    assert Client().get("/accounts/login/").status_code == 200
+
+
+def test_a_redis_that_never_answers_is_waited_for_once(client: Client, monkeypatch):
+    make_user("ada@example.org")
+    with services.silent_server() as port, caches_at(f"redis://127.0.0.1:{port}/1", monkeypatch):
+        began = time.monotonic()
+        sign_in(client)
+        assert get_user(client).is_authenticated
+        assert time.monotonic() - began < SOON_SECONDS
+
+
+def assert_it_is_a_cache(cache: BaseCache) -> None:
+    assert cache.get("count", []) == []
+    cache.set("count", [2.5, 1.25], 60)
+    assert cache.get("count") == [2.5, 1.25]
+    assert not cache.add("count", [], 60)
+    assert cache.add("lock", True, 60)
+    assert cache.touch("lock", 90)
+    assert not cache.touch("none", 90)
+    assert cache.delete("lock")
+    assert not cache.delete("lock")
+    assert cache.add("lock", True, None)
+    cache.set("gone", 1, -1)
+    assert cache.get("gone") is None
+    assert cache.add("gone", 2, 60)
+    assert cache.get_many(["gone", "count", "none"]) == {"gone": 2, "count": [2.5, 1.25]}
+    cache.clear()
+    assert cache.get("count") is None
+
+
+def test_rows_are_a_cache():
+    assert_it_is_a_cache(RowsCache("", {}))
+    assert not CachedValue.objects.exists()
+
+
+@pytest.mark.usefixtures("no_redis")
+def test_the_shared_cache_is_one_without_redis():
+    assert_it_is_a_cache(caches["default"])
+
+
+@pytest.mark.services
+def test_the_caches_hold_json_in_a_database_of_their_own(redis_server: str, monkeypatch):
+    import redis
+
+    url = next_database(next_database(redis_server))
+    with caches_at(url, monkeypatch), redis.Redis.from_url(url) as server:
+        assert_it_is_a_cache(caches["default"])
+        cache.set("count", [2.5], 60)
+        cache.set("number", 7, 60)
+        volatile.set("told", ("version", "digest"), 60)
+        kept = {key: json.loads(server.get(key) or b"") for key in server.scan_iter()}
+        assert sorted(kept.values(), key=str) == [7, ["version", "digest"], [2.5]]
+        assert not CachedValue.objects.exists()
+        for each in (cache, volatile):
+            each.clear()
+        with pytest.raises(TypeError):
+            cache.set("object", object(), 60)
+
+
+def test_the_sweep_deletes_rows_that_are_out_of_date():
+    CachedValue.objects.create(key="old", value=1, expires_at=NOW)
+    commands.sweep(now=NOW)
+    assert not CachedValue.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("broker", "cache_url"),
+    [
+        ("", ""),
+        ("redis://redis", "redis://redis/1"),
+        ("redis://:word@redis:6380/3", "redis://:word@redis:6380/4"),
+        ("rediss://redis/0?ssl_cert_reqs=none", "rediss://redis/1?ssl_cert_reqs=none"),
+        (
+            "redis://redis?db=2&health_check_interval=9",
+            "redis://redis?health_check_interval=9&db=3",
+        ),
+        ("unix:///run/redis.sock?db=0", "unix:///run/redis.sock?db=1"),
+        ("unix:///run/redis.sock", "unix:///run/redis.sock?db=1"),
+        ("redis://redis/first", "redis://redis/first"),
+    ],
+)
+def test_the_cache_is_in_the_next_database(broker: str, cache_url: str):
+    assert next_database(broker) == cache_url
