@@ -233,6 +233,14 @@ def given_back(
     return _running(clock, pace, _due(pace, now + left), now, asks=asks)
 
 
+def at_least_a_fifth(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
+    """What is left on a standing clock is no less than the fifth of which a reminder tells."""
+    time_for_it = stage_time(pace, asks=asks)
+    if clock.left is None or time_for_it is None:
+        return clock
+    return replace(clock, left=max(clock.left, time_for_it / 5))
+
+
 def reminded(clock: Clock) -> Clock:
     """The wizard has been reminded of this turn and will not be again."""
     return replace(clock, remind_at=None, is_reminded=True)

@@ -45,8 +45,29 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+    _let_acts_go_between_tests()
     # Hashing a password well takes a tenth of a second, by design.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def _let_acts_go_between_tests() -> None:
+    """SQLite empties a table by deleting its rows, which the log of acts refuses; PostgreSQL
+    truncates it."""
+    from django.db.backends.sqlite3.base import DatabaseWrapper
+
+    flush = DatabaseWrapper.ops_class.execute_sql_flush
+
+    def flush_all(operations: Any, sql_list: Any) -> None:
+        with operations.connection.cursor() as cursor:
+            triggers = (
+                "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s"
+            )
+            cursor.execute(triggers, ["duels_act"])
+            kept = cursor.fetchall()
+        drops = [f"DROP TRIGGER {name}" for name, _ in kept]
+        flush(operations, [*drops, *sql_list, *(sql for _, sql in kept)])
+
+    setattr(DatabaseWrapper.ops_class, "execute_sql_flush", flush_all)  # noqa: B010
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

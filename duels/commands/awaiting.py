@@ -48,8 +48,10 @@ def await_wizards(
 
 
 def must_stand(seat: Seat) -> bool:
-    """Whether this wizard's clock may not run: the duel is paused, or they are on vacation."""
-    return seat.duel.paused_at is not None or seat.vacation_until is not None
+    """Whether this wizard's clock may not run: the duel is paused, or a dispute or a referee holds
+    it up, or they are on vacation."""
+    duel = seat.duel
+    return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None
 
 
 def settle_clocks(turn: OpenTurn, now: datetime) -> None:

@@ -51,7 +51,9 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
 @transaction.atomic
 def _resolve(turn_id: int, now: datetime) -> bool:
     turn = locked_turn(turn_id)
-    if turn.duel.status != DuelStatus.RUNNING or not turn.row.is_open or turn.unsealed:
+    if turn.duel.status != DuelStatus.RUNNING or turn.duel.is_halted:
+        return False
+    if not turn.row.is_open or turn.unsealed:
         return False
     resolved = 0
     following: OpenTurn | None = turn

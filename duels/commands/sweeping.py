@@ -106,7 +106,11 @@ def _note_sweep(now: datetime) -> Outage | None:
 def _resolve_complete(now: datetime, budget: Budget) -> tuple[int, int]:
     awaited = Seat.objects.filter(duel=OuterRef("duel"), awaited=True)
     complete = Turn.objects.filter(
-        ~Exists(awaited), stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING
+        ~Exists(awaited),
+        stage__in=OPEN_STAGES,
+        duel__status=DuelStatus.RUNNING,
+        duel__halted_at=None,
+        duel__stopped_at=None,
     ).order_by("opened_at")
     resolved = failed = 0
     for turn_id in complete.values_list("pk", flat=True):

@@ -30,6 +30,8 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     turn, seat = _playing(duel_id, wizard)
     duel = turn.duel
     _check_has_clock(duel)
+    if duel.is_halted:
+        raise Refused("halted", "The duel stands until a referee lets it go on.")
     if seat.asks_pause:
         return duel
     seat.asks_pause = True
@@ -104,7 +106,10 @@ def give_time(
 def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Pauses that have lasted too long end. Answers how many, and for how many it failed."""
     long_paused = Duel.objects.filter(
-        status=DuelStatus.RUNNING, paused_at__lte=now - LONGEST_PAUSE
+        status=DuelStatus.RUNNING,
+        paused_at__lte=now - LONGEST_PAUSE,
+        halted_at=None,
+        stopped_at=None,
     ).order_by("paused_at")
     found = long_paused.values_list("pk", flat=True)
     return for_each(found, partial(_end_pause, now=now), budget, "The pause of duel")
@@ -115,7 +120,7 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
     duel = locked(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.RUNNING:
         return False
-    if duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
+    if duel.is_halted or duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
         return False
     _go_on(open_turn_of(duel), now)
     return True

@@ -80,6 +80,8 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     standing = waiting.filter(
         clock_left__isnull=False,
         duel__paused_at__isnull=True,
+        duel__halted_at__isnull=True,
+        duel__stopped_at__isnull=True,
         wizard__vacation_ends_at__isnull=True,
     )
     stray = set(standing.values_list("duel", flat=True))

@@ -5,6 +5,7 @@ Positions and events are the engine's own JSON (`engine.dump`); only `adjudicati
 """
 
 from duels.models.accounts import User, UserManager
+from duels.models.acts import REASON_LENGTH, Act, ActKind
 from duels.models.cached import CachedValue
 from duels.models.constraints import either, one_of
 from duels.models.duels import (
@@ -37,10 +38,13 @@ __all__ = [
     "OPEN_STAGES",
     "PACE_LENGTH",
     "PRACTICE",
+    "REASON_LENGTH",
     "SMALLEST_DUEL",
     "SPEECH_LENGTH",
     "USUAL_EXCUSES",
     "WORDS_LENGTH",
+    "Act",
+    "ActKind",
     "Block",
     "CachedValue",
     "Draft",

@@ -65,6 +65,11 @@ class Duel(models.Model):
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
     # Since when all its clocks stand, as its wizards have agreed. Orders can be sealed meanwhile.
     paused_at = models.DateTimeField(null=True, blank=True)
+    # Since when it stands because of a dispute, and by a referee: its clocks stand, and no turn is
+    # played, though orders can be sealed.
+    halted_at = models.DateTimeField(null=True, blank=True)
+    stopped_at = models.DateTimeField(null=True, blank=True)
+    last_act = models.PositiveIntegerField(default=0)  # the ordinal of a referee's last act on it
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     words = models.CharField(max_length=WORDS_LENGTH, blank=True)
     challenger = models.ForeignKey(Wizard, models.PROTECT, related_name="challenges")
@@ -162,6 +167,11 @@ class Duel(models.Model):
     def was_over_at(self, moment: datetime) -> bool:
         """Whether it had ended by then."""
         return self.ended_at is not None and moment >= self.ended_at
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether no turn of it is played for now, because of a dispute or by a referee."""
+        return self.halted_at is not None or self.stopped_at is not None
 
     @property
     def pace_words(self) -> str:

@@ -75,6 +75,8 @@ class PageState:
     seats: tuple[SeatState, ...]
     last_speech: int  # between turns; 0 if there is none
     is_paused: bool
+    is_halted: bool  # because of a dispute, or by a referee
+    last_act: int  # of a referee; 0 if there is none
 
     def as_json(self) -> dict[str, Any]:
         """The state as a page and a poll carry it."""
@@ -86,6 +88,8 @@ class PageState:
             "seats": [seat.as_json() for seat in self.seats],
             "last_speech": self.last_speech,
             "is_paused": self.is_paused,
+            "is_halted": self.is_halted,
+            "last_act": self.last_act,
         }
 
 
@@ -130,6 +134,8 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
             ),
             last_speech=row.last_speech,
             is_paused=row.duel.paused_at is not None,
+            is_halted=row.duel.is_halted,
+            last_act=row.duel.last_act,
         ),
         seat=mine.code if mine else "",
         waiting=row.waiting,
@@ -162,6 +168,8 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         ),
         last_speech=last_speech,
         is_paused=page.duel.paused_at is not None,
+        is_halted=page.duel.is_halted,
+        last_act=page.duel.last_act,
     )
 
 
@@ -215,6 +223,7 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
             *("wizard_id", "place", "accepted_at", "outcome", "awaited", "draw_offered_in"),
             *("awaited_since", "due_at", "clock_left", "wizard__vacation_ends_at", "duel__pace"),
             *("asks_pause", "duel__status", "duel__visibility", "duel__open", "duel__paused_at"),
+            *("duel__halted_at", "duel__stopped_at", "duel__last_act"),
         )
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),

@@ -178,7 +178,7 @@ class DuelPage:
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
         """The absent wizards for whom the viewer need not wait any longer."""
-        if self.duel.paused_at is not None:
+        if self.duel.paused_at is not None or self.duel.is_halted:
             return ()
         return tuple(seat for seat in self._absent if seat.vacation_until is None)
 

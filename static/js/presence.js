@@ -14,7 +14,7 @@ const SEATED = [[0, 3], [60, 4], [300, 15], [900, 60]];
 const WATCHING = [[0, 6], [120, 15], [600, 60]];
 const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
-const WHOLE_PAGE = ["status", "turn", "stage", "asked"]; // what the whole page depends on
+const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // what the whole page depends on
 const NEWS = "presence:news";
 const MOVED = "presence:moved";
 const TYPED = "presence:typed";
@@ -87,7 +87,7 @@ const NO_SEAT = {
 };
 
 // Beside the seats: what changes parts of the page.
-const SMALL_CHANGES = ["last_speech", "is_paused"];
+const SMALL_CHANGES = ["last_speech", "is_paused", "is_halted"];
 
 function seatOf(value, code) {
   return value.seats?.find((seat) => seat.code === code) ?? NO_SEAT;
@@ -113,6 +113,7 @@ function hasBecomeMyTurn(before, now) {
 }
 
 function whatMoved(before, now) {
+  if (before.last_act !== now.last_act) return "A referee has acted.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
   if (before.status === "gathering") {
     return now.status === "running" ? "The duel has begun." : "The challenge stands no more.";

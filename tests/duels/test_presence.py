@@ -82,6 +82,8 @@ def test_a_poll_says_who_has_sealed_and_when(duel: Duel, cast: Cast):
         ],
         "last_speech": 0,
         "is_paused": False,
+        "is_halted": False,
+        "last_act": 0,
         "waiting": 1,
         "here": [],
     }

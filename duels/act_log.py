@@ -1,0 +1,96 @@
+"""The log of what referees and operators do: lines are added to it, each tied to those before.
+
+An act's `chain` is SHA-256, in hexadecimal, over the `chain` of the act before on the same duel
+("" for the first), as text, and right after it the canonical JSON of the act's `entry`. Acts on no
+duel, those on a wizard alone, are a chain of their own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import connection
+
+from duels import seals
+from duels.errors import Refused
+from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
+from duels.poll_cache import mark_changed_on_commit
+
+# Whoever adds a line on no duel holds this lock of PostgreSQL's: there is no row to lock.
+LOCK_OF_NO_DUEL: Final = 0x61637473
+
+
+@dataclass(frozen=True)
+class RefereeRef:
+    """Who acts: the key of a user, and how the players are told of them."""
+
+    user_id: int
+    name: str
+
+
+def referee_ref(user: User) -> RefereeRef:
+    """This user as a referee: by the name of their wizard, else by a number."""
+    name = Wizard.objects.filter(user=user).values_list("name", flat=True).first()
+    return RefereeRef(user.pk, name or f"Referee {user.pk}")
+
+
+def checked_reason(reason: str) -> str:
+    """The reason as it is kept. Refuses to go without one."""
+    reason = reason.strip()
+    if not reason:
+        raise Refused("no_reason", "Say why: the players read it.", field="reason")
+    if len(reason) > REASON_LENGTH:
+        text = f"That is {len(reason)} characters; a reason has at most {REASON_LENGTH}."
+        raise Refused("reason_too_long", text, field="reason")
+    return reason
+
+
+def append(
+    kind: ActKind,
+    *,
+    by: RefereeRef,
+    reason: str,
+    now: datetime,
+    duel: Duel | None = None,
+    case: int | None = None,
+    seat: str = "",
+    wizard_id: int | None = None,
+    turn: int | None = None,
+    facts: Mapping[str, Any] | None = None,
+) -> Act:
+    """The act stands in the log. In a transaction, the one of what it tells of."""
+    ordinal, before = _after_last_of(duel)
+    act = Act(
+        duel=duel,
+        ordinal=ordinal,
+        kind=kind,
+        case=case,
+        referee=by.user_id,
+        referee_name=by.name,
+        seat=seat,
+        wizard_id=wizard_id,
+        turn=turn,
+        reason=checked_reason(reason),
+        facts=dict(facts or {}),
+        at=now,
+    )
+    act.chain = seals.chain_hash(before, act.entry)
+    act.save()
+    return act
+
+
+def _after_last_of(duel: Duel | None) -> tuple[int, str]:
+    """The ordinal of the next act, and the chain of the last one."""
+    if duel is None:
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_OF_NO_DUEL])
+        last = Act.objects.filter(duel=None).order_by("-ordinal").first()
+        return (last.ordinal + 1, last.chain) if last else (1, "")
+    held = Duel.objects.select_for_update(of=("self",), no_key=True).get(pk=duel.pk)
+    chain = Act.objects.filter(duel=duel, ordinal=held.last_act).values_list("chain", flat=True)
+    duel.last_act = held.last_act + 1
+    Duel.objects.filter(pk=duel.pk).update(last_act=duel.last_act)
+    mark_changed_on_commit(duel.pk)
+    return duel.last_act, chain.first() or ""

@@ -1,0 +1,30 @@
+"""What a referee may do to a duel or a wizard: planned first, then carried out and logged.
+
+    plan = acts.plan(ActKind.PAUSE, duel_id=7, by=referee, now=now)      what it would change
+    acts.carry_out(ActKind.PAUSE, duel_id=7, by=referee, reason=…, seen=plan.stamp, now=now)
+
+`ACTS` has every kind with the fields of its form; what is typed there goes into `fields`. Who may
+act in which case is for the referees' desk to know: here nobody acts on a duel of their own.
+"""
+
+from duels.act_log import RefereeRef, referee_ref
+from duels.commands.acts.carrying_out import carry_out, note, plan
+from duels.commands.acts.halting import halt, resume
+from duels.commands.acts.registry import ACTS
+from duels.commands.acts.shapes import ActField, ActPlan, ActSpec, Change, FieldType
+
+__all__ = [
+    "ACTS",
+    "ActField",
+    "ActPlan",
+    "ActSpec",
+    "Change",
+    "FieldType",
+    "RefereeRef",
+    "carry_out",
+    "halt",
+    "note",
+    "plan",
+    "referee_ref",
+    "resume",
+]

@@ -1,0 +1,112 @@
+"""A referee and the clocks of a duel: it stands, goes on, and whoever needs time has it."""
+
+from typing import Final
+
+from duels import clock
+from duels.clock import Pace
+from duels.commands.acts.halting import let_go_on, stand
+from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.awaiting import asks, must_stand, pace_of, set_clock
+from duels.errors import Refused
+from duels.models import ActKind, DuelStatus, Seat
+from duels.moments import span_words
+from duels.open_turn import OpenTurn, hides_questions
+
+RUNS, STANDS = "running", "standing"
+
+
+def pause(doing: Doing) -> None:
+    """The duel stands until a referee lets it go on: clocks stop, and no turn is played."""
+    duel = doing.the_duel
+    if duel.status != DuelStatus.RUNNING:
+        raise Refused("duel_not_running", "This duel is not being played.")
+    if not stand(duel, "stopped_at", doing.now):
+        raise Refused("stands_already", "A referee has stopped this duel already.")
+    doing.change("The duel", "goes on", "stands until a referee lets it go on")
+
+
+def go_on(doing: Doing) -> None:
+    """The duel goes on, with what was left on each clock or a fifth of the turn's time."""
+    duel = doing.the_duel
+    if not let_go_on(duel, "stopped_at", doing.now):
+        raise Refused("goes_on_already", "No referee has stopped this duel.")
+    stays = "stands because of a dispute" if duel.is_halted else "goes on"
+    doing.change("The duel", "stands until a referee lets it go on", stays)
+
+
+def extend(doing: Doing) -> None:
+    """Whoever the turn waits for, or one of them, has so much more time."""
+    turn, more = doing.open_turn(), doing.values["time"]
+    pace = pace_of(turn.duel)
+    for seat in _with_clocks(doing, turn):
+        set_clock(seat, clock.extended(seat.clock, pace, more, doing.now, asks=asks(turn.row)))
+    words = span_words(more)
+    doing.change(f"The time of {_whose(doing)}", "as it is", f"{words} more")
+    doing.facts["seconds"] = int(more.total_seconds())
+
+
+def restart_clock(doing: Doing) -> None:
+    """Whoever the turn waits for, or one of them, has the whole time of the turn again."""
+    turn = doing.open_turn()
+    pace = pace_of(turn.duel)
+    for seat in _with_clocks(doing, turn):
+        fresh = clock.started(pace, doing.now, asks=asks(turn.row), is_stopped=must_stand(seat))
+        set_clock(seat, fresh)
+    whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
+    doing.change(f"The time of {_whose(doing)}", "as it is", f"begins again: {whole}")
+
+
+def _with_clocks(doing: Doing, turn: OpenTurn) -> list[Seat]:
+    """Those for whom the turn waits by a clock: all of them, or the one who is meant."""
+    doing.turn = turn.row.ordinal
+    meant: Seat | None = doing.values["seat"]
+    waiting = [seat for seat in turn.seats if seat.awaited and seat.clock != clock.NO_CLOCK]
+    if meant is not None:
+        doing.about_seat(meant)
+        waiting = [seat for seat in waiting if seat.pk == meant.pk]
+        if hides_questions(turn.row.kind):
+            # Whether an extra turn waits for somebody is known to that wizard alone.
+            text = "In an extra turn, give time to everybody for whom it waits."
+            raise Refused("hidden_turn", text, field="seat", rule="R121")
+    if not waiting:
+        raise Refused("no_clock", "The duel waits for nobody there by a clock.", field="seat")
+    return waiting
+
+
+def _whose(doing: Doing) -> str:
+    meant: Seat | None = doing.values["seat"]
+    return str(meant.wizard) if meant is not None else "everybody for whom the turn waits"
+
+
+SEAT: Final = ActField(
+    "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="of all who are waited for"
+)
+
+ACTS: Final = (
+    ActSpec(
+        ActKind.PAUSE,
+        "Stop the duel",
+        "Its clocks stand and no turn is played; orders can be sealed meanwhile.",
+        pause,
+    ),
+    ActSpec(
+        ActKind.GO_ON,
+        "Let the duel go on",
+        "Each clock goes on with what was left, or with a fifth of the turn’s time.",
+        go_on,
+    ),
+    ActSpec(
+        ActKind.EXTEND,
+        "Give time",
+        "Nobody’s time is shortened by it.",
+        extend,
+        (ActField("time", "How much more", FieldType.DURATION), SEAT),
+    ),
+    ActSpec(
+        ActKind.RESTART_CLOCK,
+        "Restart clocks",
+        "The whole time of a turn begins again.",
+        restart_clock,
+        (SEAT,),
+    ),
+)

@@ -1,0 +1,65 @@
+"""A duel stands: its clocks stop and no turn of it is played, though orders can be sealed.
+
+There are two reasons for it, and it stands as long as there is one: a dispute (`Duel.halted_at`),
+and a referee who has stopped it (`Duel.stopped_at`).
+"""
+
+from datetime import datetime
+from typing import Literal
+
+from django.db import transaction
+
+from duels import clock
+from duels.commands.awaiting import asks, pace_of, set_clock, settle_clocks
+from duels.commands.locking import locked_duel, open_turn_of
+from duels.models import Duel, DuelStatus
+from duels.nudging import nudge_resolution
+
+Cause = Literal["halted_at", "stopped_at"]
+
+
+@transaction.atomic
+def halt(duel_id: int, now: datetime) -> bool:
+    """The duel stands because of a dispute. Answers whether by this call; no line of the log."""
+    return stand(locked_duel(duel_id), "halted_at", now)
+
+
+@transaction.atomic
+def resume(duel_id: int, now: datetime) -> bool:
+    """No dispute holds the duel up any more: unless a referee has stopped it, it goes on.
+
+    Each clock has what was left, and no less than a fifth of the turn's time. Answers whether by
+    this call.
+    """
+    return let_go_on(locked_duel(duel_id), "halted_at", now)
+
+
+def stand(duel: Duel, cause: Cause, now: datetime) -> bool:
+    """The duel, which is locked, stands for this reason. Answers whether by this call."""
+    if duel.status != DuelStatus.RUNNING or getattr(duel, cause) is not None:
+        return False
+    _keep(duel, cause, now)
+    settle_clocks(open_turn_of(duel), now)
+    return True
+
+
+def let_go_on(duel: Duel, cause: Cause, now: datetime) -> bool:
+    """This reason holds the duel, which is locked, up no more. Answers whether by this call."""
+    if getattr(duel, cause) is None:
+        return False
+    _keep(duel, cause, None)
+    if duel.status != DuelStatus.RUNNING or duel.is_halted:
+        return True
+    turn = open_turn_of(duel)
+    for seat in turn.seats:
+        enough = clock.at_least_a_fifth(seat.clock, pace_of(duel), asks=asks(turn.row))
+        if enough != seat.clock:
+            set_clock(seat, enough)
+    settle_clocks(turn, now)
+    nudge_resolution(turn.row.pk)
+    return True
+
+
+def _keep(duel: Duel, cause: Cause, moment: datetime | None) -> None:
+    setattr(duel, cause, moment)
+    Duel.objects.filter(pk=duel.pk).update(**{cause: moment})

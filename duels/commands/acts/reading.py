@@ -1,0 +1,118 @@
+"""What is typed into an act's form, read: each field by its type. Refuses with the field's name."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from duels.clock import LONGEST
+from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.errors import Refused
+from duels.models import Seat, Speech, Turn, Wizard
+from engine import DRAW
+
+LONGEST_TEXT: Final = 2000
+MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
+_DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
+_WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
+
+
+def read(spec: ActSpec, typed: Mapping[str, str], doing: Doing) -> dict[str, Any]:
+    """The value of each field; None where an empty one is allowed."""
+    return {field.name: _read(field, typed.get(field.name, ""), doing) for field in spec.fields}
+
+
+def _read(field: ActField, text: str, doing: Doing) -> Any:
+    text = text.strip()
+    if "\0" in text:
+        raise Refused("unreadable", f"{field.label}: this cannot be read.", field=field.name)
+    if text:
+        return READERS[field.type](field, text, doing)
+    if field.is_required:
+        raise Refused("missing", f"{field.label}: this is needed.", field=field.name)
+    return None
+
+
+def _turn(field: ActField, text: str, doing: Doing) -> Turn:
+    found = None
+    if text.isascii() and text.isdecimal() and len(text) < 10:
+        found = Turn.objects.filter(duel=doing.the_duel, ordinal=int(text)).first()
+    if found is None:
+        raise Refused("unknown_turn", "The duel has no such turn.", field=field.name)
+    found.duel = doing.the_duel
+    return found
+
+
+def _seat(field: ActField, text: str, doing: Doing) -> Seat:
+    seats = Seat.objects.filter(duel=doing.the_duel, place__isnull=False).select_related("wizard")
+    found = next((seat for seat in seats if seat.code == text), None)
+    if found is None:
+        raise Refused("unknown_seat", "Nobody sits there in this duel.", field=field.name)
+    found.duel = doing.the_duel
+    return found
+
+
+def _duration(field: ActField, text: str, doing: Doing) -> timedelta:
+    found = _DURATION.fullmatch(text.lower())
+    if found is None:
+        text = "Say how long: minutes as a number, or “36 hours”, “2 days”."
+        raise Refused("unreadable_time", text, field=field.name)
+    span = timedelta(minutes=int(found[1]) * MINUTES[(found[2] or "m")[0]])
+    if not timedelta(0) < span <= LONGEST:
+        text = f"A minute is the least, and {LONGEST.days} days are the most."
+        raise Refused("wrong_time", text, field=field.name)
+    return span
+
+
+def _moment(field: ActField, text: str, doing: Doing) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+        found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        text = "Say when, as 2026-03-01T12:00, in UTC."
+        raise Refused("unreadable_moment", text, field=field.name) from None
+    if found <= doing.now:
+        raise Refused("past_moment", "This moment is past.", field=field.name)
+    return found
+
+
+def _result(field: ActField, text: str, doing: Doing) -> str:
+    return text if text == DRAW else _seat(field, text, doing).code
+
+
+def _text(field: ActField, text: str, doing: Doing) -> str:
+    if len(text) > LONGEST_TEXT:
+        words = f"That is {len(text)} characters; {LONGEST_TEXT} are the most."
+        raise Refused("too_long", words, field=field.name)
+    return text
+
+
+def _speech(field: ActField, text: str, doing: Doing) -> "Speech | tuple[Turn, Seat]":
+    if with_turn := _WITH_TURN.fullmatch(text):
+        return _turn(field, with_turn[1], doing), _seat(field, with_turn[2], doing)
+    found = None
+    if text.isascii() and text.isdecimal() and len(text) < 19:
+        found = Speech.objects.filter(duel=doing.the_duel, pk=int(text)).first()
+    if found is None:
+        raise Refused("unknown_speech", "Nothing of that number was said.", field=field.name)
+    return found
+
+
+def _wizard(field: ActField, text: str, doing: Doing) -> Wizard:
+    found = Wizard.objects.filter(name__iexact=text).first()
+    if found is None:
+        raise Refused("unknown_wizard", "There is no wizard of this name.", field=field.name)
+    return found
+
+
+READERS: Mapping[FieldType, Callable[[ActField, str, Doing], Any]] = {
+    FieldType.TURN: _turn,
+    FieldType.SEAT: _seat,
+    FieldType.DURATION: _duration,
+    FieldType.MOMENT: _moment,
+    FieldType.RESULT: _result,
+    FieldType.TEXT: _text,
+    FieldType.SPEECH: _speech,
+    FieldType.WIZARD: _wizard,
+    FieldType.NAME: _text,
+}

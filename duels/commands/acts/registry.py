@@ -1,0 +1,11 @@
+"""The acts that there are, each once: what its form asks for, and what it does."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from duels.commands.acts import clocks
+from duels.commands.acts.shapes import ActSpec
+from duels.models import ActKind
+
+ALL_ACTS: Final = (*clocks.ACTS,)
+ACTS: Final[Mapping[ActKind, ActSpec]] = {spec.kind: spec for spec in ALL_ACTS}

@@ -1,0 +1,68 @@
+"""A referee for tests, and rows to compare: what an act has changed, and what it has not."""
+
+from typing import Any
+
+from django.db import models
+
+from duels.act_log import RefereeRef
+from duels.commands import acts
+from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn
+from duels.post.public import Notice
+from tests.cast import LATER, make_user
+
+REASON = "The rules were misread."
+
+
+def make_referee(email: str = "referee@example.org") -> RefereeRef:
+    """A user without a wizard who referees."""
+    return acts.referee_ref(make_user(email))
+
+
+def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:
+    """The act is planned and carried out as planned; the duel as it is afterwards is in `duel`."""
+    before = rows_of(duel)
+    planned = acts.plan(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
+    assert rows_of(duel) == before, "a plan changes nothing"
+    act = acts.carry_out(
+        kind,
+        duel_id=duel.pk,
+        by=by,
+        reason=REASON,
+        now=now,
+        fields=fields,
+        seen=planned.stamp,
+    )
+    duel.refresh_from_db()
+    return act
+
+
+def rows_of(duel: Duel) -> dict[str, list[dict[str, Any]]]:
+    """Every row of the duel, by table."""
+    found: dict[type[models.Model], Any] = {
+        Duel: Duel.objects.filter(pk=duel.pk),
+        Seat: Seat.objects.filter(duel=duel),
+        Turn: Turn.objects.filter(duel=duel),
+        Orders: Orders.objects.filter(turn__duel=duel),
+        Draft: Draft.objects.filter(turn__duel=duel),
+        Speech: Speech.objects.filter(duel=duel),
+        Marker: Marker.objects.filter(duel=duel),
+        Notice: Notice.objects.filter(duel=duel),
+        Act: Act.objects.filter(duel=duel),
+    }
+    return {model.__name__: list(rows.order_by("pk").values()) for model, rows in found.items()}
+
+
+def changed(
+    before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[str, Any]]]
+) -> dict[str, set[str]]:
+    """Which columns of which tables differ; where rows have come or gone, "rows"."""
+    found: dict[str, set[str]] = {}
+    for table, rows in before.items():
+        if [row["id"] for row in rows] != [row["id"] for row in after[table]]:
+            found.setdefault(table, set()).add("rows")
+        kept = {row["id"]: row for row in after[table]}
+        for row in rows:
+            names = {name for name in row if kept.get(row["id"], row)[name] != row[name]}
+            if names:
+                found.setdefault(table, set()).update(names)
+    return found

@@ -1,0 +1,131 @@
+"""A referee stops a duel, lets it go on, and gives time."""
+
+from datetime import timedelta
+
+import pytest
+
+from duels import commands
+from duels.budget import Budget
+from duels.commands import acts
+from duels.errors import Refused
+from duels.models import Act, ActKind, Duel, Turn
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal, seat
+from tests.duels.refereeing import changed, done, make_referee, rows_of
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram, pace="86400")
+
+
+def test_a_stopped_duel_is_not_played_until_it_goes_on(duel: Duel, cast: Cast):
+    by, neighbour = make_referee(), begin(cast.ada, cast.cleo, pace="86400")
+    neighbours, before = rows_of(neighbour), rows_of(duel)
+    act = done(ActKind.PAUSE, by, duel)
+    assert (act.kind, act.referee, act.facts) == ("pause", by.user_id, {})
+    moved = changed(before, rows_of(duel))
+    moved.pop("Notice", None)
+    assert moved == {
+        "Duel": {"stopped_at", "last_act"},
+        "Seat": {"due_at", "remind_at", "clock_left"},
+        "Act": {"rows"},
+    }
+    assert rows_of(neighbour) == neighbours
+    assert {seat(duel, each).clock_left for each in (cast.ada, cast.bram)} == {DAY - HOUR}
+    with pytest.raises(Refused, match="stopped this duel already"):
+        done(ActKind.PAUSE, by, duel)
+
+    turn = open_turn(duel)
+    seal(duel, cast.ada, hands("W", "P"), now=LATER)
+    seal(duel, cast.bram, hands("P", "W"), now=LATER)
+    assert not commands.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
+    commands.sweep(now=LATER + 9 * DAY, budget=Budget(50))
+    turn.refresh_from_db()
+    assert turn.is_open
+    for refused in (commands.claim, commands.ask_pause):
+        with pytest.raises(Refused):
+            refused(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+
+    done(ActKind.GO_ON, by, duel, now=LATER + 9 * DAY)
+    assert commands.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
+    with pytest.raises(Refused, match="No referee has stopped"):
+        done(ActKind.GO_ON, by, duel)
+
+
+def test_a_clock_goes_on_with_what_was_left_and_no_less_than_a_fifth(duel: Duel, cast: Cast):
+    by = make_referee()
+    done(ActKind.PAUSE, by, duel, now=NOW + DAY - HOUR)
+    done(ActKind.GO_ON, by, duel, now=NOW + 3 * DAY)
+    assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
+
+
+def test_a_dispute_and_a_referee_hold_a_duel_up_each_for_itself(duel: Duel, cast: Cast):
+    by = make_referee()
+    assert acts.halt(duel.pk, NOW)
+    assert not acts.halt(duel.pk, LATER)
+    done(ActKind.PAUSE, by, duel)
+    assert acts.resume(duel.pk, LATER)
+    assert not acts.resume(duel.pk, LATER)
+    assert seat(duel, cast.ada).clock_left == DAY
+    assert acts.halt(duel.pk, LATER)
+    done(ActKind.GO_ON, by, duel)
+    assert seat(duel, cast.ada).clock_left == DAY
+    assert acts.resume(duel.pk, LATER)
+    assert seat(duel, cast.ada).due_at == LATER + DAY
+    assert Act.objects.count() == 2
+
+
+def test_stray_clocks_of_a_halted_duel_stay_as_they_are(duel: Duel, cast: Cast):
+    acts.halt(duel.pk, NOW)
+    commands.settle_stray_clocks(now=LATER, budget=Budget(50))
+    assert seat(duel, cast.ada).clock_left == DAY
+
+
+def test_a_referee_gives_time_to_one_or_to_all(duel: Duel, cast: Cast):
+    by = make_referee()
+    act = done(ActKind.EXTEND, by, duel, time="36 hours", seat="w1")
+    assert (act.seat, act.turn, act.facts) == ("w1", 1, {"seconds": 36 * 3600})
+    assert seat(duel, cast.ada).due_at == NOW + DAY
+    assert seat(duel, cast.bram).due_at == NOW + DAY + 36 * HOUR
+    done(ActKind.EXTEND, by, duel, time="60")
+    assert seat(duel, cast.ada).due_at == NOW + DAY + HOUR
+    done(ActKind.RESTART_CLOCK, by, duel)
+    assert {seat(duel, each).due_at for each in (cast.ada, cast.bram)} == {LATER + DAY}
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "field"),
+    [
+        ({}, "missing", "time"),
+        ({"time": "soon"}, "unreadable_time", "time"),
+        ({"time": "0"}, "wrong_time", "time"),
+        ({"time": "31 days"}, "wrong_time", "time"),
+        ({"time": "1 day", "seat": "w7"}, "unknown_seat", "seat"),
+        ({"time": "1 day", "seat": "\0"}, "unreadable", "seat"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_its_field(
+    duel: Duel, fields: dict[str, str], code: str, field: str
+):
+    with pytest.raises(Refused) as refused:
+        done(ActKind.EXTEND, make_referee(), duel, **fields)
+    assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_nobody_acts_on_a_duel_of_their_own_nor_by_an_old_plan(duel: Duel, cast: Cast):
+    assert cast.ada.user is not None
+    with pytest.raises(Refused, match="of their own"):
+        done(ActKind.PAUSE, acts.referee_ref(cast.ada.user), duel)
+    by = make_referee()
+    plan = acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
+    assert [change.after for change in plan.changes] == ["stands until a referee lets it go on"]
+    with pytest.raises(Refused) as refused:
+        acts.carry_out(
+            ActKind.PAUSE, duel_id=duel.pk, by=by, reason="x", now=NOW, seen="another stamp"
+        )
+    assert refused.value.code == "plan_has_changed"
+    assert not Act.objects.exists()
+    assert Turn.objects.filter(duel=duel, stage="orders").exists()
