@@ -2,8 +2,11 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
+django.setup(set_prefix=False)
 
-application = get_asgi_application()
+from spellcaster.odd_requests import ASGIApplication  # noqa: E402  # it needs the settings
+
+application = ASGIApplication()

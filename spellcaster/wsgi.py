@@ -2,8 +2,11 @@
 
 import os
 
-from django.core.wsgi import get_wsgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
+django.setup(set_prefix=False)
 
-application = get_wsgi_application()
+from spellcaster.odd_requests import WSGIApplication  # noqa: E402  # it needs the settings
+
+application = WSGIApplication()

@@ -1,0 +1,66 @@
+"""The site behind its WSGI application, called as a web server calls it: any bytes reach it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from unittest import mock
+
+from spellcaster.odd_requests import WSGIApplication
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class WSGISite:
+    """One process's site."""
+
+    def __init__(self) -> None:
+        self.application = WSGIApplication()
+
+    def call(
+        self, path: str, method: str = "GET", body: bytes = b"", more: Mapping[str, str] = {}
+    ) -> Answer:
+        """The answer, read to its end. `path`: each character a byte; `more`: of the environ."""
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": path,
+            "QUERY_STRING": "",
+            "CONTENT_LENGTH": str(len(body)),
+            "REMOTE_ADDR": "127.0.0.1",
+            "SERVER_NAME": "testserver",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(body),
+            "wsgi.errors": BytesIO(),
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+        told: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None, /) -> Any:
+            told.append((status, headers))
+
+        content = self.application(environ | dict(more), start)
+        body = b"".join(content)
+        status, headers = told[0]
+        return Answer(int(status.split()[0]), tuple(headers), body)
+
+
+@contextmanager
+def wsgi_site() -> Iterator[WSGISite]:
+    """Without what Django does around each request: a test keeps its connection."""
+    with (
+        mock.patch("django.core.signals.request_started.send"),
+        mock.patch("django.core.signals.request_finished.send"),
+    ):
+        yield WSGISite()
