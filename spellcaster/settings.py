@@ -79,6 +79,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "spellcaster.odd_requests.RefusesOddRequests",
+    "spellcaster.response_headers.AddsHeaders",
     "duels.views.presence.PollMiddleware",
     # Below it, for pages only. Its random padding and the masked tokens are against BREACH.
     "django.middleware.gzip.GZipMiddleware",

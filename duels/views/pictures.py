@@ -46,11 +46,13 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
 
 
 def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -> str:
-    """How long others may keep it: for ever what is asked for by what is in it."""
-    audience = "public" if duel.visibility == Visibility.PUBLIC else "private"
+    """How long others may keep it: for ever what is asked for by what is in it. Nobody keeps that
+    of a duel which is not for everybody."""
+    if duel.visibility != Visibility.PUBLIC:
+        return "private, no-store"
     if is_named:
-        return f"{audience}, max-age={YEAR}, immutable"
-    return f"{audience}, max-age={DAY if is_past and at.is_open else MINUTE}"
+        return f"public, max-age={YEAR}, immutable"
+    return f"public, max-age={DAY if is_past and at.is_open else MINUTE}"
 
 
 def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:

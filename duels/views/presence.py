@@ -106,4 +106,4 @@ def _is_unchanged(duel_id: int, seat: str, waiting: int, etag: str, is_away: boo
 
 
 def _headers(etag: str) -> dict[str, str]:
-    return {"ETag": quote_etag(etag), "Cache-Control": "private, no-cache"}
+    return {"ETag": quote_etag(etag), "Cache-Control": "private, no-store"}

@@ -198,7 +198,7 @@ def test_an_unchanged_poll_is_answered_with_304(duel: Duel, cast: Cast, committe
     client = client_of(cast.ada)
     first = client.get(f"/duels/{duel.pk}/poll")
     etag = first.headers["ETag"]
-    assert first.headers["Cache-Control"] == "private, no-cache"
+    assert first.headers["Cache-Control"] == "private, no-store"
     again = client.get(f"/duels/{duel.pk}/poll", headers={"if-none-match": etag})
     assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", etag)
     zipped = client.get(f"/duels/{duel.pk}/poll", headers={"if-none-match": f"W/{etag}"})

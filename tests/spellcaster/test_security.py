@@ -33,6 +33,7 @@ def test_answers_carry_the_other_security_headers(client: Client, db: None) -> N
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
 
 
 def test_with_https_plain_requests_are_redirected_to_it(

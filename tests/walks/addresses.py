@@ -1,0 +1,81 @@
+"""Every address of the site, from its URL configuration: none can be forgotten.
+
+`every_address(arguments)` writes each route out with an example of each of its arguments. A route
+whose argument has no example fails, and says what to add here.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+# An argument in a route: <int:duel_id>, or (?P<key>[-:\w]+) of a regular expression.
+ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:\[[^]]*\]|[^()])*\)")
+
+# Arguments that mean the same wherever they stand. What depends on the world of a test, such as the
+# number of a duel, is in `arguments` of that test and goes before.
+EXAMPLES: Mapping[str, str] = {
+    "app_label": "duels",
+    "content_type_id": "1",
+    "duel_id": "1",
+    "key": "a-key",
+    "name": "a-mail",
+    "notice_id": "1",
+    "number": "1",
+    "object_id": "1",
+    "ordinal": "1",
+    "ruleset_id": "bartle-1",
+    "seen": "open",
+    "slug": "ada",
+    "token": "a-token",
+    "uidb36": "1",
+    "url": "nowhere",
+}
+# The same name for something else, by the beginning of the route.
+ELSEWHERE: Mapping[str, Mapping[str, str]] = {
+    "rules/": {"slug": "black-and-white"},
+}
+
+
+@dataclass(frozen=True)
+class Address:
+    """One address, written out: `path` begins with a slash."""
+
+    path: str
+    route: str
+    name: str
+    arguments: frozenset[str]
+
+
+def every_address(arguments: Mapping[str, str] | None = None) -> list[Address]:
+    """All of them, the admin's as well. `arguments`: examples of one's own, by name."""
+    return [
+        _written_out(route, name, arguments or {}) for route, name in _routes(get_resolver(), "")
+    ]
+
+
+def _routes(resolver: URLResolver, prefix: str) -> Iterator[tuple[str, str]]:
+    for entry in resolver.url_patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLPattern):
+            yield route, entry.name or ""
+        else:
+            yield from _routes(entry, route)
+
+
+def _written_out(route: str, name: str, own: Mapping[str, str]) -> Address:
+    known = dict(EXAMPLES)
+    for beginning, others in ELSEWHERE.items():
+        if route.startswith(beginning):
+            known |= others
+    names = {one or other for one, other in ARGUMENT.findall(route)}
+    if unknown := names - known.keys() - own.keys():
+        raise AssertionError(
+            f"The address {route!r} has arguments without an example: {sorted(unknown)}. "
+            f"Add one to EXAMPLES in {__name__}, or to the arguments of the worlds in "
+            "tests/walks/worlds.py where it names a row."
+        )
+    plain = re.sub(r"[$^]", "", route)
+    path = ARGUMENT.sub(lambda found: (known | dict(own))[found[1] or found[2]], plain)
+    return Address(f"/{path}", route, name, frozenset(names))

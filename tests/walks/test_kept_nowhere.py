@@ -1,0 +1,79 @@
+"""What belongs to somebody is kept by nobody else: neither by caches nor by the browser."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+
+from duels import guests
+from tests.cast import Cast, begin, hands, play
+from tests.duels.visitors import Committed, Visitor
+from tests.walks.addresses import every_address
+
+# What is the same for everybody who asks, and says so itself.
+FOR_ALL = {
+    "manifest": "public",
+    "picture": "public",  # of a public duel, as everybody may see it
+    "turn_picture": "public",
+    "service_worker": "no-cache",
+}
+
+
+@pytest.fixture
+def committed(django_capture_on_commit_callbacks: Any) -> Committed:
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+def signed_in(cast: Cast) -> Client:
+    assert cast.ada.user is not None
+    client = Client()
+    client.force_login(cast.ada.user)
+    return client
+
+
+def walked(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpResponseBase]]:
+    """Every address but those that end the session: name, path, and the answer there."""
+    for address in every_address({"duel_id": str(duel_id)}):
+        if "logout" in address.path:
+            continue
+        yield address.name, address.path, client.get(address.path)
+
+
+def test_what_a_player_or_a_guest_is_shown_is_kept_nowhere(cast: Cast, committed: Committed):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    guest = Visitor(committed)
+    lesson = guest.begin()
+    assert guests.COOKIE in guest.client.cookies
+    for client, number in ((signed_in(cast), duel.pk), (guest.client, int(lesson.split("/")[2]))):
+        for name, path, answer in walked(client, number):
+            said = answer.headers.get("Cache-Control", "")
+            is_private = number != duel.pk and name.endswith("picture")  # as every guest's duel is
+            if name in FOR_ALL and answer.status_code == 200 and not is_private:
+                assert FOR_ALL[name] in said, path
+            else:
+                assert {"private", "no-store"} <= {part.strip() for part in said.split(",")}, path
+
+
+def test_polls_that_are_told_nothing_new_are_kept_nowhere(cast: Cast):
+    client, path = signed_in(cast), f"/duels/{begin(cast.ada, cast.bram).pk}/poll"
+    etag = client.get(path).headers["ETag"]
+    answer = client.get(path, headers={"if-none-match": etag})
+    assert answer.status_code == 304
+    assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+def test_addresses_that_hold_a_key_are_kept_nowhere_though_nobody_is_signed_in(db: None):
+    keys = {"token", "key"}
+    paths = [each.path for each in every_address() if keys & each.arguments]
+    assert len(paths) >= 4
+    for path in (*paths, reverse("account_login")):
+        assert "no-store" in Client().get(path).headers["Cache-Control"], path
+
+
+def test_what_everybody_may_read_can_be_kept_for_a_visitor(db: None):
+    for name in ("about", "rulebooks", "spellbook"):
+        assert "Cache-Control" not in Client().get(reverse(name)).headers
