@@ -33,6 +33,7 @@ from duels.records import record
 from engine.replay import transcript, verify
 from tests.cast import NOW, Cast, Fields, begin, hands, open_turn, seal, seat
 from tests.copies import copies
+from tests.duels import plans
 
 pytestmark = pytest.mark.django_db
 
@@ -506,18 +507,12 @@ def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
 def test_what_is_due_is_found_by_an_index_of_what_is_waited_for(cast: Cast, index: str) -> None:
     """PostgreSQL chooses by what it knows of its rows: it has many."""
     if connection.vendor == "postgresql":
+        plans.empty_files()
         copies(timed(cast), 300)
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
-            for way in ("seqscan", "bitmapscan", "sort"):
-                cursor.execute(f"SET LOCAL enable_{way} = off")
+    plans.avoid("seqscan", "bitmapscan", "sort")
     with CaptureQueriesContext(connection) as captured:
         due_duels(at(1), 10)
-    statement = captured[{"seat_due": 0, "seat_to_remind": 1}[index]]["sql"]
-    explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
-    with connection.cursor() as cursor:
-        cursor.execute(f"{explain} {statement}")
-        plan = str(cursor.fetchall())
+    plan = plans.plan_of(captured[{"seat_due": 0, "seat_to_remind": 1}[index]]["sql"])
     assert index in plan
     assert "TEMP B-TREE" not in plan
 

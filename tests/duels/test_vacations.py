@@ -4,6 +4,7 @@ Time is passed in: nothing here waits.
 """
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from duels.models import Duel, Orders, Seat, Source, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
 from tests.copies import copies
+from tests.duels import plans
 from tests.duels.test_models import refused
 
 pytestmark = pytest.mark.django_db
@@ -242,26 +244,20 @@ def test_a_clock_that_went_astray_is_settled_by_the_sweep(cast: Cast) -> None:
 
 def test_sweeps_look_only_at_who_is_on_vacation_and_whose_clock_stands(cast: Cast) -> None:
     """By index, however many duels wait. PostgreSQL chooses by what it knows of its rows: many."""
+    plans.empty_files()
     duel = timed(cast)
     leave(cast.bram)
     if connection.vendor == "postgresql":
-        copies(duel, 300)
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
-            for way in ("seqscan", "bitmapscan"):
-                cursor.execute(f"SET LOCAL enable_{way} = off")
+        copies(timed(replace(cast, ada=cast.cleo, bram=cast.dorn)), 300)
+        copies(duel, 15)
+    plans.avoid("seqscan", "bitmapscan")
     with CaptureQueriesContext(connection) as captured:
         commands.end_vacations(now=at(1), budget=Budget(60))
         commands.settle_stray_clocks(now=at(1), budget=Budget(60))
-    explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
-    plans = []
-    for query in list(captured):
-        with connection.cursor() as cursor:
-            cursor.execute(f"{explain} {query['sql']}")
-            plans.append(str(cursor.fetchall()))
+    found = [plans.plan_of(query["sql"]) for query in list(captured)]
     seats_of_wizard = r"seat_awaited|Index Cond: \(wizard_id"
     ways = ("wizard_on_vacation", "wizard_on_vacation", "seat_standing", seats_of_wizard)
-    for plan, way in zip(plans, ways, strict=True):
+    for plan, way in zip(found, ways, strict=True):
         assert re.search(way, plan)
 
 
