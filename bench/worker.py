@@ -16,9 +16,9 @@ from bench import tasks
 from bench.played import sample_duel, unheard
 from duels import commands
 from duels.demonstration import SAMPLE_DUEL
-from duels.models import Duel, Stage, Turn, Wizard
+from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard
 from duels.nudging import nudge_after_commit
-from duels.post.models import Notice, NoticeStatus
+from duels.post.models import Notice
 from duels.post.public import choose_mails
 from tests.cast import NOW, open_turn, seal
 
@@ -107,7 +107,7 @@ def wait_until(seen: Callable[[], bool]) -> None:
 def settle() -> None:
     """Every mail is out and every nudge has been heard: the worker has nothing else to do."""
     # What is out of date when its moment comes is dropped.
-    unsent = Notice.objects.exclude(status__in=[NoticeStatus.SENT, NoticeStatus.DROPPED])
+    unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
     while unsent.exists():
         time.sleep(0.01)
     time.sleep(SETTLED_SECONDS)

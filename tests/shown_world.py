@@ -20,12 +20,12 @@ from django.utils import timezone
 
 from duels import commands, guests, names
 from duels.lessons import FIRST
-from duels.models import Duel, Wizard
+from duels.models import Duel, OutboxStatus, Wizard
 from duels.post.commands import silence
-from duels.post.models import DroppedFor, Notice, NoticeStatus, SilencedFor
+from duels.post.models import DroppedFor, Notice, SilencedFor
 from duels.post.tokens import token
 from duels.push import commands as push
-from duels.push.models import Push, PushStatus, PushSubscription
+from duels.push.models import Push, PushSubscription
 from duels.queries import PAGE_ROWS
 from tests import shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
@@ -188,9 +188,9 @@ def _mails(states: dict[str, State]) -> Iterator[Shown]:
 def _what_became_of_mails(wizard: Wizard | None) -> None:
     """Of the newest: sent, given up, not sent; the others are on their way."""
     ends: tuple[dict[str, Any], ...] = (
-        {"status": NoticeStatus.SENT, "sent_at": timezone.now()},
-        {"status": NoticeStatus.FAILED, "attempts": 12},
-        {"status": NoticeStatus.DROPPED, "dropped_for": DroppedFor.READ},
+        {"status": OutboxStatus.SENT, "sent_at": timezone.now()},
+        {"status": OutboxStatus.FAILED, "attempts": 12},
+        {"status": OutboxStatus.DROPPED, "dropped_for": DroppedFor.READ},
     )
     newest = Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")
     for pk, end in zip(list(newest.values_list("pk", flat=True)[:3]), ends, strict=True):
@@ -201,7 +201,7 @@ def _devices(wizard: Wizard) -> None:
     """Two, of which one was told of something today."""
     now = timezone.now()
     push.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
-    Push.objects.filter(wizard=wizard).update(status=PushStatus.SENT, sent_at=now)
+    Push.objects.filter(wizard=wizard).update(status=OutboxStatus.SENT, sent_at=now)
     PushSubscription.objects.filter(wizard=wizard).update(last_success_at=now)
     subscribed(wizard, FCM, name="two", now=now - timedelta(days=20))
 

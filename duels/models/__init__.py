@@ -23,6 +23,7 @@ from duels.models.duels import (
 )
 from duels.models.markers import Marker
 from duels.models.orders import Draft, Orders, Source
+from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
 from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
 from duels.models.speech import SPEECH_LENGTH, Speech
 from duels.models.sweeps import LONGEST_SILENCE, LastSweep, Outage
@@ -31,6 +32,7 @@ from duels.models.wizards import Block, Mute, Pronouns, Wizard, WizardKind
 
 __all__ = [
     "CLAIMABLE_AFTER",
+    "FINISHED",
     "LARGEST_DUEL",
     "LONGEST_SILENCE",
     "MOST_EXCUSES",
@@ -56,6 +58,8 @@ __all__ = [
     "Mute",
     "Orders",
     "Outage",
+    "OutboxRow",
+    "OutboxStatus",
     "Outcome",
     "Pronouns",
     "Seat",

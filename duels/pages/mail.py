@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.http import QueryDict
 
 from duels.forms import PushForm
-from duels.models import Wizard
+from duels.models import OutboxStatus, Wizard
 from duels.moments import moment_words
 from duels.post import public as post
 from duels.preferences import zone_of
@@ -122,29 +122,29 @@ def _newest(wizard: Wizard) -> Sequence[LogLine]:
 
 def _words(notice: post.Notice) -> str:
     match notice.status:
-        case post.NoticeStatus.SENT if notice.last_error:
+        case OutboxStatus.SENT if notice.last_error:
             return "came back"
-        case post.NoticeStatus.SENT if notice.sent_at:
+        case OutboxStatus.SENT if notice.sent_at:
             return f"sent {moment_words(notice.sent_at)}"
-        case post.NoticeStatus.DROPPED:
+        case OutboxStatus.DROPPED:
             return f"not sent: {notice.get_dropped_for_display()}"
-        case post.NoticeStatus.FAILED:
+        case OutboxStatus.FAILED:
             return "given up: the mail server did not take it"
-        case post.NoticeStatus.QUEUED if notice.daily_at:
+        case OutboxStatus.QUEUED if notice.daily_at:
             return f"waits for the daily mail, {moment_words(notice.daily_at)}"
-        case post.NoticeStatus.QUEUED if notice.attempts:
+        case OutboxStatus.QUEUED if notice.attempts:
             return f"did not go out yet; tried again {moment_words(notice.due_at)}"
     return "on its way"
 
 
 def _push_words(each: push.Push) -> str:
     match each.status:
-        case push.PushStatus.SENT if each.sent_at:
+        case OutboxStatus.SENT if each.sent_at:
             return f"sent {moment_words(each.sent_at)}"
-        case push.PushStatus.DROPPED:
+        case OutboxStatus.DROPPED:
             return f"not sent: {each.get_dropped_for_display()}"
-        case push.PushStatus.FAILED:
+        case OutboxStatus.FAILED:
             return "given up: the push service did not take it"
-        case push.PushStatus.QUEUED if each.attempts:
+        case OutboxStatus.QUEUED if each.attempts:
             return f"did not go out yet; tried again {moment_words(each.due_at)}"
     return "on its way"

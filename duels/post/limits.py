@@ -10,8 +10,9 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from duels.models import OutboxStatus
 from duels.post import queries
-from duels.post.models import Notice, NoticeKind, NoticeStatus
+from duels.post.models import Notice, NoticeKind
 
 WITHIN: Final = timedelta(days=1)
 
@@ -52,7 +53,7 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     if notice.kind in DEMANDED:
         return False
     # Of two that are sent at the same instant the older one counts for the younger.
-    done = Q(status=NoticeStatus.SENT) | Q(status=NoticeStatus.SENDING, pk__lt=notice.pk)
+    done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
     sent = Notice.objects.filter(done, created_at__gt=now - WITHIN).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about
     if _reach(TO_ONE, sent.filter(wizard=reader)):

@@ -6,6 +6,7 @@ from django.db.models.functions import Lower
 
 from duels.models.constraints import either, one_of
 from duels.models.duels import Duel
+from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
 from duels.models.speech import Speech
 from duels.models.turns import Turn
 from duels.models.wizards import Wizard
@@ -35,14 +36,6 @@ class NoticeKind(models.TextChoices):
     OVER = "over", "the duel is over"
 
 
-class NoticeStatus(models.TextChoices):
-    QUEUED = "queued", "queued"
-    SENDING = "sending", "being sent"
-    SENT = "sent", "sent"
-    FAILED = "failed", "given up"
-    DROPPED = "dropped", "not sent"
-
-
 class DroppedFor(models.TextChoices):
     """Why a notice was not sent."""
 
@@ -64,11 +57,7 @@ class When(models.TextChoices):
     OFF = "off", "never"
 
 
-# Nothing happens any more with a notice that is one of these, unless somebody has it sent again.
-FINISHED = (NoticeStatus.SENT, NoticeStatus.FAILED, NoticeStatus.DROPPED)
-
-
-class Notice(models.Model):
+class Notice(OutboxRow):
     """A mail to be sent. Written with the change it tells of, delivered afterwards, once."""
 
     kind = models.CharField(max_length=12, choices=NoticeKind)
@@ -85,13 +74,6 @@ class Notice(models.Model):
     key = models.CharField(max_length=100, unique=True)  # says it once, whoever says it
     # What the mail says and no other row knows: encrypted JSON.
     details = models.TextField(blank=True, editable=False)
-    status = models.CharField(max_length=8, choices=NoticeStatus, default=NoticeStatus.QUEUED)
-    created_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # later after a failure
-    claimed_at = models.DateTimeField(null=True, blank=True)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    last_error = models.TextField(blank=True)
     dropped_for = models.CharField(
         max_length=10, choices=DroppedFor, default=DroppedFor.NOTHING, blank=True
     )
@@ -103,7 +85,7 @@ class Notice(models.Model):
     class Meta:
         constraints = [
             one_of("kind", NoticeKind, name="notice_kind"),
-            one_of("status", NoticeStatus, name="notice_status"),
+            one_of("status", OutboxStatus, name="notice_status"),
             one_of("dropped_for", DroppedFor, name="notice_dropped_for"),
             models.CheckConstraint(
                 condition=either(Q(kind="said"), Q(speech__isnull=True)),
@@ -126,11 +108,6 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"notice {self.pk}"
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether nothing happens with it any more, unless somebody asks for it again."""
-        return self.status in FINISHED
 
 
 USUAL_HOUR = 8

@@ -2,7 +2,6 @@
 
 from duels.post.bounce_address import BounceHolder, bounce_holder
 from duels.post.commands import (
-    PostResult,
     choose_duel_mails,
     choose_mails,
     deliver_due,
@@ -17,7 +16,7 @@ from duels.post.commands import (
     take_back,
     turn_on_again,
 )
-from duels.post.models import Notice, NoticeKind, NoticeStatus, SilencedFor, When
+from duels.post.models import Notice, NoticeKind, SilencedFor, When
 from duels.post.queries import (
     delivery_log,
     duel_mail_choice,
@@ -34,8 +33,6 @@ __all__ = [
     "BounceHolder",
     "Notice",
     "NoticeKind",
-    "NoticeStatus",
-    "PostResult",
     "ReplyHolder",
     "SilencedFor",
     "When",

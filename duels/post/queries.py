@@ -6,13 +6,12 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
-from duels.models import Duel, Seat, Speech, Turn, Wizard
+from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
 from duels.post.models import (
     DuelMailChoice,
     MailChoice,
     Notice,
     NoticeKind,
-    NoticeStatus,
     SilencedAddress,
     When,
 )
@@ -42,7 +41,7 @@ def has_taken_part_with(reader: Wizard, other: Wizard) -> bool:
 def mailed_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
     """The wizards who were sent a notice of this kind of this duel, or are being sent it now."""
     sent = Notice.objects.filter(kind=kind, duel=duel)
-    sent = sent.filter(status__in=[NoticeStatus.SENT, NoticeStatus.SENDING])
+    sent = sent.filter(status__in=[OutboxStatus.SENT, OutboxStatus.SENDING])
     return set(sent.values_list("wizard", flat=True))
 
 
@@ -93,7 +92,7 @@ def duel_mail_choice(wizard: Wizard, duel: Duel) -> When | None:
 
 def have_others_been_sent(wizard: Wizard, *, since: datetime) -> bool:
     """Whether anybody else was sent what has been written to them since then."""
-    sent = Notice.objects.filter(status=NoticeStatus.SENT, created_at__gt=since)
+    sent = Notice.objects.filter(status=OutboxStatus.SENT, created_at__gt=since)
     return sent.exclude(wizard=wizard).exists()
 
 

@@ -17,6 +17,7 @@ from duels.models import (
     DuelStatus,
     Ended,
     Orders,
+    OutboxStatus,
     Seat,
     Source,
     Stage,
@@ -25,7 +26,7 @@ from duels.models import (
 from duels.poll_cache import is_on_site
 from duels.post import queries
 from duels.post.limits import is_over_limit
-from duels.post.models import DroppedFor, MailChoice, Notice, NoticeKind, NoticeStatus, When
+from duels.post.models import DroppedFor, MailChoice, Notice, NoticeKind, When
 from duels.preferences import zone_of
 
 READING_TIME: Final = timedelta(minutes=5)
@@ -113,8 +114,8 @@ def _daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
 def _has_gone(notice: Notice) -> bool:
     """Whether its daily mail was sent, or is being sent, without it: it was written too late."""
     others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
-    sending = Q(status=NoticeStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
-    return others.filter(Q(status=NoticeStatus.SENT) | sending).exists()
+    sending = Q(status=OutboxStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
+    return others.filter(Q(status=OutboxStatus.SENT) | sending).exists()
 
 
 def _was_told(notice: Notice, seat: Seat | None) -> bool:
@@ -122,7 +123,7 @@ def _was_told(notice: Notice, seat: Seat | None) -> bool:
     since. What they have asked for tells nothing of themselves."""
     of_duel = Q(turn__isnull=False) | Q(kind=NoticeKind.SAID)
     told = Notice.objects.filter(
-        of_duel, wizard=notice.wizard, duel=notice.duel, status=NoticeStatus.SENT
+        of_duel, wizard=notice.wizard, duel=notice.duel, status=OutboxStatus.SENT
     ).exclude(Q(pk=notice.pk) | Q(kind__in=ASKED_FOR) | Q(is_insisted_on=True))
     last = told.select_related("turn").order_by("-sent_at", "-pk").first()
     return last is not None and not has_read(last, seat)
@@ -256,7 +257,7 @@ def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
         kind=NoticeKind.VACATION, wizard=notice.wizard, duel=notice.duel, about=notice.about
     )
     last = gone.order_by("-created_at").first()
-    knew = last is None or last.status == NoticeStatus.SENT or last.dropped_for == DroppedFor.READ
+    knew = last is None or last.status == OutboxStatus.SENT or last.dropped_for == DroppedFor.READ
     return not knew or not _is_back(notice, seat) or notice.duel.status != DuelStatus.RUNNING
 
 

@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from duels.models import Wizard
-from duels.push.models import Push, PushKind, PushStatus
+from duels.models import OutboxStatus, Wizard
+from duels.push.models import Push, PushKind
 
 WITHIN: Final = timedelta(days=1)
 TESTS_WITHIN: Final = timedelta(hours=1)
@@ -18,7 +18,7 @@ MOST_FAILURES: Final = 10  # so often in a row a push service has refused a devi
 def is_over_limit(push: Push, now: datetime) -> bool:
     """Whether this notification would be one too many for its device."""
     sent = Push.objects.filter(
-        subscription=push.subscription_id, status=PushStatus.SENT, created_at__gt=now - WITHIN
+        subscription=push.subscription_id, status=OutboxStatus.SENT, created_at__gt=now - WITHIN
     )
     return sent.order_by()[:TO_ONE_DEVICE].count() >= TO_ONE_DEVICE
 

@@ -5,6 +5,7 @@ from django.db.models import F, Q
 
 from duels.models.constraints import one_of
 from duels.models.duels import Duel
+from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
 from duels.models.turns import Turn
 from duels.models.wizards import Wizard
 from duels.push.endpoints import LONGEST_ENDPOINT
@@ -18,14 +19,6 @@ class PushKind(models.TextChoices):
     TEST = "test", "a test"
 
 
-class PushStatus(models.TextChoices):
-    QUEUED = "queued", "queued"
-    SENDING = "sending", "being sent"
-    SENT = "sent", "sent"
-    FAILED = "failed", "given up"
-    DROPPED = "dropped", "not sent"
-
-
 class PushDroppedFor(models.TextChoices):
     """Why a notification was not sent."""
 
@@ -36,10 +29,6 @@ class PushDroppedFor(models.TextChoices):
     UNWANTED = "unwanted", "not chosen"
     LIMITED = "limited", "one notification too many"
     REFUSED = "refused", "its push service is not one that the site sends to"
-
-
-# Nothing happens any more with a notification that is one of these.
-FINISHED = (PushStatus.SENT, PushStatus.FAILED, PushStatus.DROPPED)
 
 
 class PushSubscription(models.Model):
@@ -75,7 +64,7 @@ class PushChoice(models.Model):
         return f"notifications of {self.wizard_id}"
 
 
-class Push(models.Model):
+class Push(OutboxRow):
     """A notification to one device. Written with the change it tells of, sent afterwards, once."""
 
     kind = models.CharField(max_length=8, choices=PushKind)
@@ -87,13 +76,6 @@ class Push(models.Model):
     device = models.CharField(max_length=DEVICE_LENGTH)  # also when the subscription is gone
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
-    status = models.CharField(max_length=8, choices=PushStatus, default=PushStatus.QUEUED)
-    created_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # later after a failure
-    claimed_at = models.DateTimeField(null=True, blank=True)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    last_error = models.TextField(blank=True)
     dropped_for = models.CharField(
         max_length=10, choices=PushDroppedFor, default=PushDroppedFor.NOTHING, blank=True
     )
@@ -102,7 +84,7 @@ class Push(models.Model):
         verbose_name_plural = "pushes"
         constraints = [
             one_of("kind", PushKind, name="push_kind"),
-            one_of("status", PushStatus, name="push_status"),
+            one_of("status", OutboxStatus, name="push_status"),
             one_of("dropped_for", PushDroppedFor, name="push_dropped_for"),
             models.CheckConstraint(
                 condition=Q(kind="test", duel__isnull=True, turn__isnull=True)

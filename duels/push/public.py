@@ -1,7 +1,6 @@
 """The room's door: all that the rest of the application may ask of it."""
 
 from duels.push.commands import (
-    PushResult,
     Told,
     choose,
     deliver_due,
@@ -12,15 +11,13 @@ from duels.push.commands import (
     unsubscribe,
 )
 from duels.push.devices import device_name
-from duels.push.models import Push, PushKind, PushStatus, PushSubscription
+from duels.push.models import Push, PushKind, PushSubscription
 from duels.push.queries import devices, push_choice, push_log
 from duels.push.vapid import is_on, new_private_key, public_key
 
 __all__ = [
     "Push",
     "PushKind",
-    "PushResult",
-    "PushStatus",
     "PushSubscription",
     "Told",
     "choose",

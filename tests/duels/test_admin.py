@@ -8,9 +8,9 @@ from django.core import mail
 from django.test import Client, RequestFactory
 
 from duels import commands
-from duels.models import Duel, Orders, Stage, Turn, User
+from duels.models import Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post import commands as post
-from duels.post.models import Notice, NoticeStatus
+from duels.post.models import Notice
 from duels.read_only_admin import ReadOnly
 from tests.cast import (
     NOW,
@@ -99,11 +99,11 @@ def test_nobody_changes_a_row_or_sees_a_secret_in_the_admin(rf: RequestFactory, 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
 def test_admin_pages_show_and_search_rows_and_change_nothing(root: Client, duel: Duel, model):
     name = model._meta.model_name
-    row = model._default_manager.order_by("pk").first()
-    if row is None:
-        pytest.skip("tests of its own room make rows of it")
     assert root.get(f"/admin/{model._meta.app_label}/{name}/").status_code == 200
     assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
+    row = model._default_manager.order_by("pk").first()
+    if row is None:
+        return  # tests of its own room make rows of it
     assert root.get(f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/").status_code == 200
     for url in (f"{row.pk}/change/", "add/", f"{row.pk}/delete/"):
         answer = root.post(f"/admin/{model._meta.app_label}/{name}/{url}", {"status": "over"})
@@ -152,7 +152,7 @@ def test_the_admin_action_resend_sends_a_mail_again(
     root: Client, duel: Duel, django_capture_on_commit_callbacks
 ):
     deliver(now=NOW)
-    notice = Notice.objects.filter(status=NoticeStatus.SENT).first()
+    notice = Notice.objects.filter(status=OutboxStatus.SENT).first()
     assert notice
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):

@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 
 from duels import clock, commands
-from duels.models import Duel, DuelStatus, Orders, Outcome, Seat, Source, Turn, Wizard
-from duels.post.models import Notice, NoticeKind, NoticeStatus
+from duels.models import Duel, DuelStatus, Orders, OutboxStatus, Outcome, Seat, Source, Turn, Wizard
+from duels.post.models import Notice, NoticeKind
 from tests.cast import Cast, challenge, hands, seal, seat
 from tests.duels.test_races import wait_until
 from tests.services import MailSink
@@ -39,7 +39,7 @@ def is_done(duel: Duel, ada: Wizard) -> bool:
     """Whether the duel is over and nothing more is to be mailed."""
     ada_plays(duel, ada)
     duel.refresh_from_db()
-    waiting = Notice.objects.filter(status__in=[NoticeStatus.QUEUED, NoticeStatus.SENDING])
+    waiting = Notice.objects.filter(status__in=[OutboxStatus.QUEUED, OutboxStatus.SENDING])
     return duel.status == DuelStatus.OVER and not waiting.exists()
 
 
@@ -88,11 +88,11 @@ def assert_each_mail_came_once(wizard: Wizard, sink: MailSink) -> None:
     """What was sent has arrived; what was not is out of date, and nothing has failed."""
     notices = Notice.objects.filter(wizard=wizard)
     assert not notices.exclude(last_error="").exists()
-    assert not notices.filter(status=NoticeStatus.DROPPED).exclude(dropped_for="outdated").exists()
+    assert not notices.filter(status=OutboxStatus.DROPPED).exclude(dropped_for="outdated").exists()
     assert wizard.user is not None
     mine = [mail for mail in sink.mails if mail["To"] == wizard.user.email]
     ids = [mail["Message-ID"] for mail in mine]
-    assert len(set(ids)) == len(ids) == notices.filter(status=NoticeStatus.SENT).count()
+    assert len(set(ids)) == len(ids) == notices.filter(status=OutboxStatus.SENT).count()
     subjects = " / ".join(str(mail["Subject"]) for mail in mine)
     for words in (
         "left for turn 1 against Ada",

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from duels import commands
-from duels.models import Duel, Orders, Stage, Turn
-from duels.post.models import NoticeStatus
+from duels.models import Duel, Orders, OutboxStatus, Stage, Turn
 from tests import services
 from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, seal
 
@@ -40,7 +39,7 @@ def assert_the_sweep_finds(turn: Turn) -> None:
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
     deliver()
-    sent = turn.duel.notices.filter(turn__ordinal=2, status=NoticeStatus.SENT)
+    sent = turn.duel.notices.filter(turn__ordinal=2, status=OutboxStatus.SENT)
     assert sent.count() == 2
 
 

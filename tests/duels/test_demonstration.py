@@ -22,13 +22,14 @@ from duels.models import (
     LastSweep,
     Marker,
     Mute,
+    OutboxStatus,
     Speech,
     Turn,
     User,
     Wizard,
 )
 from duels.post.headers import headers
-from duels.post.models import Notice, NoticeStatus, SilencedAddress
+from duels.post.models import Notice, SilencedAddress
 from duels.post.public import choose_mails, deliver_due
 from duels.push.models import PushSubscription
 from tests.duels import duel_rows
@@ -142,7 +143,7 @@ def test_the_sample_duel_breaks_sequences_on_the_printed_turns(sample: Duel):
 
 
 def test_the_demonstration_sends_no_mails(sample: Duel):
-    assert set(Notice.objects.values_list("status", flat=True)) == {NoticeStatus.DROPPED}
+    assert set(Notice.objects.values_list("status", flat=True)) == {OutboxStatus.DROPPED}
 
 
 def advance(hours: float) -> dict[str, int]:

@@ -20,9 +20,20 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from duels import commands, tasks
-from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Source, Stage, Turn, Wizard
+from duels.models import (
+    Duel,
+    DuelStatus,
+    Marker,
+    Orders,
+    OutboxStatus,
+    Seat,
+    Source,
+    Stage,
+    Turn,
+    Wizard,
+)
 from duels.post import commands as post
-from duels.post.models import Notice, NoticeKind, NoticeStatus
+from duels.post.models import Notice, NoticeKind
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, hands, make_user, missing, open_turn, seal
 
@@ -280,7 +291,7 @@ def test_many_tasks_deliver_a_mail_once(cast: Cast):
     for _ in range(ROUNDS):
         challenge(cast.ada, cast.bram)
         notice = Notice.objects.latest("pk")
-        Notice.objects.filter(pk=notice.pk).update(status=NoticeStatus.QUEUED)
+        Notice.objects.filter(pk=notice.pk).update(status=OutboxStatus.QUEUED)
         mail.outbox.clear()
         answers = at_once(*[partial(post.deliver_notice, notice_id=notice.pk)] * 4)
         assert sorted(answers) == [False, False, False, True]
@@ -302,7 +313,7 @@ def test_words_said_while_a_mail_is_sent_are_mailed_once(cast: Cast):
             partial(post.deliver_notice, notice_id=notices.get().pk, now=now + minutes),
             partial(say, words="second"),
         )
-        for each in notices.filter(status=NoticeStatus.QUEUED):
+        for each in notices.filter(status=OutboxStatus.QUEUED):
             post.deliver_notice(notice_id=each.pk, now=now + minutes)
         told = [str(each.body) for each in mail.outbox if "Words from" in each.subject]
         assert [sum(words in body for body in told) for words in ("first", "second")] == [1, 1]
@@ -375,7 +386,7 @@ def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celer
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, IDLE)
     wait_until(lambda: not unresolved([turn]), "the turn is left over")
-    sent = Notice.objects.filter(turn__ordinal=2, status=NoticeStatus.SENT)
+    sent = Notice.objects.filter(turn__ordinal=2, status=OutboxStatus.SENT)
     wait_until(lambda: sent.count() == 2, "mails left over")
     assert_resolved_once([turn])
 
@@ -408,14 +419,14 @@ def test_no_turn_waits_for_a_mail_server_that_never_answers(
     with services.silent_server() as port:
         log = start_workers(f"smtp://127.0.0.1:{port}", EMAIL_TIMEOUT="300")
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(DUELS)]
-        sending = Notice.objects.filter(status=NoticeStatus.SENDING)
+        sending = Notice.objects.filter(status=OutboxStatus.SENDING)
         wait_until(lambda: sending.count() == 2, "the post does not begin")  # its two processes
         for turn in turns:
             for wizard in (cast.ada, cast.bram):
                 sealing(turn, wizard)()
         wait_until(lambda: not unresolved(turns), "turns wait for the post")
         assert sending.count() == 2
-        assert not Notice.objects.filter(Q(attempts__gt=0) | Q(status=NoticeStatus.SENT)).exists()
+        assert not Notice.objects.filter(Q(attempts__gt=0) | Q(status=OutboxStatus.SENT)).exists()
         assert_resolved_once(turns)
         assert "Traceback" not in log.read_text()
 
@@ -426,7 +437,7 @@ def is_resolved(turn: Turn) -> bool:
 
 def undelivered() -> QuerySet[Notice]:
     """What is out of date when its moment comes is not sent."""
-    return Notice.objects.exclude(status__in=[NoticeStatus.SENT, NoticeStatus.DROPPED])
+    return Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
 
 
 def unresolved(turns: Sequence[Turn]) -> int:

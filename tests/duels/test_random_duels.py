@@ -8,8 +8,8 @@ from django.core import mail
 
 import engine
 from duels import adjudication, commands, queries
-from duels.models import Duel, Seat, Stage, Turn
-from duels.post.models import DroppedFor, Notice, NoticeStatus
+from duels.models import Duel, OutboxStatus, Seat, Stage, Turn
+from duels.post.models import DroppedFor, Notice
 from engine.replay import replay, verify
 from tests.cast import NOW, Cast, begin, deliver
 from tests.engine.random_duels import Player, random_orders
@@ -93,7 +93,7 @@ def test_a_random_duel_is_played_on_the_site_and_its_record_verifies(
     assert engine.dump(replay(record).position) == duel.final_position
     assert queries.transcript(duel)
     deliver(now=NOW)
-    unsent = Notice.objects.exclude(status=NoticeStatus.SENT)
+    unsent = Notice.objects.exclude(status=OutboxStatus.SENT)
     assert {each.dropped_for for each in unsent} <= {DroppedFor.OUTDATED, DroppedFor.READ}
     assert mail.outbox
 

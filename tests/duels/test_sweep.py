@@ -15,10 +15,10 @@ import engine
 from duels import commands, tasks
 from duels.budget import Budget
 from duels.commands import challenges, sweeping, time_keeping
-from duels.models import Duel, DuelStatus, Stage, Turn
+from duels.models import Duel, DuelStatus, OutboxStatus, Stage, Turn
 from duels.nudging import TaskName, nudge_after_commit
 from duels.post import tasks as post_tasks
-from duels.post.models import Notice, NoticeKind, NoticeStatus
+from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
 IDLE = hands("-", "-")
@@ -179,7 +179,7 @@ def test_tasks_call_their_commands(cast: Cast, late: bool):
     for _ in range(2 if late else 1):
         post_tasks.deliver_notice(notice.pk)
     notice.refresh_from_db()
-    assert notice.status == NoticeStatus.SENT
+    assert notice.status == OutboxStatus.SENT
 
 
 @pytest.mark.parametrize("name", TaskName)

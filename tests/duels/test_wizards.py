@@ -9,9 +9,9 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 
 from duels import commands, queries
-from duels.models import Block, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
+from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands import silence
-from duels.post.models import Notice, NoticeStatus, SilencedAddress
+from duels.post.models import Notice, SilencedAddress
 from engine.replay import replay, verify
 from tests.cast import (
     NOW,
@@ -265,7 +265,7 @@ def test_no_mail_goes_to_a_closed_account(cast: Cast):
     deliver(now=NOW)
     assert {address for message in mail.outbox for address in message.to} == {"bram@example.org"}
     mine = Notice.objects.filter(wizard=cast.ada)
-    assert set(mine.values_list("status", flat=True)) == {NoticeStatus.DROPPED}
+    assert set(mine.values_list("status", flat=True)) == {OutboxStatus.DROPPED}
 
 
 def test_nothing_is_kept_of_the_addresses_of_a_closed_account(cast: Cast):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from duels.outbox import Round
 from duels.post import public as post
 from duels.push import public as push
 
@@ -15,8 +16,8 @@ class Command(BaseCommand):
     def handle(self, *, verbosity: int, **options: Any) -> None:
         delivered = post.deliver_due()
         # Called every minute, it speaks when there is something to say.
-        if verbosity > 1 or delivered != post.PostResult(0, 0, 0):
-            self.stdout.write(str(delivered))
+        if verbosity > 1 or delivered != Round(0, 0, 0):
+            self.stdout.write(f"mails {delivered}")
         shown = push.deliver_due()
-        if (verbosity > 1 and push.is_on()) or shown != push.PushResult(0, 0, 0):
-            self.stdout.write(str(shown))
+        if (verbosity > 1 and push.is_on()) or shown != Round(0, 0, 0):
+            self.stdout.write(f"notifications {shown}")

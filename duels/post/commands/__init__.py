@@ -14,18 +14,15 @@ from duels.post.commands.choosing import (
     switch_mails_off,
 )
 from duels.post.commands.delivering import (
-    PostResult,
     deliver_due,
     deliver_notice,
     prune,
-    requeue_stuck,
     resend_notice,
     send_again,
 )
 from duels.post.commands.queueing import drop_queued, notice, queue, queue_words
 
 __all__ = [
-    "PostResult",
     "choose_duel_mails",
     "choose_mails",
     "deliver_due",
@@ -37,7 +34,6 @@ __all__ = [
     "prune",
     "queue",
     "queue_words",
-    "requeue_stuck",
     "resend_notice",
     "send_again",
     "silence",

@@ -5,9 +5,9 @@ from datetime import datetime
 from django.db import transaction
 
 from duels.errors import Refused
-from duels.models import Duel, Seat, Wizard
+from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import tokens
-from duels.post.models import DuelMailChoice, MailChoice, Notice, NoticeStatus, When
+from duels.post.models import DuelMailChoice, MailChoice, Notice, When
 
 HOURS = range(24)
 
@@ -79,6 +79,6 @@ def _check_when(when: str) -> None:
 def _look_again(wizard: Wizard, now: datetime) -> None:
     """What waits for a daily mail may have to go at once now, or at another hour."""
     waiting = Notice.objects.filter(
-        wizard=wizard, status=NoticeStatus.QUEUED, daily_at__isnull=False
+        wizard=wizard, status=OutboxStatus.QUEUED, daily_at__isnull=False
     )
     waiting.update(daily_at=None, due_at=now)

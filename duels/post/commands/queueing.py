@@ -8,10 +8,10 @@ from typing import Any, Final
 from django.conf import settings
 
 from duels import seals
-from duels.models import Duel, Speech, Turn, Wizard
+from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
 from duels.nudging import TaskName, nudge_each_after_commit
 from duels.post import queries
-from duels.post.models import DroppedFor, Notice, NoticeKind, NoticeStatus
+from duels.post.models import DroppedFor, Notice, NoticeKind
 from duels.post.timing import READING_TIME
 from duels.push import public as push
 
@@ -84,7 +84,7 @@ def queue_words(speech: Speech) -> None:
     """
     for reader in queries.readers_of_words(speech):
         waiting = Notice.objects.select_for_update().filter(
-            kind=NoticeKind.SAID, wizard=reader, duel=speech.duel_id, status=NoticeStatus.QUEUED
+            kind=NoticeKind.SAID, wizard=reader, duel=speech.duel_id, status=OutboxStatus.QUEUED
         )
         if waiting.first() is not None:
             continue
@@ -100,5 +100,5 @@ def queue_words(speech: Speech) -> None:
 
 def drop_queued(*, duel: Duel) -> int:
     """Give up every mail of this duel that has not been sent. Answers how many there were."""
-    queued = Notice.objects.filter(duel=duel, status=NoticeStatus.QUEUED)
-    return queued.update(status=NoticeStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)
+    queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
+    return queued.update(status=OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)

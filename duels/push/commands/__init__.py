@@ -1,17 +1,15 @@
 """What is done for devices: switched on and off, told with the change, delivered after it."""
 
-from duels.push.commands.delivering import PushResult, deliver_due, deliver_push, prune
+from duels.push.commands.delivering import deliver_due, deliver_push
 from duels.push.commands.queueing import Told, queue, send_test
 from duels.push.commands.subscribing import choose, forget, subscribe, unsubscribe
 
 __all__ = [
-    "PushResult",
     "Told",
     "choose",
     "deliver_due",
     "deliver_push",
     "forget",
-    "prune",
     "queue",
     "send_test",
     "subscribe",

@@ -13,11 +13,11 @@ from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from duels import commands
-from duels.models import Wizard
+from duels.models import OutboxStatus, Wizard
 from duels.post import commands as post
 from duels.post import limits
 from duels.post.mail_server import permanent_refusal, unclear_refusal
-from duels.post.models import Notice, NoticeStatus, SilencedAddress
+from duels.post.models import Notice, SilencedAddress
 from duels.post.queries import address_of, silenced_addresses
 from tests.cast import NOW, Cast, begin, challenge, deliver
 
@@ -44,7 +44,7 @@ def bounced(cast: Cast) -> Notice:
 
 
 def test_an_address_that_does_not_exist_is_given_up_at_once(bounced: Notice, cast: Cast):
-    assert (bounced.status, bounced.last_error) == (NoticeStatus.FAILED, "refused: 550 5.1.1")
+    assert (bounced.status, bounced.last_error) == (OutboxStatus.FAILED, "refused: 550 5.1.1")
     assert address_of(cast.bram) == ""
     challenge(cast.cleo, cast.bram)
     assert deliver() == 0
@@ -136,7 +136,7 @@ RELAY_NOT_PERMITTED = SMTPRecipientsRefused({"bram@example.org": (550, b"relay n
 
 def refused_until_given_up() -> Notice:
     """A mail to Bram that is refused, by a code alone, at each attempt."""
-    while (notice := Notice.objects.get(wizard__slug="bram")).status == NoticeStatus.QUEUED:
+    while (notice := Notice.objects.get(wizard__slug="bram")).status == OutboxStatus.QUEUED:
         assert not SilencedAddress.objects.exists()
         with mock.patch.object(EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED):
             post.deliver_notice(notice_id=notice.pk, now=notice.due_at)
@@ -147,7 +147,7 @@ def refused_until_given_up() -> Notice:
 def test_a_server_that_takes_no_mail_for_anybody_turns_no_address_off(cast: Cast):
     challenge(cast.ada, cast.bram)
     notice = refused_until_given_up()
-    assert (notice.status, notice.last_error) == (NoticeStatus.FAILED, "refused: 550")
+    assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, "refused: 550")
     assert address_of(cast.bram) == "bram@example.org"
 
 
@@ -156,7 +156,7 @@ def test_a_refusal_for_a_day_turns_the_address_off_where_others_were_sent_mails(
     challenge(cast.ada, cast.cleo, now=NOW + timedelta(hours=12))
     to_cleo = Notice.objects.get(wizard=cast.cleo)
     assert post.deliver_notice(notice_id=to_cleo.pk, now=to_cleo.due_at)
-    assert refused_until_given_up().status == NoticeStatus.FAILED
+    assert refused_until_given_up().status == OutboxStatus.FAILED
     assert address_of(cast.bram) == ""
     assert SilencedAddress.objects.get().answer == "550"
     assert address_of(cast.cleo) == "cleo@example.org"
@@ -167,7 +167,7 @@ def test_a_refusal_that_may_pass_is_tried_again(cast: Cast):
     full = SMTPRecipientsRefused({"bram@example.org": (452, b"4.2.2 box is full")})
     with mock.patch.object(EmailMultiAlternatives, "send", side_effect=full):
         deliver()
-    assert Notice.objects.get().status == NoticeStatus.QUEUED
+    assert Notice.objects.get().status == OutboxStatus.QUEUED
     assert not SilencedAddress.objects.exists()
 
 
@@ -213,7 +213,7 @@ def test_the_log_is_of_ones_own_mails(cast: Cast):
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
     assert client_of(cast.ada).post(address).status_code == 404
     assert Client().post(address).status_code == 302
-    assert Notice.objects.get().status == NoticeStatus.SENT
+    assert Notice.objects.get().status == OutboxStatus.SENT
 
 
 def test_a_mail_is_sent_again_under_its_old_message_id(

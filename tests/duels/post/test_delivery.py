@@ -13,10 +13,11 @@ from django.core.management import call_command
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from redis.exceptions import ConnectionError as CacheIsAway
 
+from duels import outbox
 from duels.budget import Budget
-from duels.models import Wizard
+from duels.models import OutboxStatus, Wizard
 from duels.post import commands as post
-from duels.post.models import Notice, NoticeStatus
+from duels.post.models import Notice
 from duels.volatile import cache
 from tests.cast import LATER, NOW, Cast, challenge, deliver
 
@@ -49,18 +50,18 @@ def test_a_notice_is_delivered_once(notice: Notice):
     assert deliver_one(notice, LATER)
     assert not deliver_one(notice, LATER)
     assert len(mail.outbox) == 1
-    assert (notice.status, notice.sent_at) == (NoticeStatus.SENT, LATER)
+    assert (notice.status, notice.sent_at) == (OutboxStatus.SENT, LATER)
 
 
 def test_a_nudge_that_comes_before_its_time_sends_nothing(notice: Notice):
     assert not deliver_one(notice, NOW - MINUTE)
-    assert notice.status == NoticeStatus.QUEUED
+    assert notice.status == OutboxStatus.QUEUED
 
 
 def test_a_mail_that_fails_is_tried_again_later(notice: Notice, caplog):
     with refusing():
         assert not deliver_one(notice)
-    assert (notice.status, notice.attempts) == (NoticeStatus.QUEUED, 1)
+    assert (notice.status, notice.attempts) == (OutboxStatus.QUEUED, 1)
     assert notice.last_error.startswith("SMTPDataError at ")
     assert notice.due_at > NOW
     assert f"Notice {notice.pk}" in caplog.text
@@ -73,13 +74,13 @@ def test_a_mail_that_fails_is_tried_again_later(notice: Notice, caplog):
 def test_a_mail_that_always_fails_is_tried_ever_more_rarely_and_given_up(notice: Notice, caplog):
     pauses, now = [], NOW
     with refusing():
-        while notice.status == NoticeStatus.QUEUED:
+        while notice.status == OutboxStatus.QUEUED:
             deliver_one(notice, now)
             pauses.append(notice.due_at - now)
             now = notice.due_at
     assert pauses == sorted(pauses)
     assert (pauses[0], pauses[-1]) == (MINUTE, timedelta(hours=6))
-    assert (notice.status, notice.attempts) == (NoticeStatus.FAILED, 13)
+    assert (notice.status, notice.attempts) == (OutboxStatus.FAILED, 13)
     assert now - NOW > timedelta(hours=26)
     assert "given up" in caplog.text
     assert deliver(now=now + DAY) == 0
@@ -91,7 +92,7 @@ def test_a_mail_that_always_fails_is_tried_ever_more_rarely_and_given_up(notice:
 # Workers that die
 
 
-@pytest.mark.parametrize("step", ["emails.message", "_send", "_mark_sent"])
+@pytest.mark.parametrize("step", ["emails.message", "_send", "outbox.mark_sent"])
 def test_a_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
@@ -111,7 +112,7 @@ def test_a_claim_is_of_its_own_moment_not_of_the_beginning_of_the_round(cast: Ca
     requeued = []
 
     def send(message: EmailMultiAlternatives) -> None:
-        requeued.append(post.requeue_stuck(now=now[0]))
+        requeued.append(outbox.requeue_stuck(Notice.objects.all(), now[0]))
         now[0] += 11 * MINUTE
 
     with mock.patch.object(EmailMultiAlternatives, "send", send):
@@ -126,12 +127,12 @@ def test_who_was_taken_for_dead_does_not_fail_what_another_sends(notice: Notice)
 
     with mock.patch.object(EmailMultiAlternatives, "send", take_over_and_fail):
         assert not deliver_one(notice)
-    assert (notice.status, notice.attempts) == (NoticeStatus.SENDING, 0)
+    assert (notice.status, notice.attempts) == (OutboxStatus.SENDING, 0)
 
 
 def test_what_a_slow_worker_has_sent_is_not_sent_again(notice: Notice):
     def requeue(message: EmailMultiAlternatives) -> None:
-        post.requeue_stuck(now=NOW + 10 * MINUTE)
+        outbox.requeue_stuck(Notice.objects.all(), NOW + 10 * MINUTE)
 
     with mock.patch.object(EmailMultiAlternatives, "send", requeue):
         assert deliver_one(notice)
@@ -208,7 +209,7 @@ def test_what_is_done_with_is_pruned_when_it_is_old(cast: Cast, settings):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     waiting, *finished = Notice.objects.all()
-    for notice, status in zip(finished, [NoticeStatus.FAILED, NoticeStatus.DROPPED], strict=True):
+    for notice, status in zip(finished, [OutboxStatus.FAILED, OutboxStatus.DROPPED], strict=True):
         Notice.objects.filter(pk=notice.pk).update(status=status)
     assert post.prune(now=NOW + 30 * DAY) == 0
     Notice.objects.filter(pk=waiting.pk).update(due_at=NOW + 365 * DAY)

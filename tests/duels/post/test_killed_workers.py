@@ -12,9 +12,11 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 
+from duels import outbox
+from duels.models import OutboxStatus
 from duels.post import commands as post
 from duels.post import emails
-from duels.post.models import Notice, NoticeStatus
+from duels.post.models import Notice
 from tests import services
 from tests.cast import NOW, Cast, begin
 
@@ -29,7 +31,7 @@ STEPS = {
     "smtplib.SMTP.mail": False,
     "smtplib.SMTP.data": False,
     "smtplib.SMTP.quit": True,
-    f"{DELIVERING}._mark_sent": True,
+    f"{DELIVERING}.outbox.mark_sent": True,
 }
 
 
@@ -50,9 +52,9 @@ def test_workers_killed_at_any_step_send_every_notice_under_one_message_id(
         for notice in notices:
             kill_worker_at(step, notice, now)
         now += timedelta(minutes=10)
-        assert post.requeue_stuck(now=now) == len(notices)
+        assert outbox.requeue_stuck(Notice.objects.all(), now) == len(notices)
     assert post.deliver_due(clock=lambda: now).sent == len(notices)
-    assert set(Notice.objects.values_list("status", flat=True)) == {NoticeStatus.SENT}
+    assert set(Notice.objects.values_list("status", flat=True)) == {OutboxStatus.SENT}
     copies = Counter(mail["Message-ID"] for mail in mail_sink.mails)
     assert len(copies) == len(notices)
     assert set(copies.values()) == {1 + sum(STEPS.values())}

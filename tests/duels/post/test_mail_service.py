@@ -15,10 +15,10 @@ from django.core.mail import send_mail
 from django.utils import timezone
 from pytest_django import Settings
 
-from duels.models import Wizard
+from duels.models import OutboxStatus, Wizard
 from duels.post import commands as post
 from duels.post import headers, mail_server
-from duels.post.models import Notice, NoticeStatus, SilencedAddress, SilencedFor
+from duels.post.models import Notice, SilencedAddress, SilencedFor
 from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
 from tests.cast import NOW, Cast, begin, challenge, deliver
@@ -136,7 +136,7 @@ def test_an_address_that_the_service_refuses_is_turned_off(
     with answering(answer):
         assert deliver() == 0
     notice.refresh_from_db()
-    assert (notice.status, notice.last_error) == (NoticeStatus.FAILED, f"refused: {why}")
+    assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, f"refused: {why}")
     assert address_of(cast.bram) == ""
     assert f"does not take mails for it ({why})" in (
         signed_in(cast.bram).get("/settings/mail").content.decode()
@@ -153,7 +153,7 @@ def test_a_fault_of_the_sites_own_turns_off_nobody(
         assert deliver() == 0
     assert (address_of(cast.bram) == "") == is_off
     notice.refresh_from_db()
-    assert notice.status == (NoticeStatus.FAILED if is_off else NoticeStatus.QUEUED)
+    assert notice.status == (OutboxStatus.FAILED if is_off else OutboxStatus.QUEUED)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_mail_that_the_service_does_not_like_holds_up_no_other(cast: Cast, set
     with answering(POSTMARK_NO_CREDIT, SENT):
         assert deliver() == 1
     assert mail_server.silent_until(NOW) is None
-    waiting = Notice.objects.get(status=NoticeStatus.QUEUED)
+    waiting = Notice.objects.get(status=OutboxStatus.QUEUED)
     assert waiting.attempts == 1
     assert not SilencedAddress.objects.exists()
 

@@ -12,8 +12,8 @@ from django.core.mail import EmailMultiAlternatives
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from duels import commands
-from duels.models import Duel, Wizard
-from duels.post.models import Notice, NoticeKind, NoticeStatus
+from duels.models import Duel, OutboxStatus, Wizard
+from duels.post.models import Notice, NoticeKind
 from engine.differences import differences
 from engine.rulesets import RULESETS
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play
@@ -23,7 +23,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def queued(kind: NoticeKind | None = None) -> Notice:
-    notices = Notice.objects.filter(status=NoticeStatus.QUEUED)
+    notices = Notice.objects.filter(status=OutboxStatus.QUEUED)
     notice = (notices.filter(kind=kind) if kind else notices).first()
     assert notice
     return notice
@@ -73,7 +73,7 @@ def test_an_unverified_address_gets_no_mail(ada: Wizard, bram: Wizard):
     EmailAddress.objects.filter(user=user).update(verified=False)
     challenge(ada, bram)
     assert deliver(now=NOW) == 0
-    assert Notice.objects.get().status == NoticeStatus.DROPPED
+    assert Notice.objects.get().status == OutboxStatus.DROPPED
 
 
 # What is in a mail

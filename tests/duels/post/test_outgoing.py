@@ -18,10 +18,12 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connection
 from pytest_django import Settings
 
+from duels.models import OutboxStatus
+from duels.outbox import Round
 from duels.post import commands as post
 from duels.post import emails, outgoing
 from duels.post.bounce_address import bounce_address
-from duels.post.models import Notice, NoticeStatus, SilencedAddress
+from duels.post.models import Notice, SilencedAddress
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, deliver
 
@@ -132,7 +134,7 @@ def test_a_mail_that_is_refused_holds_up_no_other(
 
     with mock.patch.object(smtplib.SMTP, "rcpt", rcpt):
         assert deliver() == 2
-    assert statuses() == {NoticeStatus.SENT: 2, NoticeStatus.FAILED: 1}
+    assert statuses() == {OutboxStatus.SENT: 2, OutboxStatus.FAILED: 1}
     assert SilencedAddress.objects.count() == 1
     assert connects.call_count == 2
 
@@ -141,7 +143,7 @@ def test_a_farewell_that_fails_undoes_nothing(cast: Cast, sent_by_smtp: services
     begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", side_effect=TimeoutError):
         assert deliver() == 2
-    assert statuses() == {NoticeStatus.SENT: 2}
+    assert statuses() == {OutboxStatus.SENT: 2}
 
 
 class KeepsEnvelopes:
@@ -178,7 +180,7 @@ STEPS = {
     "smtplib.SMTP.noop": False,
     "smtplib.SMTP.mail": False,
     "smtplib.SMTP.data": False,
-    "duels.post.commands.delivering._mark_sent": True,
+    "duels.post.commands.delivering.outbox.mark_sent": True,
 }
 
 
@@ -192,12 +194,12 @@ def test_a_round_killed_at_any_step_loses_and_doubles_nothing_but_its_last_mail(
     emails.message([Notice.objects.all()[0]])  # what is loaded here, no child need load
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
     assert statuses() == {
-        NoticeStatus.SENT: 2,
-        NoticeStatus.SENDING: 1,
-        NoticeStatus.QUEUED: 2 * DUELS - 3,
+        OutboxStatus.SENT: 2,
+        OutboxStatus.SENDING: 1,
+        OutboxStatus.QUEUED: 2 * DUELS - 3,
     }
     later = NOW + timedelta(minutes=10)
-    assert post.deliver_due(clock=lambda: later) == post.PostResult(1, 2 * DUELS - 2, 0)
+    assert post.deliver_due(clock=lambda: later) == Round(1, 2 * DUELS - 2, 0)
     copies = Counter(mail["Message-ID"] for mail in sent_by_smtp.mails)
     assert len(copies) == 2 * DUELS
     assert sum(copies.values()) == 2 * DUELS + STEPS[step]

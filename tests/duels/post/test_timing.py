@@ -9,10 +9,10 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from duels import commands, poll_cache
-from duels.models import Duel, Seat, Wizard
+from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import commands as post
 from duels.post import timing
-from duels.post.models import DroppedFor, Notice, NoticeKind, NoticeStatus, When
+from duels.post.models import DroppedFor, Notice, NoticeKind, When
 from duels.post.timing import next_hour
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal, seat
 from tests.duels.replies.writing import reply
@@ -41,7 +41,7 @@ def next_turn(duel: Duel, now: datetime = NOW) -> None:
 
 
 def dropped(wizard: Wizard, kind: NoticeKind = NoticeKind.YOUR_TURN) -> set[str]:
-    notices = Notice.objects.filter(wizard=wizard, kind=kind, status=NoticeStatus.DROPPED)
+    notices = Notice.objects.filter(wizard=wizard, kind=kind, status=OutboxStatus.DROPPED)
     return set(notices.values_list("dropped_for", flat=True))
 
 
@@ -118,7 +118,7 @@ def test_the_end_is_not_mailed_to_who_has_read_it(cast: Cast):
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert mails_to(cast.ada) == []
-    assert Notice.objects.get(wizard=cast.bram, kind=NoticeKind.OVER).status == NoticeStatus.SENT
+    assert Notice.objects.get(wizard=cast.bram, kind=NoticeKind.OVER).status == OutboxStatus.SENT
 
 
 # Out of date
@@ -191,11 +191,11 @@ def test_of_pauses_and_their_ends_the_last_is_told(cast: Cast):
         for wizard in (cast.ada, cast.bram):
             commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=NOW + hour * HOUR)
     mails_to(cast.bram, NOW + HOUR)
-    unsent = Notice.objects.filter(wizard=cast.bram, status=NoticeStatus.DROPPED)
+    unsent = Notice.objects.filter(wizard=cast.bram, status=OutboxStatus.DROPPED)
     kinds = [NoticeKind.PAUSE_ASKED, NoticeKind.PAUSE_ASKED, NoticeKind.PAUSED]
     assert sorted(unsent.values_list("kind", flat=True)) == kinds
     last = Notice.objects.get(wizard=cast.bram, kind=NoticeKind.WENT_ON)
-    assert last.status == NoticeStatus.SENT
+    assert last.status == OutboxStatus.SENT
 
 
 def test_a_question_that_is_answered_is_not_told_of(cast: Cast):
@@ -239,7 +239,7 @@ def test_once_until_a_visit(duel: Duel, cast: Cast):
     for _ in range(2):
         next_turn(duel)
         Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
-        Notice.objects.filter(wizard=cast.ada, status=NoticeStatus.QUEUED).update(due_at=NOW)
+        Notice.objects.filter(wizard=cast.ada, status=OutboxStatus.QUEUED).update(due_at=NOW)
         seat(duel, cast.ada).orders.update(source="default")
         assert mails_to(cast.ada) == []
     assert dropped(cast.ada) == {DroppedFor.TOLD}
@@ -305,7 +305,7 @@ def test_the_daily_mail_tells_all_duels_at_the_chosen_hour(cast: Cast):
             assert f"/duels/{duel.pk}/" in text
     assert mails_to(cast.ada, EIGHT + HOUR) == []
     states = Notice.objects.filter(wizard=cast.ada).values_list("status", flat=True)
-    assert sorted(states) == [NoticeStatus.DROPPED, NoticeStatus.SENT, NoticeStatus.SENT]
+    assert sorted(states) == [OutboxStatus.DROPPED, OutboxStatus.SENT, OutboxStatus.SENT]
 
 
 def test_a_daily_mail_that_fails_comes_again_under_the_same_message_id(cast: Cast):
@@ -360,14 +360,14 @@ def test_of_two_workers_one_sends_the_whole_daily_mail(daily: list[Notice], monk
     assert subject == "Your duels: 2 things to tell"
 
 
-@pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "_mark_sent"])
+@pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "outbox.mark_sent"])
 def test_a_daily_mail_of_a_dead_worker_is_sent_whole(daily: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         post.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
-    assert len(told(EIGHT + MINUTE)) == (step == "_mark_sent")
+    assert len(told(EIGHT + MINUTE)) == (step == "outbox.mark_sent")
     copies = told(EIGHT + 10 * MINUTE)
-    assert len(copies) == 1 + (step == "_mark_sent")
+    assert len(copies) == 1 + (step == "outbox.mark_sent")
     assert len(set(copies)) == 1
     assert copies[0][1] == "Your duels: 2 things to tell"
 
@@ -387,13 +387,13 @@ def test_a_daily_mail_that_cannot_be_written_is_put_off_whole(daily: list[Notice
 
     with mock.patch.object(timing, "plan", plan):
         assert not post.deliver_notice(notice_id=daily[0].pk, now=EIGHT)
-    queued = Notice.objects.filter(status=NoticeStatus.QUEUED, attempts=1)
+    queued = Notice.objects.filter(status=OutboxStatus.QUEUED, attempts=1)
     assert set(queued) == set(daily)
 
 
-@pytest.mark.parametrize("status", [NoticeStatus.SENT, NoticeStatus.SENDING])
+@pytest.mark.parametrize("status", [OutboxStatus.SENT, OutboxStatus.SENDING])
 def test_who_comes_too_late_for_a_daily_mail_is_in_the_next(
-    daily: list[Notice], cast: Cast, status: NoticeStatus
+    daily: list[Notice], cast: Cast, status: OutboxStatus
 ):
     """A slow worker has put it into the mail of a moment that has passed."""
     Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)

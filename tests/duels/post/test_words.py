@@ -10,11 +10,11 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands, poll_cache
-from duels.models import Duel, Speech, Wizard
+from duels import commands, outbox, poll_cache
+from duels.models import Duel, OutboxStatus, Speech, Wizard
 from duels.post import commands as post
 from duels.post import limits
-from duels.post.models import DroppedFor, Notice, NoticeKind, NoticeStatus, When
+from duels.post.models import DroppedFor, Notice, NoticeKind, When
 from duels.post.queries import mail_choice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, play, seal, seat
 
@@ -94,10 +94,10 @@ def test_what_is_said_within_five_minutes_comes_in_one_mail(duel: Duel, cast: Ca
 def test_the_next_words_are_not_lost_while_a_mail_is_being_sent(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
     Notice.objects.filter(kind=NoticeKind.SAID).update(
-        status=NoticeStatus.SENDING, claimed_at=NOW + FIVE
+        status=OutboxStatus.SENDING, claimed_at=NOW + FIVE
     )
     say(duel, cast.bram, "second", at=NOW + FIVE)
-    post.requeue_stuck(now=NOW + 15 * MINUTE)
+    outbox.requeue_stuck(Notice.objects.all(), NOW + 15 * MINUTE)
     messages = mails_to(cast.ada, NOW + 15 * MINUTE)
     told = [re.findall("first|second", str(message.body)) for message in messages]
     assert sorted(told) == [["first"], ["second"]]

@@ -15,14 +15,14 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import call_command
 from redis.exceptions import ConnectionError as CacheIsAway
 
-from duels import commands
+from duels import commands, outbox
 from duels.budget import Budget
-from duels.models import Duel
+from duels.models import Duel, OutboxStatus
 from duels.post.models import Notice
 from duels.post.public import queue
 from duels.push import commands as push
 from duels.push import limits, sending, vapid
-from duels.push.models import Push, PushStatus, PushSubscription
+from duels.push.models import Push, PushSubscription
 from duels.push.sending import retry_after
 from duels.volatile import cache
 from spellcaster.celery import app
@@ -257,10 +257,10 @@ def test_what_always_fails_is_given_up(cast: Cast, service: PushService):
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)
     now = NOW
-    while only().status == PushStatus.QUEUED:
+    while only().status == OutboxStatus.QUEUED:
         deliver(now=now)
         now = only().due_at
-    assert (only().status, only().attempts) == (PushStatus.FAILED, 12)
+    assert (only().status, only().attempts) == (OutboxStatus.FAILED, 12)
     assert now - NOW > 20 * HOUR
 
 
@@ -270,7 +270,7 @@ def test_what_is_refused_is_not_tried_again_and_counted(
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
     assert deliver() == 0
-    assert (only().status, only().last_error) == (PushStatus.FAILED, f"refused: {status}")
+    assert (only().status, only().last_error) == (OutboxStatus.FAILED, f"refused: {status}")
     assert PushSubscription.objects.get().failures == 1
     assert len(service.received) == 1  # no redirect is followed
 
@@ -367,7 +367,7 @@ def test_who_was_taken_for_dead_does_not_fail_what_another_sends(duel: Duel, ser
 
     with mock.patch.object(sending, "send", take_over_and_fail):
         assert deliver() == 0
-    assert (only().status, only().attempts) == (PushStatus.SENDING, 0)
+    assert (only().status, only().attempts) == (OutboxStatus.SENDING, 0)
 
 
 def test_two_workers_send_it_once(duel: Duel, service: PushService):
@@ -382,5 +382,5 @@ def test_two_workers_send_it_once(duel: Duel, service: PushService):
 def test_what_is_done_with_is_pruned_when_it_is_old(duel: Duel, service: PushService, settings):
     settings.NOTICES_KEPT_DAYS = 30
     deliver()
-    assert push.prune(now=NOW + 30 * DAY) == 0
+    assert outbox.prune(Push.objects.all(), NOW + 30 * DAY) == 0
     assert push.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 1

@@ -12,8 +12,9 @@ from unittest import mock
 import pytest
 from django.db import connection
 
+from duels.models import OutboxStatus
 from duels.push import commands as push
-from duels.push.models import Push, PushStatus
+from duels.push.models import Push
 from tests.cast import NOW, Cast, begin
 from tests.push_service import PushService, subscribed
 
@@ -45,7 +46,7 @@ def test_workers_killed_at_any_step_send_every_notification(cast: Cast, service:
         spent = mock.Mock(is_spent=True)
         assert push.deliver_due(clock=at(now), budget=spent).requeued == len(pushes)
     assert push.deliver_due(clock=at(now)).sent == len(pushes)
-    assert set(Push.objects.values_list("status", flat=True)) == {PushStatus.SENT}
+    assert set(Push.objects.values_list("status", flat=True)) == {OutboxStatus.SENT}
     copies = Counter(each.headers["Topic"] for each in service.received)
     assert set(copies.values()) == {1 + sum(STEPS.values())}
     assert len(copies) == len({each.told["address"] for each in service.received}) == DUELS

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from duels.models import Orders, Wizard
+from duels.models import Orders, OutboxStatus, Wizard
 from duels.post import commands as post
 from duels.post.bounce_address import bounce_address, bounce_holder
-from duels.post.models import Notice, NoticeStatus, SilencedAddress, SilencedFor
+from duels.post.models import Notice, SilencedAddress, SilencedFor
 from duels.post.public import reply_address, silenced_addresses
 from duels.post.queries import address_of
 from duels.replies.message import UnreadableMail, read_letter
@@ -252,7 +252,7 @@ def test_a_mail_that_came_back_can_be_sent_again(notice: Notice, cast: Cast):
     post.send_again(notice_id=notice.pk, wizard=cast.ada, now=LATER)
     assert deliver(now=LATER) == 1
     notice.refresh_from_db()
-    assert (notice.status, notice.last_error) == (NoticeStatus.SENT, "")
+    assert (notice.status, notice.last_error) == (OutboxStatus.SENT, "")
 
 
 def test_the_log_names_no_address(notice: Notice, caplog: pytest.LogCaptureFixture):
