@@ -1,0 +1,161 @@
+"""Sealed orders, drafts and answers stand nowhere but in their own encrypted rows. Promise 1
+
+A word is planted in orders, in a draft and in what is refused; then everything that the site keeps
+or tells elsewhere is searched for it: logs, error pages, mails to the operators, cache, sessions,
+task messages, the admin's history, and every column of the database.
+"""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+from unittest import mock
+
+import pytest
+from celery import Task
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.core import mail
+from django.core.cache import caches
+from django.test import Client
+from django.utils.log import AdminEmailHandler
+
+import engine
+from duels import commands
+from duels.models import Duel, User
+from duels.nudging import TaskName
+from spellcaster.error_reports import PlacesFormatter
+from tests.cast import LATER, Cast, begin, hands, open_turn, seal
+from tests.duels.test_views import signed_in
+from tests.duels.test_views_orders import post
+
+pytestmark = pytest.mark.django_db
+PLANTED = "abrakadabraxas"
+PLAN = hands("W", "P", say=f"{PLANTED} sealed")
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram)
+
+
+@pytest.fixture
+def logged() -> Iterator[list[str]]:
+    """Every line that the site logs, as its formatter writes it."""
+    lines: list[str] = []
+    formatter = PlacesFormatter("%(levelname)s %(name)s: %(message)s")
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(formatter.format(record))
+
+    handler, loggers = Kept(), [logging.getLogger(name) for name in ("", "django")]
+    for each in loggers:
+        each.addHandler(handler)
+    yield lines
+    for each in loggers:
+        each.removeHandler(handler)
+
+
+def kept_by_the_cache() -> str:
+    """Its bytes as they are: however they are packed, words stand in them as letters."""
+    return repr(vars(caches["default"])["_cache"])
+
+
+def kept_by_the_database() -> str:
+    """Every value of every row, those of sealed orders and drafts too: they are encrypted."""
+    return repr([list(model._base_manager.values_list()) for model in apps.get_models()])
+
+
+def test_a_plan_is_nowhere_while_it_is_sealed(
+    cast: Cast, duel: Duel, logged: list[str], django_capture_on_commit_callbacks: Any
+):
+    ada = signed_in(cast.ada)
+    sent: list[Any] = []
+    with (
+        mock.patch.object(
+            Task, "apply_async", lambda task, *given, **n: sent.append((task, given, n))
+        ),
+        django_capture_on_commit_callbacks(execute=True),
+    ):
+        assert post(ada, duel, PLAN, do="draft").status_code == 302
+        assert PLANTED in ada.get(f"/duels/{duel.pk}/").content.decode()
+        assert post(ada, duel, PLAN | {"left": "Q"}).status_code == 422
+        assert post(ada, duel, PLAN, do="look").status_code == 200
+        assert post(ada, duel, PLAN).status_code == 302
+        assert post(ada, duel, hands("W", "D", say=PLANTED), form_seal="0" * 64).status_code == 409
+        assert PLANTED in ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert [given[0] for task, given, _ in sent if task.name == TaskName.RESOLVE_TURN] == [
+        (open_turn(duel).pk,)
+    ]
+    operator = User.objects.create_superuser("operator@example.org", "a hand and a half")
+    desk = Client()
+    desk.force_login(operator)
+    shown = [
+        desk.get(address).content.decode(errors="replace")
+        for model in ("duel", "turn", "orders")
+        for address in [f"/admin/duels/{model}/"]
+    ]
+    session = repr([dict(each.session.items()) for each in (ada, desk)])
+    places = {
+        "log": "".join(logged),
+        "cache": kept_by_the_cache(),
+        "session": session,
+        "database": kept_by_the_database(),
+        "tasks": repr(sent),
+        "admin": "".join(shown) + repr(list(LogEntry.objects.values())),
+        "mails": repr([vars(message) for message in mail.outbox]),
+    }
+    assert [name for name, text in places.items() if PLANTED in text] == []
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_an_error_is_reported_without_what_was_written(
+    cast: Cast, duel: Duel, logged: list[str], settings: Any, debug: bool
+):
+    """The form, the variables of every frame and the exceptions' messages hold the plan."""
+    settings.DEBUG, settings.ADMINS = debug, [("Operator", "operator@example.org")]
+    ada = signed_in(cast.ada)
+    ada.raise_request_exception = False
+    handler = AdminEmailHandler(include_html=True)
+    logging.getLogger("django.request").addHandler(handler)
+    try:
+        with mock.patch.object(engine, "check", side_effect=_fail):
+            answer = post(ada, duel, PLAN)
+    finally:
+        logging.getLogger("django.request").removeHandler(handler)
+    assert answer.status_code == 500
+    (report,) = mail.outbox
+    assert isinstance(report, mail.EmailMultiAlternatives)
+    ((html, _),) = report.alternatives
+    lines = "".join(logged)
+    for told in (str(report.body), str(html), lines):
+        assert "RuntimeError" in told
+        assert "test_plans_at_rest.py" in told
+        assert "say" in told or told is lines  # which fields there were is told
+        assert PLANTED not in told
+    assert PLANTED not in answer.content.decode()
+    if debug:
+        assert "RuntimeError" in answer.content.decode()
+
+
+def test_a_turn_that_fails_tells_nothing_of_its_orders(cast: Cast, duel: Duel, logged: list[str]):
+    """Promise 1; the worker's log, the row that the admin shows, and the alarm."""
+    seal(duel, cast.ada, PLAN)
+    seal(duel, cast.bram, hands("-", "-"))
+    with (
+        mock.patch.object(engine, "resolve", side_effect=_fail),
+        pytest.raises(commands.ResolutionFailed) as failed,
+    ):
+        commands.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
+    told = "".join(logged) + str(failed.value) + repr(failed.value.__context__)
+    assert "did not resolve" in told
+    assert PLANTED not in told + kept_by_the_database()
+
+
+def _fail(*arguments: Any, **named: Any) -> None:
+    """As code fails that quotes what it was given, here and in the cause."""
+    try:
+        raise KeyError(repr(arguments) + PLANTED)
+    except KeyError as error:
+        error.add_note(PLANTED)
+        raise RuntimeError(f"cannot read {arguments} {PLANTED}") from error
