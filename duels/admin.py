@@ -14,8 +14,10 @@ from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 
 from duels import commands, seals
+from duels.errors import KeyGone
 from duels.models import (
     OPEN_STAGES,
+    Alarm,
     Block,
     Duel,
     Marker,
@@ -210,6 +212,15 @@ class TurnAdmin(ReadOnly):
         self.message_user(request, f"Resolved {resolved}, failed {failed}.", level)
 
 
+@admin.register(Alarm)
+class AlarmAdmin(ReadOnly):
+    list_display = ("kind", "about", "words", "raised_at", "told_at", "ended_at")
+    list_filter = ("kind", ("ended_at", admin.EmptyFieldListFilter))
+    search_fields = ("about", "words")
+    date_hierarchy = "raised_at"
+    fields = list_display
+
+
 @admin.register(Orders)
 class OrdersAdmin(ReadOnly):
     list_display = (
@@ -231,5 +242,8 @@ class OrdersAdmin(ReadOnly):
         is_open = orders.turn.duel.is_over and orders.turn.stage == Stage.RESOLVED
         if not is_open or orders.superseded:
             return "sealed"
-        fields = seals.opened(orders.body).orders
+        try:
+            fields = seals.opened(orders.body).orders
+        except KeyGone:
+            return "their key is gone"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))

@@ -63,6 +63,17 @@ class Unwarned(Refused):
         self.cautions = tuple(cautions)
 
 
+class KeyGone(Refused):
+    """No key of `SEAL_KEYS` opens what was to be read. What it is stays as it lies."""
+
+    def __init__(self) -> None:
+        text = (
+            "What was sealed here cannot be read: the key that it was encrypted with is gone. "
+            "Nothing has changed; the operator of the site has to see to it."
+        )
+        super().__init__("key_gone", text)
+
+
 class ResolutionFailed(Exception):
     """A turn could not be resolved. Names duel and turn, never what was ordered."""
 

@@ -5,7 +5,7 @@ the turn (resolving, asking, the order sheet, advice) is given this value. Who c
 row or what is sealed makes a new value. `duels.loading` loads it with one statement.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import Any
 
 import engine
 from duels import adjudication, seals
+from duels.errors import KeyGone
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
 from engine import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
@@ -75,10 +76,22 @@ class OpenTurn:
         }
 
     def fields_of(self, seal: Orders) -> dict[str, str]:
-        """What was handed in with this seal."""
+        """What was handed in with this seal. Raises `KeyGone` where nobody can read it."""
         if seal.pk not in self._opened:
             self._opened[seal.pk] = seals.opened(seal.body).orders
         return self._opened[seal.pk]
+
+    def is_lost(self, seal: Orders) -> bool:
+        """Whether nobody can read this seal any more: its key is gone."""
+        try:
+            self.fields_of(seal)
+        except KeyGone:
+            return True
+        return False
+
+    def says(self, seal: Orders, fields: Mapping[str, str]) -> bool:
+        """Whether just this was handed in with the seal; of one that nobody can read, never."""
+        return not self.is_lost(seal) and self.fields_of(seal) == fields
 
     def is_asked(self, seat: Seat) -> bool:
         """Whether the wizard of this seat has been asked something in the turn so far."""
@@ -169,7 +182,10 @@ class OpenTurn:
     def with_reveal(self, history: engine.History) -> engine.History:
         """The history, and of this turn, which waits for answers, what its reveal has shown:
         gestures and words. What its spells do is open until the answers are in."""
-        events = self.settled(before_batch=self.row.batch)
+        try:
+            events = self.settled(before_batch=self.row.batch)
+        except KeyGone:  # then the turn stands, and there is nothing to show of it
+            events = ()
         shown = tuple(event for event in events if isinstance(event, REVEALED))
         known = (*adjudication.loaded_events(self.row.events), *shown)
         before = tuple(each for each in history.turns if each.ordinal != self.row.ordinal)

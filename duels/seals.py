@@ -18,13 +18,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
+from duels.errors import KeyGone
 from engine import canonical, seal_commitment
 
 SALT_BYTES = 32
 PLACE = "place"
+TOKEN = "gAAAA"  # how each text begins that Fernet has encrypted: its version and years of its time
 
 Fields = Mapping[str, str]
 
@@ -57,7 +59,7 @@ def new_seal(fields: Fields, *, place: str) -> Seal:
     return Seal(fields=named, salts={name: secrets.token_hex(SALT_BYTES) for name in named})
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _cipher(keys: tuple[str, ...]) -> MultiFernet:
     return MultiFernet([Fernet(key) for key in keys])
 
@@ -68,8 +70,32 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(token: str) -> str:
-    """The text again. Raises `cryptography.fernet.InvalidToken` when no key fits."""
-    return _cipher(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
+    """The text again. Raises `KeyGone` when no key fits."""
+    try:
+        return _cipher(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
+    except InvalidToken:
+        raise KeyGone from None
+
+
+def is_encrypted(value: str) -> bool:
+    """Whether this is a text as `encrypt` makes it, under whatever key."""
+    return value.startswith(TOKEN)
+
+
+def key_of(token: str) -> int | None:
+    """Which of `SEAL_KEYS` opens it, counted from 0, the newest; None where none does."""
+    for place, key in enumerate(settings.SEAL_KEYS):
+        try:
+            _cipher((key,)).decrypt(token.encode())
+        except InvalidToken:
+            continue
+        return place
+    return None
+
+
+def encrypted_anew(token: str) -> str:
+    """The same text under the newest key. Raises `KeyGone` when no key opens it."""
+    return encrypt(decrypt(token))
 
 
 def closed(seal: Seal) -> str:

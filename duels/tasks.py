@@ -19,3 +19,8 @@ def practise(turn_id: int) -> None:
 @shared_task
 def sweep() -> None:
     commands.sweep(now=timezone.now())
+
+
+@shared_task
+def tell_operators() -> None:
+    commands.tell_operators(now=timezone.now())

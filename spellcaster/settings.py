@@ -214,7 +214,8 @@ CELERY_TIMEZONE = TIME_ZONE
 # `-Q post`): a mail server that is slow or silent holds up a worker for a minute each time.
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("turns", "post")]
 CELERY_TASK_DEFAULT_QUEUE = "turns"
-CELERY_TASK_ROUTES = {f"duels.{room}.tasks.*": {"queue": "post"} for room in ("post", "push")}
+POST_TASKS = ("duels.post.tasks.*", "duels.push.tasks.*", "duels.tasks.tell_operators")
+CELERY_TASK_ROUTES = {task: {"queue": "post"} for task in POST_TASKS}
 CELERY_TASK_TIME_LIMIT = 300  # seconds; a round ends by its own budget, the post's tasks say theirs
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 # A round that nobody has begun when the next one is due need not begin.
@@ -223,6 +224,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "duels.tasks.sweep", **EACH_MINUTE},
     "post": {"task": "duels.post.tasks.deliver_due", **EACH_MINUTE},
     "push": {"task": "duels.push.tasks.deliver_due", **EACH_MINUTE},
+    "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
 }
 
 # Mail: in real use by SMTP or by a service; on the embedded default kept in a folder and shown on a
@@ -248,6 +250,9 @@ MAILBOX_FOLDER = VAR_DIR / "mail"
 MAILBOX_SHOWN = DEBUG and not REAL_MAIL
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Spellcaster <spellcaster@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# Who is told by mail of what only an operator can mend: addresses.
+ADMINS = [("Operator", address) for address in env.list("ADMINS", default=[])]
+EMAIL_SUBJECT_PREFIX = ""
 mail: dict[str, Any] = (
     env.email_url("EMAIL_URL")
     if EMAIL_URL
@@ -366,13 +371,22 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves its files without collecting them first
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# Logging: to standard error. No line may hold a request's body or a mail's text.
+# Logging: to standard error. No line may hold a request's body or a mail's text; neither may an
+# error page or a mail to the operators.
+
+DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.NothingWritten"
+DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.PlacesOnly"
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"no_polls": {"()": "spellcaster.polls.NoPolls"}},
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "spellcaster.error_reports.PlacesFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        }
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {

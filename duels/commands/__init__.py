@@ -1,6 +1,7 @@
 """Everything that a person or a worker can do. Each command is one transaction, says who may, and
 raises `Refused` when nothing was done. Callers: pages, tasks, the admin, the shell."""
 
+from duels.commands.alarms import end_alarm, raise_alarm, tell_operators
 from duels.commands.challenges import (
     accept,
     create_challenge,
@@ -13,6 +14,7 @@ from duels.commands.challenges import (
 from duels.commands.deadlines import Happened, act_on_deadlines, act_on_due, claim
 from duels.commands.endings import decline_draw, offer_draw, resign
 from duels.commands.guests import create_guest, forget_guest, forget_guests, keep_guest
+from duels.commands.key_renewal import NO_KEY, KeyUse, Renewed, key_uses, renew_keys
 from duels.commands.news import mark_read
 from duels.commands.practising import (
     practice_wizard,
@@ -48,12 +50,16 @@ from duels.commands.wizards import (
     create_wizard,
     unblock,
 )
-from duels.errors import IllegalOrders, Refused, ResolutionFailed, Stale, Unwarned, Version
+from duels.errors import IllegalOrders, KeyGone, Refused, ResolutionFailed, Stale, Unwarned, Version
 
 __all__ = [
+    "NO_KEY",
     "Happened",
     "IllegalOrders",
+    "KeyGone",
+    "KeyUse",
     "Refused",
+    "Renewed",
     "ResolutionFailed",
     "Stale",
     "SweepResult",
@@ -79,6 +85,7 @@ __all__ = [
     "decline_pause",
     "dismiss_referee",
     "drop_draft",
+    "end_alarm",
     "end_pauses",
     "end_vacation",
     "end_vacations",
@@ -87,6 +94,7 @@ __all__ = [
     "forget_guests",
     "give_time",
     "keep_guest",
+    "key_uses",
     "leave",
     "mark_read",
     "mute",
@@ -94,7 +102,9 @@ __all__ = [
     "practice_wizard",
     "practise",
     "practise_awaited",
+    "raise_alarm",
     "rematch",
+    "renew_keys",
     "resign",
     "resolve_turn",
     "save_draft",
@@ -105,6 +115,7 @@ __all__ = [
     "start_practice",
     "start_vacation",
     "sweep",
+    "tell_operators",
     "unblock",
     "unmute",
     "unseal",

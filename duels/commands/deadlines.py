@@ -14,6 +14,7 @@ from django.db import transaction
 import engine
 from duels import clock
 from duels.budget import Budget
+from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.awaiting import asks, await_wizards, must_stand, pace_of, set_clock
 from duels.commands.endings import put_out
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
@@ -22,6 +23,7 @@ from duels.commands.sealing import written_seal
 from duels.errors import Refused, described
 from duels.models import (
     CLAIMABLE_AFTER,
+    AlarmKind,
     Duel,
     DuelStatus,
     Ended,
@@ -81,15 +83,26 @@ def act_on_due(
     suffice for waits for the next call.
     """
     happened, failed = Happened(), 0
+    standing: set[str] = set()
     for duel_id in due_duels(now, most):
         if budget.is_spent:
-            break
+            standing.add(_named(duel_id))
+            continue
         try:
             happened += act_on_deadlines(duel_id=duel_id, now=now, outage=outage)
         except Exception as error:
             failed += 1
-            logger.error("Deadlines of duel %s failed: %s", duel_id, described(error))
+            failure = described(error)
+            logger.error("Deadlines of duel %s failed: %s", duel_id, failure)
+            raise_alarm(AlarmKind.DEADLINE, _named(duel_id), failure, now)
+            standing.add(_named(duel_id))
+    end_other_alarms(AlarmKind.DEADLINE, standing, now)
     return happened, failed
+
+
+def _named(duel_id: int) -> str:
+    """The duel as alarms name it."""
+    return f"duel {duel_id}"
 
 
 @transaction.atomic

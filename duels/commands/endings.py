@@ -158,5 +158,12 @@ def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
 
 
 def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
-    """The seals that are worth nothing without this wizard: theirs, and those now illegal."""
-    return [seal for seal in turn.seals if seal.seat_id == gone.pk or turn.faults_of(seal)]
+    """The seals that are worth nothing without this wizard: theirs, and those now illegal.
+
+    What nobody can read stays as it lies: its key may come back.
+    """
+    return [
+        seal
+        for seal in turn.seals
+        if seal.seat_id == gone.pk or (not turn.is_lost(seal) and turn.faults_of(seal))
+    ]

@@ -1,16 +1,20 @@
 """How a duel starts, how each of its turns is opened, and how it is closed."""
 
+import logging
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import engine
 from duels import adjudication, seals
+from duels.commands.alarms import end_alarm
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
+from duels.errors import KeyGone
 from duels.models import (
     CLAIMABLE_AFTER,
     SMALLEST_DUEL,
+    AlarmKind,
     Draft,
     Duel,
     DuelStatus,
@@ -26,6 +30,8 @@ from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 from engine import DRAW, STANDING
+
+logger = logging.getLogger(__name__)
 
 LOT = secrets.SystemRandom()
 # What changes in a turn's row when it is closed.
@@ -153,9 +159,16 @@ def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:
     turn.closed_at = now
     turn.release = engine.RELEASE if stage == Stage.RESOLVED else ""
     turn.questions = []
+    if turn.failed_at is not None:
+        end_alarm(AlarmKind.TURN, turn_name(turn.pk), now)
     turn.last_error = ""
     turn.failed_at = None
     turn.save(update_fields=CLOSED)
+
+
+def turn_name(turn_id: int) -> str:
+    """The turn as alarms name it."""
+    return f"turn {turn_id}"
 
 
 def turn_hash(turn: OpenTurn, played: Collection[Orders], after: engine.Position) -> str:
@@ -186,10 +199,16 @@ def _outcome(wizard: str, result: str) -> Outcome:
 
 
 def _open_bodies(duel: Duel) -> None:
-    """The seals that were played lie open, so that no key is needed to read the record."""
+    """The seals that were played lie open, so that no key is needed to read the record.
+
+    Where a key is gone already, what it closed stays closed; the duel ends all the same.
+    """
     rows = list(
         Orders.objects.filter(turn__duel=duel, turn__stage=Stage.RESOLVED, superseded=False)
     )
     for row in rows:
-        row.body = seals.unlocked(row.body)
+        try:
+            row.body = seals.unlocked(row.body)
+        except KeyGone:
+            logger.error("The key of orders %s of duel %s is gone", row.pk, duel.pk)
     Orders.objects.bulk_update(rows, ["body"])

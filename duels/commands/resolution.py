@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime
+from typing import NoReturn
 
 from django.db import transaction
 from django.db.models import F
@@ -9,12 +10,20 @@ from django.utils import timezone
 
 import engine
 from duels import adjudication
+from duels.commands.alarms import raise_alarm
 from duels.commands.asking import ask
 from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_turn
-from duels.commands.opening import close_turn, end_duel, note_outcomes, open_turn, turn_hash
-from duels.errors import Refused, ResolutionFailed, described
-from duels.models import DuelStatus, Ended, Outcome, Stage, Turn
+from duels.commands.opening import (
+    close_turn,
+    end_duel,
+    note_outcomes,
+    open_turn,
+    turn_hash,
+    turn_name,
+)
+from duels.errors import KeyGone, Refused, ResolutionFailed, described
+from duels.models import AlarmKind, DuelStatus, Ended, Outcome, Stage, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
@@ -24,16 +33,24 @@ logger = logging.getLogger(__name__)
 # ever decide anything again: then somebody has to wish the duel to go on.
 MOST_TURNS_AT_ONCE = 20
 
+KEY_IS_GONE = (
+    "no key of SEAL_KEYS opens what is sealed in it, or the seed of its duel. Add the key that is "
+    "missing; `manage.py seal_keys` tells what lies under it. Whose orders cannot be read may seal "
+    "them anew instead."
+)
+
 
 def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     """The turn is resolved if all that it waits for is sealed. Answers whether this call did it.
 
-    Raises `ResolutionFailed` when the engine or the database refuses: nothing has changed then,
-    the failure is logged, shown in the admin, and tried again by the sweep.
+    Raises `ResolutionFailed` when the engine or the database refuses, or a key is gone: nothing has
+    changed then, the failure is logged, alarms the operator, and is tried again by the sweep.
     """
     now = now or timezone.now()
     try:
         return _resolve(turn_id, now)
+    except KeyGone:
+        failure = KEY_IS_GONE
     except Refused:
         return False  # a message that came later than the turn could wait for it
     except Exception as error:
@@ -41,10 +58,16 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         if isinstance(error, engine.IllegalOrders):
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
+    return _fail(turn_id, failure, now)
+
+
+def _fail(turn_id: int, failure: str, now: datetime) -> NoReturn:
+    """Note the failure, tell the operator, and raise."""
     turns = Turn.objects.filter(pk=turn_id)
     turns.update(attempts=F("attempts") + 1, last_error=failure, failed_at=now)
     duel_id = turns.values_list("duel_id", flat=True).first()
     logger.error("Turn %s of duel %s did not resolve: %s", turn_id, duel_id, failure)
+    raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel_id}: {failure}", now)
     raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
 
 

@@ -37,7 +37,7 @@ def seal_orders(
     orders = _read(fields)
     flat = engine.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
-    if current is not None and current.is_sealed and turn.fields_of(current) == flat:
+    if current is not None and current.is_sealed and turn.says(current, flat):
         return current
     _check_acting(turn, seat)
     _check_fresh(turn, current, flat, form_seal)
@@ -58,7 +58,7 @@ def answer_questions(
     seat = seat_in(turn, wizard)
     given = {name: value for name, value in answers.items() if value}
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
-    if current is not None and current.is_sealed and turn.fields_of(current) == given:
+    if current is not None and current.is_sealed and turn.says(current, given):
         return current
     _check_open(turn, Stage.ANSWERS)
     asked = [question for question in turn.row.questions if question["wizard"] == seat.code]
@@ -103,7 +103,7 @@ def save_draft(
     _check_acting(turn, seat)
     orders = _read(fields)
     current = turn.seal_of(seat, Stage.ORDERS)
-    if current is not None and turn.fields_of(current) == engine.fields(orders):
+    if current is not None and turn.says(current, engine.fields(orders)):
         _drop_draft(turn)
         return None
     written = {name: value for name, value in fields.items() if value}
@@ -165,7 +165,7 @@ def _check_fresh(
     commitment = current.commitment if current else ""
     if form_seal == commitment:
         return
-    there = turn.fields_of(current) if current else {}
+    there = turn.fields_of(current) if current and not turn.is_lost(current) else {}
     sealed_at = current.sealed_at.isoformat() if current else ""
     raise Stale(
         current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)

@@ -6,6 +6,7 @@ Positions and events are the engine's own JSON (`engine.dump`); only `adjudicati
 
 from duels.models.accounts import User, UserManager
 from duels.models.acts import REASON_LENGTH, Act, ActKind
+from duels.models.alarms import Alarm, AlarmKind
 from duels.models.cached import CachedValue
 from duels.models.constraints import either, one_of
 from duels.models.duels import (
@@ -47,6 +48,8 @@ __all__ = [
     "WORDS_LENGTH",
     "Act",
     "ActKind",
+    "Alarm",
+    "AlarmKind",
     "Block",
     "CachedValue",
     "Draft",

@@ -75,6 +75,7 @@ class Receipt:
     lines: tuple[tuple[str, str], ...]  # field and value, in words
     waiting_for: tuple[str, ...]
     vacations: str  # who of them is on vacation, and until when
+    is_lost: bool = False  # nobody can read it: its key is gone
 
     @property
     def short_seal(self) -> str:
@@ -182,7 +183,8 @@ def _first_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, s
 def _is_sealed(page: DuelPage) -> bool:
     """Whether what is sealed stands, and nothing else has been begun."""
     live = page.live_orders
-    return live is not None and not live.taken_back and page.draft_saved_at is None
+    stands = live is not None and not live.taken_back and not live.is_lost
+    return stands and page.draft_saved_at is None
 
 
 def _receipt(page: DuelPage) -> Receipt | None:
@@ -190,6 +192,8 @@ def _receipt(page: DuelPage) -> Receipt | None:
     if live is None or page.open_turn is None or page.me is None or page.view is None:
         return None
     told: tuple[str, ...] = ()
+    if live.is_lost:
+        return Receipt(live.sealed_at, live.seal, live.taken_back, (), (), (), "", is_lost=True)
     if page.questions:
         lines = _answered(page.questions, live.fields)
     else:

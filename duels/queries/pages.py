@@ -1,10 +1,12 @@
 """The page of a duel and of a past turn, as one reader may see them."""
 
+import logging
 from datetime import datetime
 
 import engine
 from duels import adjudication, seals
 from duels.clock import NO_CLOCK, Pace
+from duels.errors import KeyGone
 from duels.loading import LoadedDuel, load_duel
 from duels.models import Draft, Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
 from duels.open_turn import OpenTurn, hides_questions
@@ -21,6 +23,8 @@ from duels.queries.stories import (
     story_so_far,
     viewpoints,
 )
+
+logger = logging.getLogger(__name__)
 
 
 def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
@@ -43,6 +47,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         reports = readable_reports(reports, loaded.seats, viewer)
     live = _live_orders(turn, mine)
     draft = turn.draft if turn and turn.row.stage == Stage.ORDERS else None
+    drafted = _drafted(draft)
     rows = tuple(_seat_row(seat, mine, turn) for seat in loaded.seats)
     return DuelPage(
         duel=duel,
@@ -55,8 +60,9 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         opening=opened(view, row.ordinal) if view and row and not duel.setup else None,
         open_turn=turn.with_own_seals_only(mine) if turn else None,
         may_seal=turn is not None and mine is not None and _may_seal(turn, mine),
-        draft=_first_fields(draft, live),
-        draft_saved_at=draft.saved_at if draft else None,
+        draft=drafted if drafted is not None else dict(live.fields) if live else {},
+        draft_saved_at=draft.saved_at if draft and drafted is not None else None,
+        lost_draft_of=draft.saved_at if draft and drafted is None else None,
         live_orders=live,
         form_seal=live.seal if live else "",
         questions=questions_for(row, mine),
@@ -136,14 +142,29 @@ def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
     seal = turn.present_seal_of(mine)
     if seal is None:
         return None
-    return LiveOrders(seal.commitment, seal.sealed_at, turn.fields_of(seal), not seal.is_sealed)
+    is_lost = turn.is_lost(seal)
+    fields = {} if is_lost else turn.fields_of(seal)
+    return LiveOrders(seal.commitment, seal.sealed_at, fields, not seal.is_sealed, is_lost)
 
 
-def _first_fields(draft: Draft | None, live: LiveOrders | None) -> dict[str, str]:
-    """The fields to begin with: those of the draft, else what is sealed."""
-    if draft is not None:
+def _drafted(draft: Draft | None) -> dict[str, str] | None:
+    """The fields of the draft; None where there is none, or none that anybody can read."""
+    if draft is None:
+        return None
+    try:
         return seals.opened_draft(draft.body)
-    return dict(live.fields) if live else {}
+    except KeyGone:
+        logger.error("The key of the draft of seat %s is gone", draft.seat_id)
+        return None
+
+
+def _fields_of_past(row: Orders) -> dict[str, str] | None:
+    """What was played with this seal; None where nobody can read it any more."""
+    try:
+        return seals.opened(row.body).orders
+    except KeyGone:
+        logger.error("The key of orders %s is gone", row.pk)
+        return None
 
 
 def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
@@ -217,7 +238,7 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
             batch=row.batch,
             sealed_at=row.sealed_at,
             commitment=row.commitment,
-            fields=seals.opened(row.body).orders
+            fields=_fields_of_past(row)
             if duel.is_over or (mine is not None and row.seat_id == mine.pk)
             else None,
         )

@@ -123,6 +123,7 @@ class LiveOrders:
     sealed_at: datetime
     fields: dict[str, str]
     taken_back: bool
+    is_lost: bool = False  # nobody can read it: its key is gone
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,7 @@ class DuelPage:
     may_seal: bool  # orders, now
     draft: dict[str, str]  # what the order sheet starts from: draft, else what is sealed
     draft_saved_at: datetime | None  # if it is a draft
+    lost_draft_of: datetime | None  # when a draft was saved that nobody can read: its key is gone
     live_orders: LiveOrders | None
     form_seal: str  # for the form to carry
     questions: tuple[AskedQuestion, ...]

@@ -254,7 +254,11 @@ def _orders(
 
 
 def _loaded(asked: str) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
+    """What was asked back; nothing where its key is gone: then it is asked again."""
+    try:
+        loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
+    except commands.KeyGone:
+        return {"fields": {}, "warnings": []}
     return loaded
 
 

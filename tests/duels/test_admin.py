@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client, RequestFactory
 
 from duels import commands
-from duels.models import Duel, Orders, OutboxStatus, Stage, Turn, User
+from duels.models import AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post import commands as post
 from duels.post.models import Notice
 from duels.read_only_admin import ReadOnly
@@ -49,6 +49,7 @@ def duel(cast: Cast) -> Duel:
     sign_in_with_second_factor(Client(), make_user("staff@example.org"))
     post.silence(address="gone@example.org", answer="550 5.1.1", now=NOW)
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
+    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It does not resolve.", NOW)
     return duel
 
 

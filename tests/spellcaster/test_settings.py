@@ -100,7 +100,7 @@ def test_redis_brings_workers_and_shared_rate_limits(settings_with):
 
 def test_the_sweep_and_the_post_are_called_every_minute_and_do_not_pile_up(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
-    assert set(schedule) == {"sweep", "post", "push"}
+    assert set(schedule) == {"sweep", "post", "push", "alarms"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0
         assert entry["options"]["expires"] < 60

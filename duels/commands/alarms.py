@@ -1,0 +1,71 @@
+"""Alarms: what only the operator can mend is raised once, mailed once, and ended when it is mended.
+
+A turn waits for no mail: the post's rounds send what is untold.
+"""
+
+import logging
+from collections.abc import Collection
+from datetime import datetime
+
+from django.conf import settings
+from django.core.mail import mail_admins
+from django.db import transaction
+
+from duels.errors import described
+from duels.models import Alarm, AlarmKind
+
+logger = logging.getLogger(__name__)
+
+MOST_TOLD = 50  # in one mail
+
+
+def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
+    """The alarm stands. Answers whether by this call: one that stands already stays as it is."""
+    _, is_raised = Alarm.objects.get_or_create(
+        kind=kind, about=about, ended_at=None, defaults={"words": words, "raised_at": now}
+    )
+    if is_raised:
+        logger.critical("%s: %s", about, words)
+    return is_raised
+
+
+def end_alarm(kind: AlarmKind, about: str, now: datetime) -> bool:
+    """It is mended. Answers whether there was such an alarm."""
+    standing = Alarm.objects.filter(kind=kind, about=about, ended_at=None)
+    return standing.update(ended_at=now) > 0
+
+
+def end_other_alarms(kind: AlarmKind, standing: Collection[str], now: datetime) -> int:
+    """All alarms of this kind are ended but for those that are still `standing`."""
+    ended = Alarm.objects.filter(kind=kind, ended_at=None).exclude(about__in=standing)
+    return ended.update(ended_at=now)
+
+
+def tell_operators(*, now: datetime) -> int:
+    """Whoever `ADMINS` names has a mail of each alarm. Answers how many alarms it told.
+
+    A mail that does not go out is tried again by the next round.
+    """
+    if not settings.ADMINS:
+        return 0
+    alarms = _claimed(now)
+    if not alarms:
+        return 0
+    lines = [f"{alarm.raised_at:%Y-%m-%d %H:%M} UTC  {alarm}\n{alarm.words}" for alarm in alarms]
+    subject = str(alarms[0]) if len(alarms) == 1 else f"{len(alarms)} alarms"
+    try:
+        mail_admins(f"Spellcaster: {subject}", "\n\n".join(lines) + "\n")
+    except Exception as error:
+        logger.error("Operators were not told of %s alarms: %s", len(alarms), described(error))
+        Alarm.objects.filter(pk__in=[alarm.pk for alarm in alarms]).update(told_at=None)
+        return 0
+    return len(alarms)
+
+
+@transaction.atomic
+def _claimed(now: datetime) -> list[Alarm]:
+    """Alarms that are this call's to tell."""
+    untold = Alarm.objects.select_for_update().filter(told_at=None, ended_at=None)
+    alarms = list(untold.order_by("raised_at", "pk")[:MOST_TOLD])
+    Alarm.objects.filter(pk__in=[alarm.pk for alarm in alarms]).update(told_at=now)
+    return alarms

@@ -1,0 +1,26 @@
+"""Encrypt everything anew under the newest of SEAL_KEYS. The site may play meanwhile; broken off,
+it can be called again. Afterwards older keys can go, which `seal_keys` tells."""
+
+from collections import Counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from duels import commands
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, *, verbosity: int, **options: Any) -> None:
+        renewed: Counter[str] = Counter()
+        unreadable: Counter[str] = Counter()
+        for batch in commands.renew_keys():
+            renewed[batch.words] += batch.renewed
+            unreadable[batch.words] += batch.unreadable
+        done = ", ".join(f"{words} {count}" for words, count in renewed.items() if count)
+        if verbosity:
+            self.stdout.write(f"encrypted anew: {done or 'nothing'}")
+        lost = ", ".join(f"{words} {count}" for words, count in unreadable.items() if count)
+        if lost:
+            raise CommandError(f"No key of SEAL_KEYS opens: {lost}. They stay as they are.")

@@ -1,0 +1,40 @@
+"""Tell what still needs which of SEAL_KEYS, and which duels that run. Keys are named by the first
+signs of their SHA-256, never shown."""
+
+import hashlib
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from duels import commands
+
+DUELS_NAMED = 20
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, **options: Any) -> None:
+        uses = commands.key_uses()
+        for place, key in enumerate(settings.SEAL_KEYS):
+            name = hashlib.sha256(key.encode()).hexdigest()[:8]
+            role = "the newest, which encrypts" if place == 0 else "only opens"
+            self.stdout.write(f"key {place + 1} ({name}, {role}): {_needs(uses[place])}")
+            if place and not uses[place].is_needed:
+                self.stdout.write("  nothing needs it: it can go")
+        lost = uses[commands.NO_KEY]
+        self.stdout.write(f"no key that is here: {_needs(lost)}")
+        if any(use.is_needed for place, use in uses.items() if place):
+            self.stdout.write("`manage.py renew_seals` encrypts everything under the newest key.")
+
+
+def _needs(use: commands.KeyUse) -> str:
+    if not use.is_needed:
+        return "nothing"
+    counted = ", ".join(f"{words} {count}" for words, count in use.counts.items())
+    if not use.duels:
+        return counted
+    named = [str(duel_id) for duel_id in sorted(use.duels)[:DUELS_NAMED]]
+    more = len(use.duels) - len(named)
+    return f"{counted}; running duels {', '.join(named)}{f' and {more} more' if more else ''}"

@@ -1,0 +1,188 @@
+"""What was encrypted under a key that is gone stops that turn alone, and everybody is told."""
+
+import re
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core import mail
+from django.test import Client
+
+from duels import commands, seals
+from duels.budget import Budget
+from duels.models import Alarm, Draft, Duel, Orders, Stage
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+from tests.duels.test_views import signed_in
+from tests.duels.test_views_orders import page, post
+
+pytestmark = pytest.mark.django_db
+IDLE = hands("-", "-")
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram)
+
+
+@pytest.fixture
+def lose_keys(settings: Any) -> Any:
+    """All keys are gone from now on; calling what it answers brings them back."""
+
+    def lose() -> Any:
+        before = settings.SEAL_KEYS
+        settings.SEAL_KEYS = [Fernet.generate_key().decode()]
+        seeds = {duel.pk: duel.seed for duel in Duel.objects.all()}
+        for duel_id in seeds:  # of the duels' seeds none is lost here
+            Duel.objects.filter(pk=duel_id).update(seed=seals.encrypt("00" * 32))
+
+        def find() -> None:
+            settings.SEAL_KEYS = before
+            for duel_id, seed in seeds.items():
+                Duel.objects.filter(pk=duel_id).update(seed=seed)
+
+        return find
+
+    return lose
+
+
+def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
+    cast: Cast, duel: Duel, lose_keys: Any, settings: Any, caplog: Any
+):
+    """Ada's page says so, Bram's and a visitor's only that the turn stands; another duel goes on,
+    the operator is told once, and her own new seal supersedes the one that nobody can read."""
+    other, settings.ADMINS = begin(cast.ada, cast.cleo), [("Operator", "operator@example.org")]
+    lost = seal(duel, cast.ada, hands("W", "P", say="sesame"))
+    lose_keys()
+    seal(duel, cast.bram, IDLE)
+    for _ in range(2):
+        assert commands.sweep(now=LATER).failed == 1
+    turn = open_turn(duel)
+    assert turn.failed_at == LATER
+    assert not seat(duel, cast.ada).awaited  # her time does not run
+    alarm = Alarm.objects.get()
+    assert alarm.about == f"turn {turn.pk}"
+    assert "sesame" not in caplog.text + alarm.words
+    for _ in range(2):
+        commands.tell_operators(now=LATER)
+    assert [message.to for message in mail.outbox] == [["operator@example.org"]]
+    assert f"turn {turn.pk}" in mail.outbox[0].subject
+
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    mine, theirs = page(ada, duel), page(bram, duel)
+    assert "data-receipt-lost" in mine
+    assert "data-stopped" in mine
+    assert "data-receipt-lost" not in theirs
+    assert "data-stopped" in theirs
+    assert "data-stopped" in page(Client(), duel)
+    assert [ada.get(path).status_code for path in ("/", "/duels/")] == [200, 200]
+    assert "data-stopped" not in page(ada, other)
+    play(other, {cast.ada: IDLE, cast.cleo: IDLE})
+    assert open_turn(other).ordinal == 2
+
+    # What is typed from the page as it stands is sealed; nothing else is asked for.
+    typed = re.search(r'name="form_seal" value="([0-9a-f]*)"', mine)
+    assert typed is not None
+    stale = post(ada, duel, hands("W", "D"), form_seal="0" * 64)
+    assert stale.status_code == 409
+    assert post(ada, duel, hands("W", "F"), do="draft").status_code == 302
+    assert post(ada, duel, hands("W", "D"), form_seal=typed[1]).status_code == 302
+    lost.refresh_from_db()
+    assert lost.superseded
+    assert commands.sweep(now=LATER).resolved == 1
+    turn.refresh_from_db()
+    alarm.refresh_from_db()
+    assert (turn.stage, alarm.ended_at) == (Stage.RESOLVED, LATER)
+    assert turn.failed_at is None
+
+
+def test_orders_count_as_before_when_their_key_comes_back(cast: Cast, duel: Duel, lose_keys: Any):
+    seal(duel, cast.ada, hands("W", "P"))
+    find_keys = lose_keys()
+    bodies = set(Orders.objects.values_list("body", flat=True))
+    assert "data-receipt-lost" in page(signed_in(cast.ada), duel)
+    with pytest.raises(commands.KeyGone):
+        commands.resign(duel_id=_with_lost_seed(duel).pk, wizard=cast.bram, now=NOW)
+    find_keys()
+    assert set(Orders.objects.values_list("body", flat=True)) == bodies
+    seal(duel, cast.bram, IDLE)
+    assert commands.sweep(now=NOW).resolved == 1
+
+
+def test_a_draft_without_its_key_is_an_empty_sheet_that_says_so(
+    cast: Cast, duel: Duel, lose_keys: Any
+):
+    ada = signed_in(cast.ada)
+    assert post(ada, duel, hands("W", "P", say="sesame"), do="draft").status_code == 302
+    lose_keys()
+    html = page(ada, duel)
+    assert "data-draft-lost" in html
+    assert "data-draft-note" not in html
+    assert "sesame" not in html
+    assert post(ada, duel, hands("W", "D"), do="draft").status_code == 302
+    assert Draft.objects.count() == 1
+    html = page(ada, duel)
+    assert "data-draft-lost" not in html
+    assert "data-draft-note" in html
+
+
+def test_a_seed_without_its_key_stops_its_duel_alone(cast: Cast, duel: Duel):
+    """Its turn does not resolve and nobody can end it; sealing, reading and other duels go on."""
+    other = begin(cast.ada, cast.cleo)
+    _with_lost_seed(duel)
+    seal(duel, cast.ada, hands("W", "P"))
+    seal(duel, cast.bram, IDLE)
+    assert commands.sweep(now=NOW).failed == 1
+    assert Alarm.objects.get().about == f"turn {open_turn(duel).pk}"
+    ada = signed_in(cast.ada)
+    refused = ada.post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
+    assert refused.status_code < 500
+    duel.refresh_from_db()
+    assert not duel.is_over
+    assert "data-stopped" in page(ada, duel)
+    play(other, {cast.ada: IDLE, cast.cleo: IDLE})
+    assert open_turn(other).ordinal == 2
+
+
+def test_a_duel_ends_though_an_early_key_is_gone_and_its_record_says_why_it_is_not_there(
+    cast: Cast, duel: Duel, lose_keys: Any
+):
+    first = play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
+    find_keys = lose_keys()
+    ada = signed_in(cast.ada)
+    assert ada.get(f"/duels/{duel.pk}/turns/{first.ordinal}/").status_code == 200
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert ada.get(f"/duels/{duel.pk}/").status_code == 200
+    assert ada.get(f"/duels/{duel.pk}/turns/{first.ordinal}/").status_code == 200
+    refused = ada.get(f"/duels/{duel.pk}/record.json")
+    assert refused.status_code == 409
+    assert "cannot be read" in refused.content.decode()
+    assert ada.get(f"/duels/{duel.pk}/transcript.txt").status_code == 409
+    find_keys()
+    Duel.objects.filter(pk=duel.pk).update(seed="00" * 32)
+    assert ada.get(f"/duels/{duel.pk}/record.json").status_code == 200
+
+
+def test_a_deadline_that_needs_a_lost_key_alarms_and_spares_other_duels(cast: Cast, lose_keys: Any):
+    """What was sealed last and taken back is what the deadline would play."""
+    duel, other = (begin(cast.ada, rival, pace="86400") for rival in (cast.bram, cast.cleo))
+    for each in (duel, other):
+        seal(each, cast.ada, hands("W", "P"))
+    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=NOW)
+    lose_keys()
+    due = seat(duel, cast.ada).due_at
+    assert due is not None
+    happened, failed = commands.act_on_due(now=due, budget=Budget(50))
+    assert (happened.defaults, failed) == (1, 1)
+    assert Alarm.objects.get(ended_at=None).about == f"duel {duel.pk}"
+    seal(duel, cast.ada, hands("W", "D"), form_seal=Orders.objects.get(turn__duel=duel).commitment)
+    commands.act_on_due(now=due, budget=Budget(50))
+    assert not Alarm.objects.filter(ended_at=None).exists()
+
+
+def _with_lost_seed(duel: Duel) -> Duel:
+    """The duel, its seed encrypted under a key that nobody has."""
+    Duel.objects.filter(pk=duel.pk).update(
+        seed=Fernet(Fernet.generate_key()).encrypt(b"00").decode()
+    )
+    duel.refresh_from_db()
+    return duel

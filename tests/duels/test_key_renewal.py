@@ -1,0 +1,107 @@
+"""Which key is needed for what, and how everything comes under the newest."""
+
+from io import StringIO
+from typing import Any
+from unittest import mock
+
+import pytest
+from cryptography.fernet import Fernet
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import models
+
+from duels import commands, seals
+from duels.commands import key_renewal
+from duels.models import Draft, Duel, Orders
+from duels.post.models import Notice
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+
+pytestmark = pytest.mark.django_db
+OLD, NEW = (Fernet.generate_key().decode() for _ in range(2))
+
+
+def told(name: str) -> str:
+    out = StringIO()
+    call_command(name, stdout=out)
+    return out.getvalue()
+
+
+def save_draft(cast: Cast, duel: Duel) -> None:
+    commands.save_draft(
+        turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("W", "P"), now=NOW
+    )
+
+
+@pytest.fixture
+def duel(cast: Cast, settings: Any) -> Duel:
+    """A duel at its second turn, with orders, a draft and a mail, under the old key."""
+    settings.SEAL_KEYS = [OLD]
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("-", "-")})
+    seal(duel, cast.bram, hands("D", "D"))
+    save_draft(cast, duel)
+    notice = Notice.objects.filter(duel=duel)[:1].get()
+    Notice.objects.filter(pk=notice.pk).update(details=seals.encrypt("{}"))
+    return duel
+
+
+def test_commands_tell_what_needs_a_key_and_bring_it_under_the_newest(duel: Duel, settings: Any):
+    settings.SEAL_KEYS = [NEW, OLD]
+    begun = told("seal_keys")
+    assert "key 1 (" in begun
+    assert "the newest, which encrypts): nothing" in begun
+    assert (
+        f"only opens): orders 3, drafts 1, duel seeds 1, mails 1; running duels {duel.pk}" in begun
+    )
+    assert "no key that is here: nothing" in begun
+    assert not any(key in begun for key in (OLD, NEW))
+    with mock.patch.object(key_renewal, "BATCH", 2):
+        assert "orders 3, drafts 1, duel seeds 1, mails 1" in told("renew_seals")
+    assert "encrypted anew: nothing" in told("renew_seals")
+    assert "nothing needs it: it can go" in told("seal_keys")
+    settings.SEAL_KEYS = [NEW]
+    assert {seals.opened(row.body).orders["left"] for row in Orders.objects.all()} == {
+        *("W", "-", "D"),
+    }
+    assert seals.opened_draft(Draft.objects.get().body)["left"] == "W"
+
+
+def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Duel, settings: Any):
+    """Another process saves a draft between the reading of a batch and its writing."""
+    settings.SEAL_KEYS = [NEW, OLD]
+    written = seals.closed_draft({"left": "S"})
+    anew = seals.encrypted_anew
+
+    def encrypted_anew(token: str) -> str:
+        Draft.objects.update(body=written)
+        return anew(token)
+
+    with mock.patch.object(seals, "encrypted_anew", encrypted_anew):
+        list(commands.renew_keys())
+    assert Draft.objects.get().body == written
+
+
+def test_what_no_key_opens_is_counted_and_stays(duel: Duel, settings: Any):
+    settings.SEAL_KEYS = [NEW]
+    bodies = list(Orders.objects.order_by("pk").values_list("body", flat=True))
+    assert (
+        f"no key that is here: orders 3, drafts 1, duel seeds 1, mails 1; running duels "
+        f"{duel.pk}" in told("seal_keys")
+    )
+    with pytest.raises(CommandError, match="orders 3, drafts 1, duel seeds 1, mails 1"):
+        call_command("renew_seals", verbosity=0)
+    assert list(Orders.objects.order_by("pk").values_list("body", flat=True)) == bodies
+
+
+def test_every_column_that_is_encrypted_is_listed(duel: Duel):
+    """No text anywhere in the database begins as encrypted texts do, save in those columns."""
+    listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED}
+    found = set()
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            if isinstance(field, models.TextField | models.CharField):
+                rows = model._base_manager.filter(**{f"{field.name}__startswith": seals.TOKEN})
+                if rows.exists():
+                    found.add((model._meta.label_lower, field.name))
+    assert found <= listed
+    assert len(found) == 4
