@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.html import format_html
 
 from duels import adjudication, commands, names
@@ -64,11 +63,10 @@ class SignupForm(WizardForm):
         """Called by allauth when the user has been saved."""
         # Whose name went to somebody quicker by an instant is asked for another one on signing in.
         with suppress(commands.Refused):
-            commands.create_wizard(
+            commands.wish_wizard(
                 user=user,
                 name=self.cleaned_data["name"],
                 pronouns=self.cleaned_data["pronouns"],
-                now=timezone.now(),
             )
 
 

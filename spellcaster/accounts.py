@@ -1,23 +1,86 @@
 """What the accounts of django-allauth need to know of ours."""
 
-from typing import Any
+import logging
+from smtplib import SMTPException
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
+from anymail.exceptions import AnymailError
 from django.contrib import messages
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 
 from duels import guests
 from duels.models import User
+from spellcaster import known_devices
+
+logger = logging.getLogger(__name__)
+
+APP: Final = "allauth.account"
+TOO_MANY_GUESSES: Final = (
+    "Too many wrong passwords were tried for this address. Sign in by a code that we send you."
+)
 
 
 class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """Signs in as allauth does. Who was a guest in this browser keeps the duels they began."""
+    """Signs in as allauth does. Who was a guest in this browser keeps the duels they began.
+
+    Wrong passwords are counted for each address and network, and by themselves for a browser that
+    the owner has signed in from: nobody is locked out by guesses that somebody makes elsewhere.
+    """
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **more)
         if guests.move_guests_duels(request, response, getattr(user, "wizard", None)):
             messages.success(request, "The duels that you began as a guest are yours to keep.")
+        known_devices.remember(request, response, user.email)
         return response
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Counts this attempt. Raises `ValidationError` where there were too many."""
+        address = credentials.get("email") or ""
+        device = known_devices.device_of(request, address)
+        if device:
+            self._count(request, "login_failed_known", f"{address.lower()}|{device}")
+            return
+        self._count(
+            request, "login_failed", self._get_login_attempts_cache_key(request, **credentials)
+        )
+        used = self._login_failed_rl_usage.usage
+        # Many networks together: the way that is left is the owner's mailbox, which is always open.
+        self._count(request, "login_failed_anywhere", address.lower(), TOO_MANY_GUESSES)
+        self._login_failed_rl_usage.usage += used
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Takes as long as it does to keep a new account's password."""
+        make_password(email)
+        super().send_account_already_exists_mail(email)
+
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: Any = None, email: str | None = None
+    ) -> None:
+        """What has changed is told to the owner; a mail server that is away undoes nothing."""
+        recipients = [email]
+        if template_prefix == "account/email/email_deleted":
+            recipients.append(context["deleted_email"])  # as well as the one that is left
+        for recipient in recipients:
+            try:
+                super().send_notification_mail(template_prefix, user, context, recipient)
+            except (OSError, SMTPException, AnymailError) as error:
+                logger.error("No mail of %s: %s", template_prefix, type(error).__name__)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        address = (credentials.get("email") or "").lower()
+        return f"{address}|{ratelimit.get_ip(request)}"
+
+    def _count(self, request: HttpRequest, action: str, key: str, refusal: str = "") -> None:
+        self._login_failed_rl_usage = ratelimit.consume(request, app=APP, action=action, key=key)
+        if not self._login_failed_rl_usage:
+            if refusal:
+                raise ValidationError(refusal, code="too_many_login_attempts")
+            raise self.validation_error("too_many_login_attempts")
 
 
 def wizards_name(user: User) -> str:

@@ -314,8 +314,17 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-# Beside allauth's own: new guests, and new practice duels. A school has one address.
-ACCOUNT_RATE_LIMITS = {"guest": "30/h/ip", "practice": "120/h/ip"}
+# Beside allauth's own, which count IPv6 by networks of /64: new guests, and new practice duels (a
+# school has one address); wrong passwords from a browser that is known, and from all others
+# together (`spellcaster.accounts`).
+ACCOUNT_RATE_LIMITS = {
+    "guest": "30/h/ip",
+    "practice": "120/h/ip",
+    "login_failed_known": "10/5m/key",
+    "login_failed_anywhere": "300/d/key",
+}
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # of changes, to the address that was known before
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""

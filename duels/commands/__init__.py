@@ -32,6 +32,7 @@ from duels.commands.sealing import (
     seal_orders,
     unseal,
 )
+from duels.commands.sign_ups import forget_sign_ups, grant_wish, wish_wizard
 from duels.commands.speaking import mute, say, unmute
 from duels.commands.sweeping import SweepResult, sweep
 from duels.commands.time_keeping import ask_pause, decline_pause, end_pauses, give_time
@@ -92,7 +93,9 @@ __all__ = [
     "expire_challenges",
     "forget_guest",
     "forget_guests",
+    "forget_sign_ups",
     "give_time",
+    "grant_wish",
     "keep_guest",
     "key_uses",
     "leave",
@@ -119,5 +122,6 @@ __all__ = [
     "unblock",
     "unmute",
     "unseal",
+    "wish_wizard",
     "withdraw",
 ]

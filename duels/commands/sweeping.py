@@ -15,6 +15,7 @@ from duels.commands.deadlines import Happened, act_on_due
 from duels.commands.guests import forget_guests
 from duels.commands.practising import practise_awaited
 from duels.commands.resolution import resolve_turn
+from duels.commands.sign_ups import forget_sign_ups
 from duels.commands.time_keeping import end_pauses
 from duels.commands.vacations import end_vacations, settle_stray_clocks
 from duels.errors import ResolutionFailed
@@ -74,6 +75,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = practise_awaited(now=now, budget=budget)
     forgotten = forget_guests(now=now)
+    forget_sign_ups(now=now)
     CachedValue.objects.filter(expires_at__lte=now).delete()
     return SweepResult(
         resolved=resolved,

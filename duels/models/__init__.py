@@ -29,6 +29,7 @@ from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
 from duels.models.speech import SPEECH_LENGTH, Speech
 from duels.models.sweeps import LONGEST_SILENCE, LastSweep, Outage
 from duels.models.turns import OPEN_STAGES, Stage, Turn, TurnKind
+from duels.models.wishes import WizardWish
 from duels.models.wizards import Block, Mute, Pronouns, Wizard, WizardKind
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "Visibility",
     "Wizard",
     "WizardKind",
+    "WizardWish",
     "either",
     "one_of",
 ]

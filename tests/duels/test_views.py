@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from duels.models import Duel, User, Wizard
+from duels.models import Duel, User, Wizard, WizardWish
 from tests.cast import LATER, NOW, Cast, begin, challenge, make_user, make_wizard
 
 pytestmark = pytest.mark.django_db
@@ -144,9 +144,9 @@ def test_signing_up_asks_for_name_and_pronouns(client: Client):
         "pronouns": "it",
     }
     assert client.post("/accounts/signup/", typed).status_code == 302
-    wizard = Wizard.objects.get(name="Quill")
-    assert wizard.user == User.objects.get(email="quill@example.org")
-    assert wizard.pronouns == "it"
+    wish = WizardWish.objects.get(user__email="quill@example.org")
+    assert (wish.name, wish.pronouns) == ("Quill", "it")
+    assert not Wizard.objects.exists(), "not before the address is verified"
 
 
 @pytest.mark.parametrize("name", ["", "A", "Nobody", "Goblin King", "x" * 25, "Ada\0", "<b>x</b>"])

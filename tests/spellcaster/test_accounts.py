@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,8 +10,11 @@ from allauth.account.models import EmailAddress
 from allauth.account.utils import user_display
 from django.contrib.auth import get_user, get_user_model
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 
+from duels import commands
+from duels.models import Wizard, WizardWish
 from tests.cast import make_user
 
 pytestmark = pytest.mark.django_db
@@ -71,19 +75,54 @@ def test_a_new_user_verifies_the_address_before_signing_in(client: Client) -> No
     assert is_signed_in(client)
 
 
-def test_signing_up_names_the_wizard(client: Client) -> None:
+def verify(client: Client) -> None:
+    """The link of the last mail is followed, and the button there pressed."""
+    client.post(link_in(str(mail.outbox[-1].body)))
+
+
+def test_the_wizard_is_made_when_the_address_is_verified(client: Client) -> None:
     sign_up(client, name="Ada the Grey", pronouns="they")
+    assert not Wizard.objects.exists()
+    assert client.get("/wizards/ada-the-grey/").status_code == 404
+    verify(client)
     wizard = get_user_model().objects.get(email=ADA).wizard
     assert (wizard.name, wizard.pronouns) == ("Ada the Grey", "they")
+    assert not WizardWish.objects.exists()
+
+
+def test_a_wish_holds_no_name_and_who_comes_late_is_asked_for_another(client: Client) -> None:
+    """Held for new addresses only, it would tell which addresses are known."""
+    sign_up(client)
+    sign_up(Client(), email="bram@duels.example")
+    assert WizardWish.objects.filter(name="Ada").count() == 2
+    verify(client)
+    client.post(link_in(str(mail.outbox[0].body)))
+    assert Wizard.objects.get(name="Ada", user__email="bram@duels.example")
+    sign_in(client)
+    assert client.get("/")["Location"] == "/settings/"
+
+
+def test_sign_ups_that_nobody_verifies_go_after_three_days(client: Client, ada: Any) -> None:
+    sign_up(client, email="bram@duels.example", name="Bram")
+    users = get_user_model().objects
+    bram = users.get(email="bram@duels.example")
+    users.create_user("shell@duels.example", PASSWORD)
+    assert commands.forget_sign_ups(now=bram.date_joined + timedelta(days=2, hours=23)) == 0
+    commands.sweep(now=bram.date_joined + timedelta(days=3))
+    assert sorted(user.email for user in users.all()) == [ADA, "shell@duels.example"]
+    assert not WizardWish.objects.exists()
+    cache.clear()  # a mail every three minutes
+    assert sign_up(client, email="bram@duels.example", name="Bram").status_code == 302
+    verify(client)
+    assert Wizard.objects.get(name="Bram", user__email="bram@duels.example")
 
 
 def test_accounts_call_people_by_their_wizards_name(client: Client) -> None:
     sign_up(client)
     user = get_user_model().objects.get(email=ADA)
-    assert user_display(user) == "Ada"
-    user.wizard.delete()
-    user.refresh_from_db()
     assert user_display(user) == "a wizard without a name"
+    verify(client)
+    assert user_display(get_user_model().objects.get(email=ADA)) == "Ada"
 
 
 @pytest.mark.parametrize(
@@ -171,6 +210,64 @@ def test_guessing_a_password_is_limited(client: Client, ada: Any) -> None:
         sign_in(client, password="a wrong guess")
     sign_in(client)
     assert not is_signed_in(client), "the right password comes too late"
+
+
+def test_guesses_from_elsewhere_lock_nobody_out(client: Client, ada: Any, settings: Any) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    for number in range(20):
+        sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number // 6}"))
+    elsewhere = Client()
+    sign_in(elsewhere, **from_address("203.0.113.0"))
+    assert not is_signed_in(elsewhere), "from there, the right one comes too late"
+    sign_in(client, **from_address("198.51.100.7"))
+    assert is_signed_in(client)
+
+
+def test_a_browser_that_is_known_is_not_locked_out_by_its_network(client: Client, ada: Any):
+    """Somebody in the same school, or a fourth of the world behind one address."""
+    sign_in(client)
+    client.post("/accounts/logout/")
+    for _ in range(10):
+        sign_in(Client(), password="a wrong guess")
+    sign_in(client)
+    assert is_signed_in(client)
+
+
+def test_a_browser_that_is_known_cannot_guess_for_ever_nor_another_address(
+    client: Client, ada: Any
+):
+    sign_in(client)
+    cookie = client.cookies["known_device"]
+    assert cookie["httponly"]
+    assert ADA not in cookie.value
+    client.post("/accounts/logout/")
+    for _ in range(11):
+        assert not is_signed_in(client)
+        sign_in(client, password="a wrong guess")
+    sign_in(client)
+    assert not is_signed_in(client)
+    make_user("bram@duels.example")
+    for _ in range(6):
+        sign_in(client, "bram@duels.example", "a wrong guess")
+    answer = sign_in(client, "bram@duels.example", "a wrong guess")
+    assert "Too many failed login attempts" in answer.content.decode()
+
+
+def test_guesses_from_many_networks_leave_the_code_by_mail(client: Client, ada: Any, settings: Any):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
+        "login_failed_anywhere": "3/d/key"
+    }
+    for number in range(3):
+        sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number}"))
+    answer = sign_in(client, **from_address("198.51.100.7"))
+    assert "Sign in by a code" in answer.content.decode()
+    client.post("/accounts/login/code/", {"email": ADA}, **from_address("198.51.100.7"))
+    code = re.search(r"^\s*([A-Z0-9-]{6,})\s*$", str(mail.outbox[-1].body), re.MULTILINE)
+    assert code
+    confirm = "/accounts/login/code/confirm/"
+    client.post(confirm, {"code": code[1]}, **from_address("198.51.100.7"))
+    assert is_signed_in(client)
 
 
 def from_address(address: str) -> dict[str, Any]:

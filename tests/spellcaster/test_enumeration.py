@@ -1,0 +1,117 @@
+"""Nobody learns whether an address has an account: not by pages, mails, cookies or work done."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core import mail
+from django.test import Client
+
+from duels.models import Wizard
+from tests.cast import make_user, make_wizard
+
+pytestmark = pytest.mark.django_db
+
+KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # of one length
+PASSWORD = "candle and raven and ink"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that somebody can see who asks, and how much work it made."""
+
+    status: int
+    location: str
+    headers: dict[str, str]
+    cookies: list[str]
+    page: str
+    mails: int
+    hashes: int
+
+
+def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
+    """What comes of this form with this address, and of the page it leads to."""
+    client = Client()
+    mail.outbox.clear()
+    encode = MD5PasswordHasher.encode
+    with mock.patch.object(
+        MD5PasswordHasher, "encode", autospec=True, side_effect=encode
+    ) as hashed:
+        answer: Any = client.post(path, {"email": address, "login": address, **typed})
+    location = answer.headers.get("Location", "")
+    after = client.get(location).content.decode() if location else ""
+    page = answer.content.decode() + after
+    for changing in (address, r'name="csrfmiddlewaretoken" value="\w+"', r"^.*\d+ms.*$"):
+        page = re.sub(changing, "", page, flags=re.MULTILINE)
+    return Seen(
+        status=answer.status_code,
+        location=location,
+        headers={name: value for name, value in answer.headers.items() if "Length" not in name},
+        cookies=sorted(client.cookies),
+        page=page,
+        mails=len(mail.outbox),
+        hashes=hashed.call_count,
+    )
+
+
+@pytest.mark.parametrize("verified", [True, False])
+@pytest.mark.parametrize(
+    ("path", "typed", "mails"),
+    [
+        ("/accounts/signup/", {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}, 1),
+        ("/accounts/signup/", {"password1": "short", "name": "Quill", "pronouns": "it"}, 0),
+        ("/accounts/signup/", {"password1": PASSWORD, "name": "Goblin", "pronouns": "it"}, 0),
+        ("/accounts/login/", {"password": "a wrong guess"}, 0),
+        ("/accounts/password/reset/", {}, 1),
+        ("/accounts/login/code/", {}, 1),
+    ],
+)
+def test_known_and_unknown_addresses_are_answered_alike(
+    path: str, typed: dict[str, str], mails: int, verified: bool
+):
+    make_user(KNOWN, verified=verified)
+    known, unknown = seen(path, KNOWN, typed), seen(path, UNKNOWN, typed)
+    assert known == unknown
+    assert known.mails == mails
+
+
+def test_signing_up_shows_no_wizard_for_a_known_address_nor_for_an_unknown_one():
+    make_user(KNOWN)
+    form = {"password1": PASSWORD, "pronouns": "it"}
+    for address, name in ((KNOWN, "Ink"), (UNKNOWN, "Pen")):
+        seen("/accounts/signup/", address, form | {"name": name})
+        assert Client().get(f"/wizards/{name.lower()}/").status_code == 404
+        again = seen("/accounts/signup/", "other@example.org", form | {"name": name})
+        assert again.status == 302, "and the name is free for others"
+    assert not Wizard.objects.exists()
+
+
+def test_guesses_are_counted_for_unknown_addresses_too():
+    make_user(KNOWN)
+    typed = {"password": "a wrong guess"}
+    for _ in range(6):
+        known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
+        assert known == unknown
+    assert "Too many failed" in known.page
+
+
+def test_adding_an_address_does_not_tell_that_it_is_anothers():
+    wizard = make_wizard("Ada")
+    make_user(KNOWN)
+    assert wizard.user
+    pages = []
+    for address in (KNOWN, UNKNOWN):
+        client = Client()
+        client.force_login(wizard.user)
+        mail.outbox.clear()
+        answer = client.post("/accounts/email/", {"action_add": "", "email": address}, follow=True)
+        page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())
+        pages.append(page.replace(address, ""))
+        recipients = [letter.to for letter in mail.outbox]
+        assert [address] in recipients
+        assert ["ada@example.org"] in recipients, "the old address is told"
+        client.post("/accounts/email/", {"action_remove": "", "email": address})
+    assert pages[0] == pages[1]
