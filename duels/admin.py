@@ -175,14 +175,15 @@ class MarkerAdmin(ReadOnly):
 @admin.register(Turn)
 class TurnAdmin(ReadOnly):
     list_display = (
-        *("pk", "duel", "ordinal", "number", "kind", "stage", "batch", "awaited"),
+        *("pk", "duel", "ordinal", "voided_in", "number", "kind", "stage", "batch", "awaited"),
         *("opened_at", "closed_at", "attempts", "last_error"),
     )
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
     search_fields = ("=duel__id", "duel__seats__wizard__name")
     fields = (
-        *("duel", "ordinal", "number", "kind", "stage", "batch", "awaited", "resigned"),
+        *("duel", "ordinal", "voided_in", "number", "kind", "stage", "batch", "awaited"),
+        *("resigned", "excused"),
         *("opened_at", "closed_at", "chain", "attempts", "last_error", "failed_at"),
     )
     readonly_fields = ("awaited",)
@@ -191,8 +192,7 @@ class TurnAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         awaited = Q(stage__in=OPEN_STAGES, duel__seats__awaited=True)
         counted = Count("duel__seats", filter=awaited)
-        turns: QuerySet[Turn] = super().get_queryset(request).annotate(awaited_wizards=counted)
-        return turns
+        return Turn.with_voided.order_by("-pk").annotate(awaited_wizards=counted)
 
     @admin.display(description="wizards awaited")
     def awaited(self, turn: Any) -> int:

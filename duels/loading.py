@@ -38,6 +38,7 @@ BY_TURN = f"""
     JOIN duels_duel duel ON duel.id = turn.duel_id
     LEFT JOIN duels_turn previous
         ON previous.duel_id = turn.duel_id AND previous.ordinal = turn.ordinal - 1
+        AND previous.voided_in = 0
     {SEATS_AND_SEALS}
     WHERE turn.id = %s
     {IN_ORDER}
@@ -49,8 +50,10 @@ BY_DUEL = f"""
     LEFT JOIN duels_turn turn
         ON turn.duel_id = duel.id
         AND turn.ordinal = (
-            SELECT MAX(newest.ordinal) FROM duels_turn newest WHERE newest.duel_id = duel.id
+            SELECT MAX(newest.ordinal) FROM duels_turn newest
+            WHERE newest.duel_id = duel.id AND newest.voided_in = 0
         )
+        AND turn.voided_in = 0
     {SEATS_AND_SEALS}
     WHERE duel.id = %s
     {IN_ORDER}

@@ -210,6 +210,8 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])
+        turn.row.excused = [*turn.row.excused, seat.code]
+        turn.row.save(update_fields=["excused"])
         set_clock(seat, clock.excused(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)))
     left = {seat: f"{_stage(turn)} {seat.excuses_left} left" for seat in seats}
     _tell(NoticeKind.EXCUSED, turn, left, now)

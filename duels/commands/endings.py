@@ -27,7 +27,8 @@ from duels.post.public import NoticeKind, notice, queue, was_told
 from engine import DRAW
 
 # What changes in a turn's row when somebody leaves the duel in it.
-LEFT = ("events", "resigned", "forfeited")
+LEFT_AS = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
+LEFT = ("events", "resigned", "forfeited", "removed")
 
 
 @transaction.atomic
@@ -45,19 +46,22 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
-    """The wizard, who is still in the duel, is out of it: by resigning, or because time ran out.
+    """The wizard, who is still in the duel, is out of it: by resigning, or because time ran out, or
+    by a referee, which in the game is the same as resigning.
 
     `how`: what ends the duel if only one wizard is left.
     """
-    row, has_resigned = turn.row, how == Ended.RESIGNED
+    row, has_resigned = turn.row, how in (Ended.RESIGNED, Ended.REMOVED)
     leave = engine.resign if has_resigned else engine.forfeit
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
-    seat.outcome = Outcome.RESIGNED if has_resigned else Outcome.FORFEITED
+    seat.outcome = LEFT_AS.get(how, Outcome.FORFEITED)
     seat.save(update_fields=["outcome"])
     row.resigned = [*row.resigned, seat.code]
     if not has_resigned:
         row.forfeited = [*row.forfeited, seat.code]
+    if how == Ended.REMOVED:
+        row.removed = [*row.removed, seat.code]
     row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
     if after.outcome:
         # What the others have sealed will not be played, so it is never opened.

@@ -15,6 +15,10 @@ from duels.models import OPEN_STAGES, Duel, DuelStatus, Seat, Turn, Wizard
 from duels.open_turn import OpenTurn
 from duels.poll_cache import mark_changed_on_commit
 
+TURN_IS_VOID = (
+    "A referee has rolled the duel back to before this turn: it is void. Look at the duel again."
+)
+
 
 def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
     """The one duel of these, locked until the transaction ends. Its polls will learn of it, unless
@@ -45,6 +49,8 @@ def locked_turn(
         mark_changed_on_commit(turn.duel.pk)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
+    if turn.row.voided_in:
+        raise Refused("turn_void", TURN_IS_VOID)
     return turn
 
 

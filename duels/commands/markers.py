@@ -1,6 +1,7 @@
 """Markers change hands at the end of a duel, in the same transaction. rules: R114, R178"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import engine
@@ -29,3 +30,32 @@ def move_markers(
     held = Marker.objects.filter(holder__in=dead, returned_at=None).order_by("pk")
     given_back = list(held.select_for_update(no_key=True).values_list("pk", flat=True))
     Marker.objects.filter(pk__in=given_back).update(returned_at=now, returned_in=duel)
+
+
+@dataclass(frozen=True)
+class MarkersTakenBack:
+    """Markers that changed hands at the end of a duel and have gone back, by their keys' wizards:
+    whose were taken, and who had given back those that they held."""
+
+    of: tuple[int, ...]
+    given_to: tuple[int, ...]
+
+
+def take_back_markers(duel: Duel) -> MarkersTakenBack:
+    """What this end of the duel won and lost counts no more. Nothing, where nothing did.
+
+    Who gave back markers as they died in it holds them again, unless they have died since.
+    """
+    taken = list(Marker.objects.filter(duel=duel).order_by("pk").select_for_update())
+    returned = list(Marker.objects.filter(returned_in=duel).order_by("pk").select_for_update())
+    for marker in returned:
+        gone = Marker.objects.filter(holder=marker.holder_id, returned_at__gt=marker.returned_at)
+        later = gone.exclude(returned_in=duel).order_by("returned_at").first()
+        marker.returned_at = later.returned_at if later else None
+        marker.returned_in = later.returned_in if later else None
+    Marker.objects.bulk_update(returned, ["returned_at", "returned_in"])
+    Marker.objects.filter(pk__in=[marker.pk for marker in taken]).delete()
+    return MarkersTakenBack(
+        of=tuple(sorted(marker.bears_id for marker in taken)),
+        given_to=tuple(sorted({marker.holder_id for marker in returned})),
+    )

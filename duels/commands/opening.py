@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 LOT = secrets.SystemRandom()
 # What changes in a turn's row when it is closed.
 CLOSED = (
-    *("stage", "closed_at", "events", "resigned", "forfeited", "questions", "chain"),
+    *("stage", "closed_at", "events", "resigned", "forfeited", "removed", "questions", "chain"),
     *("release", "last_error", "failed_at"),
 )
 
@@ -133,7 +133,9 @@ def end_duel(
         move_markers(duel, seats, position, result, now)
     _open_bodies(duel)
     Draft.objects.filter(turn__duel=duel).delete()
-    queue(notice(NoticeKind.OVER, seat.wizard, duel, now) for seat in seats)
+    # A duel that a referee has let go on ends again, and is told of again.
+    occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
+    queue(notice(NoticeKind.OVER, seat.wizard, duel, now, occasion=occasion) for seat in seats)
 
 
 def note_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:

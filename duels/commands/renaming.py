@@ -19,7 +19,7 @@ def rename_in_duels(seats: QuerySet[Seat]) -> None:
 def _rename(seat: Seat) -> None:
     """Write the wizard's name and pronouns into all that the duel keeps of them."""
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
-    turns = list(Turn.objects.filter(duel=seat.duel))
+    turns = list(Turn.with_voided.filter(duel=seat.duel))
     for turn in turns:
         position = adjudication.start_of(turn)
         turn.position = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))

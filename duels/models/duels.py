@@ -44,6 +44,8 @@ class Ended(models.TextChoices):
     TIME = "time", "by time"  # the time of all others but one ran out
     CLAIMED = "claimed", "by a claim"  # somebody did not wait any longer for the absent
     ABANDONED = "abandoned", "abandoned"  # nobody was there any more
+    REMOVED = "removed", "by a referee, who removed somebody"
+    DECLARED = "declared", "by a referee, who declared the result"
     ANNULLED = "annulled", "annulled"
     WITHDRAWN = "withdrawn", "withdrawn"
     DECLINED = "declined", "declined"

@@ -24,6 +24,7 @@ class Outcome(models.TextChoices):
     LOST = "lost", "lost"
     RESIGNED = "resigned", "resigned"
     FORFEITED = "forfeited", "ran out of time"
+    REMOVED = "removed", "removed by a referee"
 
 
 class Seat(models.Model):

@@ -1,7 +1,9 @@
 """The turns of a duel."""
 
+from typing import ClassVar
+
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from duels.models.constraints import either, one_of
 from duels.models.duels import Duel
@@ -29,11 +31,23 @@ class TurnKind(models.TextChoices):
     EXTRA = "extra", "extra"
 
 
+class CountedTurns(models.Manager["Turn"]):
+    """The turns that count: without those that a referee has made void."""
+
+    def get_queryset(self) -> "QuerySet[Turn]":
+        return super().get_queryset().filter(voided_in=0)
+
+
 class Turn(models.Model):
-    """One turn of a duel. `position` is what it starts from; `events` what has happened in it."""
+    """One turn of a duel. `position` is what it starts from; `events` what has happened in it.
+
+    `Turn.objects` and `duel.turns` have the turns that count, `Turn.with_voided` all.
+    """
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="turns")
     ordinal = models.PositiveIntegerField()  # counts every turn
+    # By which roll back of the duel, counted from 1, a referee has made it void; 0 while it counts.
+    voided_in = models.PositiveIntegerField(default=0)
     number = models.PositiveIntegerField()  # as the players count: extra turns share one
     kind = models.CharField(max_length=6, choices=TurnKind, default=TurnKind.NORMAL)
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
@@ -42,6 +56,8 @@ class Turn(models.Model):
     events = models.JSONField(null=True, blank=True, editable=False)
     resigned = models.JSONField(default=list, blank=True)  # places that resigned in it, in order
     forfeited = models.JSONField(default=list, blank=True)  # those of them whose time ran out
+    removed = models.JSONField(default=list, blank=True)  # those of them whom a referee removed
+    excused = models.JSONField(default=list, blank=True)  # places that were late and used an excuse
     questions = models.JSONField(default=list, blank=True, editable=False)  # the open batch
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -52,10 +68,13 @@ class Turn(models.Model):
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
 
+    objects: ClassVar[CountedTurns] = CountedTurns()
+    with_voided: ClassVar[models.Manager["Turn"]] = models.Manager()
+
     class Meta:
         ordering = ("duel", "ordinal")
         constraints = [
-            models.UniqueConstraint("duel", "ordinal", name="turn_ordinal_once"),
+            models.UniqueConstraint("duel", "ordinal", "voided_in", name="turn_ordinal_once"),
             models.UniqueConstraint(
                 "duel", name="turn_open_once", condition=Q(stage__in=["orders", "answers"])
             ),

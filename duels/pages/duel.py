@@ -96,7 +96,10 @@ def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
         last,
         title=title_of(names, f"over after {words}" if duel.is_over else words),
         at=PictureMoment(
-            duel.pk, names, last_played_ordinal(page), is_end=duel.is_over, is_open=duel.is_over
+            *(duel.pk, names, last_played_ordinal(page)),
+            is_end=duel.is_over,
+            is_open=duel.is_over,
+            acts=duel.last_act,
         ),
         path=reverse("duel", args=[duel.pk]),
         whole=True,

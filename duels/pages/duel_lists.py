@@ -20,6 +20,7 @@ OUTCOME_WORDS = {
     Outcome.DREW: "drawn",
     Outcome.RESIGNED: "you resigned",
     Outcome.FORFEITED: "you ran out of time",
+    Outcome.REMOVED: "you were removed by a referee",
 }
 
 

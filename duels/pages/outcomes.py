@@ -11,6 +11,8 @@ ENDED_WORDS = {
     Ended.TIME: "by time",
     Ended.CLAIMED: "by a claim, for the other was absent",
     Ended.ABANDONED: "abandoned",
+    Ended.REMOVED: "for a referee has removed somebody",
+    Ended.DECLARED: "as a referee has declared",
     Ended.ANNULLED: "annulled",
 }
 

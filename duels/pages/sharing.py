@@ -78,7 +78,7 @@ def picture_path(at: PictureMoment, *, whole: bool) -> str:
 
 def key_of(at: PictureMoment) -> str:
     """What the bytes of a picture depend on, in a few signs. No secret is in it."""
-    parts = (STYLE, at.duel_id, at.ordinal, at.is_end, at.is_open, *at.names)
+    parts = (STYLE, at.duel_id, at.ordinal, at.is_end, at.is_open, at.acts, *at.names)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
 
 

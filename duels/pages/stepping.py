@@ -169,7 +169,12 @@ def turn_context(page: TurnPage) -> dict[str, object]:
             page.view,
             page.report,
             title=title_of(names, words),
-            at=PictureMoment(duel.pk, names, turn.ordinal, is_end=False, is_open=duel.is_over),
+            at=PictureMoment(
+                *(duel.pk, names, turn.ordinal),
+                is_end=False,
+                is_open=duel.is_over,
+                acts=duel.last_act,
+            ),
             path=path,
             query=stepping.query,
         ),

@@ -29,6 +29,7 @@ class ViewKey:
     first: int  # the oldest turn that is shown
     observer: str
     names: tuple[tuple[str, str], ...]  # with pronouns
+    acts: int = 0  # of referees: one of them may have made other turns of the same ordinals void
 
 
 def view_key(page: DuelPage) -> ViewKey | None:
@@ -40,7 +41,8 @@ def view_key(page: DuelPage) -> ViewKey | None:
         return None
     names = tuple((seat.name, seat.wizard.pronouns) for seat in page.seats)
     first = view.turns[0].ordinal if view.turns else turn.ordinal
-    return ViewKey(page.duel.seed_commitment, turn.ordinal, first, page.observer, names)
+    duel = page.duel
+    return ViewKey(duel.seed_commitment, turn.ordinal, first, page.observer, names, duel.last_act)
 
 
 @dataclass(frozen=True)

@@ -178,6 +178,8 @@ def _has_written(notice: Notice, turn: Turn) -> bool:
 def is_outdated(notice: Notice, seat: Seat | None) -> bool:
     """Whether it is no longer true, or a newer notice says the same."""
     outdated = OUTDATED.get(NoticeKind(notice.kind))
+    if notice.turn is not None and notice.turn.voided_in:
+        return True  # a referee has made it void
     return outdated is not None and outdated(notice, seat)
 
 
@@ -261,6 +263,11 @@ def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
     return not knew or not _is_back(notice, seat) or notice.duel.status != DuelStatus.RUNNING
 
 
+def _goes_on(notice: Notice, seat: Seat | None) -> bool:
+    """A referee has let the duel that was over go on."""
+    return not notice.duel.is_over
+
+
 def _is_silent(notice: Notice, seat: Seat | None) -> bool:
     """Whoever has spoken is not heard any more."""
     return not queries.words_to_tell(notice)
@@ -284,4 +291,5 @@ OUTDATED: Mapping[NoticeKind, Callable[[Notice, Seat | None], bool]] = {
     NoticeKind.PAUSED: _has_gone_on,
     NoticeKind.WENT_ON: _stands,
     NoticeKind.TIME_GIVEN: _is_closed,
+    NoticeKind.OVER: _goes_on,
 }

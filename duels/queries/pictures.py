@@ -19,6 +19,7 @@ class PictureMoment:
     ordinal: int  # of the last turn in it, 0 before the first one
     is_end: bool  # of the duel, which may come between turns
     is_open: bool  # whether everything shows
+    acts: int = 0  # of referees: what they have done may have changed it
 
 
 def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | None:
@@ -36,6 +37,7 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
         ordinal=newest if ordinal is None else ordinal,
         is_end=duel.is_over and ordinal is None,
         is_open=duel.is_over,
+        acts=duel.last_act,
     )
 
 

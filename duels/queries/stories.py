@@ -102,6 +102,7 @@ class StoryKey:
     observer: str
     names: tuple[tuple[str, str], ...]
     last: int
+    acts: int  # of referees: one of them may have made other turns of the same ordinals void
 
 
 STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]] = KeyedCache(
@@ -116,7 +117,7 @@ def story_so_far(
     duel, row = turn.duel, turn.row
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
         names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
-        key = StoryKey(duel.seed_commitment, row.ordinal, observer, names, last)
+        key = StoryKey(duel.seed_commitment, row.ordinal, observer, names, last, duel.last_act)
         return STORIES.get(key, lambda: _story_before(row, observer, last))
     position = position_at(duel, turn)
     assert position is not None

@@ -19,6 +19,7 @@ from django.db import transaction
 
 import engine
 from duels import adjudication, commands, queries, seals
+from duels.commands.locking import TURN_IS_VOID
 from duels.loading import load_turn
 from duels.models import Duel, Seat, Stage, Wizard
 from duels.open_turn import OpenTurn
@@ -193,6 +194,8 @@ def _answer(text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime) 
         assert turn is not None
         seat = turn.seat_of(wizard)
         assert seat is not None
+        if turn.row.voided_in:
+            return Answer(Outcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
             return Answer(Outcome.REFUSED, ("This turn has been played.",))
         try:

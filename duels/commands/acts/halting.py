@@ -20,7 +20,10 @@ Cause = Literal["halted_at", "stopped_at"]
 
 @transaction.atomic
 def halt(duel_id: int, now: datetime) -> bool:
-    """The duel stands because of a dispute. Answers whether by this call; no line of the log."""
+    """The duel stands because of a dispute. Answers whether by this call; no line of the log.
+
+    Also one that is over: should a referee roll it back, it does not go on before the dispute ends.
+    """
     return stand(locked_duel(duel_id), "halted_at", now)
 
 
@@ -36,10 +39,11 @@ def resume(duel_id: int, now: datetime) -> bool:
 
 def stand(duel: Duel, cause: Cause, now: datetime) -> bool:
     """The duel, which is locked, stands for this reason. Answers whether by this call."""
-    if duel.status != DuelStatus.RUNNING or getattr(duel, cause) is not None:
+    if duel.started_at is None or getattr(duel, cause) is not None:
         return False
     _keep(duel, cause, now)
-    settle_clocks(open_turn_of(duel), now)
+    if duel.status == DuelStatus.RUNNING:
+        settle_clocks(open_turn_of(duel), now)
     return True
 
 

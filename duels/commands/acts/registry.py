@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from duels.commands.acts import clocks
+from duels.commands.acts import clocks, rolling_back
 from duels.commands.acts.shapes import ActSpec
 from duels.models import ActKind
 
-ALL_ACTS: Final = (*clocks.ACTS,)
+ALL_ACTS: Final = (*clocks.ACTS, *rolling_back.ACTS)
 ACTS: Final[Mapping[ActKind, ActSpec]] = {spec.kind: spec for spec in ALL_ACTS}

@@ -1,0 +1,185 @@
+"""A duel is rolled back to the start of a turn: later turns are kept, void, and orders are
+collected again.
+
+The same orders sealed anew have other commitments, and so other draws; the very same seals would
+have the same draws and lead to the same positions.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Max
+
+import engine
+from duels import adjudication
+from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.standings import (
+    outcome_words,
+    result_words,
+    run_again,
+    seats_of,
+    state_outcomes,
+    take_back_result,
+)
+from duels.commands.awaiting import await_wizards
+from duels.commands.opening import close_turn, open_turn
+from duels.errors import Refused
+from duels.models import (
+    ActKind,
+    Draft,
+    Duel,
+    Orders,
+    Outcome,
+    Seat,
+    Source,
+    Speech,
+    Stage,
+    Turn,
+)
+from duels.nudging import nudge_resolution
+from duels.post.public import NoticeKind, notice, queue
+from duels.turns import turn_words
+from engine import STANDING
+
+# How who does not stand in a position any more has left the duel.
+LEFT: Final = {"resigned": Outcome.RESIGNED, "forfeited": Outcome.FORFEITED}
+
+
+def roll_back(doing: Doing) -> None:
+    """The turn is played again from its start, and whatever followed is void."""
+    duel, back_to = doing.the_duel, doing.values["turn"]
+    turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
+    void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
+    kept = turns[: len(turns) - len(void)]
+    _check_goes_back(void)
+    seats, newest = seats_of(duel), turns[-1]
+    outcomes = [outcome_words(seat) for seat in seats]
+    _tell_of_turns(doing, void, newest)
+    number = _number_of_roll_back(duel)
+    take_back_result(doing, seats)
+    await_wizards(newest, seats, (), doing.now)
+    if newest.is_open:
+        close_turn(newest, Stage.VOID, doing.now)
+    result = result_words(duel, seats)
+    if duel.is_over:
+        run_again(duel, seats)
+        doing.change("The result", result, result_words(duel, seats))
+        doing.change("The dice", "open", "open still: whoever computes can foresee a draw")
+    Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
+    Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
+    Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
+    position = adjudication.start_of(back_to)
+    _restore(doing, seats, position, kept, void)
+    state_outcomes(doing, seats, outcomes)
+    doing.turn = back_to.ordinal
+    doing.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
+    _open(duel, seats, position, kept[-1] if kept else None, doing.now)
+
+
+def _check_goes_back(void: Sequence[Turn]) -> None:
+    """Refuses where orders are being collected for this turn already, and there are none yet."""
+    first = void[0]
+    is_untouched = first.stage == Stage.ORDERS and not first.resigned
+    if is_untouched and not Orders.objects.filter(turn=first).exists():
+        text = "The duel stands at the start of this turn already."
+        raise Refused("there_already", text, field="turn")
+
+
+def _number_of_roll_back(duel: Duel) -> int:
+    last = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))["last"]
+    return int(last or 0) + 1
+
+
+def _tell_of_turns(doing: Doing, void: Sequence[Turn], newest: Turn) -> None:
+    ruleset = doing.the_duel.ruleset
+    first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
+    words = first if len(void) == 1 else f"{first} to {last}"
+    played = "being played" if void == [newest] and newest.is_open else "played"
+    doing.change(words, played, "void: kept to be read, and counts for nothing")
+    doing.change("The duel", f"at {last}", f"at {first}, for which orders are collected again")
+
+
+def _restore(
+    doing: Doing,
+    seats: Sequence[Seat],
+    position: engine.Position,
+    kept: Sequence[Turn],
+    void: Sequence[Turn],
+) -> None:
+    """Each wizard stands as at the beginning of the turn: outcome, excuses, and turns missed."""
+    standing = {wizard.id: wizard.standing for wizard in position.wizards}
+    removed = {place for turn in kept for place in turn.removed}
+    back_to = void[0].ordinal
+    for seat in seats:
+        seat.outcome = _outcome(seat, standing[seat.code], removed)
+        given_back = sum(turn.excused.count(seat.code) for turn in void)
+        if given_back:
+            left = seat.excuses_left + given_back
+            words = f"Excuses of {seat.wizard.name}"
+            doing.change(words, f"{seat.excuses_left} left", f"{left} left")
+            seat.excuses_left = left
+        seat.missed_turns, seat.missed_in = _missed(seat, kept)
+        if seat.given_back_in is not None and seat.given_back_in >= back_to:
+            seat.given_back_in = None
+        seat.draw_offered_in = None
+        seat.asks_pause = False
+        # What led to the turn is news again: something else follows from it.
+        seat.read_turn = min(seat.read_turn, max(back_to - 2, 0))
+    Seat.objects.bulk_update(
+        seats,
+        [
+            *("outcome", "excuses_left", "missed_turns", "missed_in", "given_back_in"),
+            *("draw_offered_in", "asks_pause", "read_turn", "duel_ended_at"),
+        ],
+    )
+
+
+def _outcome(seat: Seat, standing: str, removed: Collection[str]) -> Outcome:
+    if standing == STANDING:
+        return Outcome.NONE
+    return Outcome.REMOVED if seat.code in removed else LEFT.get(standing, Outcome.LOST)
+
+
+def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
+    """For how many turns in a row default orders were played, and the last of these turns."""
+    sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
+    sources: dict[int, set[str]] = {}
+    for ordinal, source in sealed.values_list("turn__ordinal", "source"):
+        sources.setdefault(ordinal, set()).add(source)
+    missed: list[int] = []
+    for ordinal in sorted(sources, reverse=True):
+        if Source.DEFAULT not in sources[ordinal]:
+            break
+        missed.append(ordinal)
+    return len(missed), missed[0] if missed else None
+
+
+def _open(
+    duel: Duel,
+    seats: Sequence[Seat],
+    position: engine.Position,
+    before: Turn | None,
+    now: datetime,
+) -> None:
+    """Orders are collected for a turn that begins from this position; its wizards are told."""
+    turn = open_turn(duel, seats, position, now, before=before)
+    queue(
+        notice(NoticeKind.YOUR_TURN, seat.wizard, duel, now, turn=turn.row)
+        for seat in seats
+        if seat.is_playing
+    )
+    if not turn.awaited:
+        nudge_resolution(turn.row.pk)
+
+
+ACTS: Final = (
+    ActSpec(
+        ActKind.ROLL_BACK,
+        "Roll back to the start of a turn",
+        "This turn and those after it are kept, void; clocks and orders begin anew. A duel that is "
+        "over goes on.",
+        roll_back,
+        (ActField("turn", "To the start of which turn", FieldType.TURN),),
+    ),
+)

@@ -1,0 +1,88 @@
+"""How wizards stand in a duel, and its result: in words for a plan, and taken back."""
+
+from collections.abc import Iterable, Sequence
+
+from duels import seals
+from duels.adjudication import seed_of
+from duels.commands.acts.shapes import Doing
+from duels.commands.markers import take_back_markers
+from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
+from engine import DRAW, listed
+
+
+def seats_of(duel: Duel) -> list[Seat]:
+    """The duel's seats by place, each with its wizard, as parts of this duel."""
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place"))
+    for seat in seats:
+        seat.duel = duel
+    return seats
+
+
+def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
+    """The duel's result, in a few words."""
+    if duel.status == DuelStatus.ANNULLED:
+        return "annulled"
+    if not duel.is_over:
+        return "none yet"
+    return words_of(duel.result, seats)
+
+
+def words_of(result: str, seats: Iterable[Seat]) -> str:
+    """This result in words."""
+    winner = next((seat.wizard.name for seat in seats if seat.code == result), "")
+    return f"{winner} wins" if winner else "a draw"
+
+
+def outcome_words(seat: Seat) -> str:
+    """How the wizard of this seat stands."""
+    return str(Outcome(seat.outcome).label)
+
+
+def state_outcomes(doing: Doing, seats: Sequence[Seat], before: Sequence[str]) -> None:
+    """Tell of each wizard who stands otherwise than before."""
+    for seat, was in zip(seats, before, strict=True):
+        doing.change(seat.wizard.name, was, outcome_words(seat))
+
+
+def take_back_result(doing: Doing, seats: Sequence[Seat]) -> None:
+    """What the end of the duel has won and lost goes back, and is told. The rows of duel and seats
+    are for the caller to save."""
+    duel, names = doing.the_duel, {seat.wizard_id: seat for seat in seats}
+    back = take_back_markers(duel)
+    if back.of:
+        lost = [names[pk] for pk in back.of if pk in names]
+        told = listed([seat.wizard.name for seat in lost])
+        doing.change(f"The marker of {told}", "held by the winner", "given back")
+        doing.facts["markers_of"] = [seat.code for seat in lost]
+    if back.given_to:
+        held = [names[pk] for pk in back.given_to if pk in names]
+        told = listed([seat.wizard.name for seat in held])
+        doing.change(f"The markers that {told} held", "given back", "held again")
+        doing.facts["markers_to"] = [seat.code for seat in held]
+    if duel.is_over:
+        doing.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
+
+
+def run_again(duel: Duel, seats: Sequence[Seat]) -> None:
+    """A duel that was over runs: what was opened stays open, and the rest is sealed as before."""
+    duel.seed = seals.encrypt(seed_of(duel))
+    duel.status = DuelStatus.RUNNING
+    duel.ended = Ended.NOT
+    duel.ended_at = None
+    duel.result = ""
+    duel.final_position = None
+    duel.paused_at = None
+    duel.save(
+        update_fields=[
+            *("seed", "status", "ended", "ended_at", "result", "final_position", "paused_at"),
+        ]
+    )
+    for seat in seats:
+        seat.duel_ended_at = None
+
+
+def back_to_draw_or_win(seat: Seat, result: str) -> Outcome:
+    """What this result makes of a wizard who was in the duel to its end."""
+    if result == DRAW:
+        return Outcome.DREW
+    return Outcome.WON if seat.code == result else Outcome.LOST

@@ -1,0 +1,254 @@
+"""A referee rolls a duel back: later turns stay, void, and orders are collected again."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+import engine
+from duels import adjudication, commands, queries
+from duels.commands import acts
+from duels.errors import Refused
+from duels.models import (
+    ActKind,
+    Draft,
+    Duel,
+    DuelStatus,
+    Marker,
+    Orders,
+    Outcome,
+    Seat,
+    Speech,
+    Stage,
+    Turn,
+)
+from duels.post.models import Notice, NoticeKind
+from duels.queries.speeches import all_words
+from duels.records import record
+from tests.cast import LATER, NOW, Cast, begin, deliver, hands, open_turn, play, seal, seat
+from tests.duels.refereeing import changed, done, make_referee, rows_of
+from tests.states import STATES, People, play_turn
+
+IDLE = hands("-", "-")
+SURRENDER = hands("P", "P")
+DAY = timedelta(days=1)
+
+pytestmark = pytest.mark.django_db
+
+
+def played_again(duel: Duel, void: list[Turn]) -> None:
+    """The very seals of these turns are put into the turns that are played instead."""
+    for turn in void:
+        now_open = open_turn(duel)
+        assert now_open.ordinal == turn.ordinal
+        for stage in (Stage.ORDERS, Stage.ANSWERS):
+            rows = Orders.objects.filter(turn=turn, superseded=False, stage=stage)
+            for row in rows.order_by("batch", "pk"):
+                row.pk, row.turn = None, now_open
+                row.save(force_insert=True)
+            commands.resolve_turn(turn_id=now_open.pk, now=LATER)
+
+
+def outcome_of(turns: list[Turn]) -> list[tuple[Any, ...]]:
+    """All that has come of these turns."""
+    return [(turn.ordinal, turn.number, turn.kind, turn.position, turn.events) for turn in turns]
+
+
+def test_the_same_seals_lead_to_the_same_positions_also_after_the_end_and_twice():
+    people = People()
+    duel = STATES["every_effect"](people).duel
+    while not duel.is_over:
+        play_turn(duel, {})
+    draws = [
+        event
+        for turn in Turn.objects.filter(duel=duel, events__isnull=False)
+        for event in adjudication.loaded_events(turn.events)
+        if isinstance(event, engine.Drew)
+    ]
+    assert draws, "the dice have a say in it"
+    neighbour = begin(people[0], people[1])
+    neighbours = rows_of(neighbour)
+    by = make_referee()
+    for number in (1, 2):
+        duel.refresh_from_db()
+        assert duel.is_over
+        turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
+        final, chains = duel.final_position, [turn.chain for turn in turns]
+        act = done(ActKind.ROLL_BACK, by, duel, turn="2")
+        ordinals = [turn.ordinal for turn in turns[1:]]
+        assert act.facts["void"] == ordinals
+        assert (act.turn, act.facts["roll_back"]) == (2, number)
+        assert (duel.status, duel.result, duel.ended) == (DuelStatus.RUNNING, "", "")
+        assert duel.seed_commitment
+        assert not duel.seed.isalnum(), "sealed again"
+        assert open_turn(duel).position == turns[1].position
+        void = list(Turn.with_voided.filter(duel=duel, voided_in=number).order_by("ordinal"))
+        assert outcome_of(void) == outcome_of(turns[1:])
+        played_again(duel, void)
+        duel.refresh_from_db()
+        again = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
+        assert outcome_of(again) == outcome_of(turns)
+        assert [turn.chain for turn in again] == chains
+        assert duel.final_position == final
+    assert Turn.with_voided.filter(duel=duel).count() == 1 + 3 * len(ordinals)
+    assert rows_of(neighbour) == neighbours
+    assert record(duel)["turns"][-1]["ordinal"] == turns[-1].ordinal
+    assert Notice.objects.filter(duel=duel, kind=NoticeKind.OVER).count() == 6
+
+
+def test_other_seals_have_other_draws():
+    duel = STATES["every_effect"](People()).duel
+    play_turn(duel, {})
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    play_turn(duel, {})
+    commitments = Orders.objects.filter(turn__duel=duel).values_list("commitment", flat=True)
+    assert len(set(commitments)) == 4
+    links = Turn.with_voided.filter(duel=duel, ordinal=1).values_list("chain", flat=True)
+    assert len(set(links)) == 2
+
+
+def test_a_running_duel_goes_back_with_clocks_reading_words_and_drafts(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
+    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
+    commands.act_on_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + DAY)
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
+    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
+    turn, now = open_turn(duel), NOW + 2 * DAY
+    commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("F", "F"), now=now)
+    sealed = seal(duel, cast.bram, hands("D", "D"), now=now)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=now)
+    assert [each.excuses_left for each in duel.seats.all()] == [1, 1]
+    plan = acts.plan(
+        ActKind.ROLL_BACK, duel_id=duel.pk, by=make_referee(), now=now, fields={"turn": "2"}
+    )
+    told = [(change.words, change.before, change.after) for change in plan.changes]
+    assert told == [
+        ("turn 2 to turn 3", "played", "void: kept to be read, and counts for nothing"),
+        ("The duel", "at turn 3", "at turn 2, for which orders are collected again"),
+        ("Excuses of Ada", "1 left", "2 left"),
+        ("Excuses of Bram", "1 left", "2 left"),
+    ]
+    done(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="2", now=now)
+    again = open_turn(duel)
+    assert (again.ordinal, again.number, again.voided_in, again.stage) == (2, 2, 0, "orders")
+    for each in duel.seats.all():
+        assert (each.awaited, each.due_at, each.outcome) == (True, now + DAY, "")
+        assert (each.draw_offered_in, each.read_turn, each.excuses_left) == (None, 0, 2)
+    assert not Draft.objects.exists()
+    assert set(Speech.objects.values_list("ordinal", flat=True)) == {2}
+    sealed.refresh_from_db()
+    assert (sealed.turn_id, sealed.superseded) == (turn.pk, False)
+    turn.refresh_from_db()
+    assert (turn.stage, turn.voided_in) == (Stage.VOID, 1)
+    for change in (
+        lambda: commands.seal_orders(
+            turn_id=turn.pk, wizard=cast.bram, fields=hands("D", "D"), form_seal="", now=now
+        ),
+        lambda: commands.unseal(turn_id=turn.pk, wizard=cast.bram, now=now),
+        lambda: commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=IDLE, now=now),
+    ):
+        with pytest.raises(Refused) as refused:
+            change()
+        assert refused.value.code == "turn_void"
+    assert not commands.resolve_turn(turn_id=turn.pk, now=now)
+    with pytest.raises(Refused, match="at the start of this turn already"):
+        done(ActKind.ROLL_BACK, make_referee("third@example.org"), duel, turn="2", now=now)
+    view = queries.duel_page(duel, cast.ada, now).view
+    assert view is not None
+    assert [turn.ordinal for turn in view.turns] == [1]
+    words = all_words(duel, cast.ada)
+    assert [said.words for said in words] == ["Two.", "Three."]
+
+
+def test_a_turn_that_is_open_is_begun_anew_also_among_its_answers(cast: Cast):
+    state = STATES["answers"](People())
+    duel = state.duel
+    assert open_turn(duel).stage == Stage.ANSWERS
+    before = rows_of(duel)
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    assert open_turn(duel).stage == Stage.ORDERS
+    assert not Orders.objects.filter(turn=open_turn(duel)).exists()
+    after = changed(before, rows_of(duel))
+    assert "Orders" not in after
+    assert open_turn(duel).questions == []
+
+
+@pytest.mark.parametrize("name", ["hasted", "four_wizards", "blind"])
+def test_a_duel_of_any_sort_goes_back_and_is_played_again(name: str):
+    duel = STATES[name](People()).duel
+    turns = list(Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"))
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    played_again(duel, turns[1:])
+    assert open_turn(duel).ordinal == turns[-1].ordinal + 1
+    again = list(Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"))
+    assert outcome_of(again) == outcome_of(turns)
+    assert [turn.chain for turn in again] == [turn.chain for turn in turns]
+
+
+def test_markers_and_outcomes_go_back_with_the_duel(cast: Cast):
+    won = begin(cast.bram, cast.cleo, ruleset="wizards-1")
+    commands.resign(duel_id=won.pk, wizard=cast.cleo, now=NOW)
+    duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
+    turn = open_turn(duel)
+    turn.position["wizards"][1]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(duel, {cast.ada: hands(">", "-"), cast.bram: IDLE}, now=LATER)
+    assert [each.outcome for each in duel.seats.all()] == [Outcome.WON, Outcome.LOST]
+    before = Marker.objects.get(duel=won)
+    assert before.returned_in == duel
+    act = done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    assert act.facts["markers_to"] == ["w1"]
+    assert act.facts["was"] == {"status": "over", "ended": "rules", "result": "w0"}
+    kept = Marker.objects.get(duel=won)
+    assert (kept.returned_at, kept.returned_in) == (None, None)
+    assert not Marker.objects.filter(duel=duel).exists()
+    assert {each.outcome for each in duel.seats.all()} == {Outcome.NONE}
+    assert {each.duel_ended_at for each in duel.seats.all()} == {None}
+
+
+def test_who_has_left_before_stays_out_and_who_left_since_is_in_it_again(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
+    commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE, cast.cleo: IDLE})
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE, cast.cleo: SURRENDER})
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    assert duel.is_over
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    assert [each.outcome for each in duel.seats.all()] == ["", "", "", Outcome.RESIGNED]
+    assert [each.awaited for each in duel.seats.all()] == [True, True, True, False]
+
+
+def test_turns_missed_are_counted_as_they_were_then(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace="86400")
+    for number in (1, 2):
+        seal(duel, cast.ada, IDLE, now=NOW)
+        commands.act_on_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
+        commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + number * DAY)
+    assert seat(duel, cast.bram).missed_turns == 2
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2", now=NOW + 3 * DAY)
+    again = seat(duel, cast.bram)
+    assert (again.missed_turns, again.missed_in) == (1, 1)
+    assert seat(duel, cast.ada).missed_turns == 0
+
+
+@pytest.mark.parametrize("turn", ["", "0", "9", "-1", "1.5", "x", "99999999999"])
+def test_there_is_no_way_back_to_a_turn_that_is_none(cast: Cast, turn: str):
+    duel = begin(cast.ada, cast.bram)
+    with pytest.raises(Refused) as refused:
+        done(ActKind.ROLL_BACK, make_referee(), duel, turn=turn)
+    assert refused.value.field == "turn"
+
+
+def test_what_was_to_be_told_of_void_turns_is_not(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    deliver(now=LATER)
+    told = Notice.objects.filter(duel=duel, status="sent", turn__isnull=False)
+    assert {notice.turn.voided_in for notice in told if notice.turn} == {0}
+    dropped = Notice.objects.filter(duel=duel, status="dropped", turn__voided_in=1)
+    assert dropped.count() == 4  # of the beginning, and of turn 2, to each
+    assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
