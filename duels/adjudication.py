@@ -56,6 +56,17 @@ def without_resigned(
     return position
 
 
+def events_of_leaving(turn: Turn) -> tuple[engine.Event, ...]:
+    """What happened in the turn before it was played: wizards who resigned, or whose time ran out,
+    one after the other."""
+    position, events = start_of(turn), list[engine.Event]()
+    for wizard in turn.resigned:
+        leave = engine.forfeit if wizard in turn.forfeited else engine.resign
+        position, left = leave(position, wizard)
+        events.extend(left)
+    return tuple(events)
+
+
 def loaded_position(value: Any) -> engine.Position:
     """A position as a row keeps it."""
     return engine.load_position(value)

@@ -23,6 +23,7 @@ from duels.models import (
     Marker,
     Mute,
     Orders,
+    ReleaseCheck,
     Seat,
     Speech,
     Stage,
@@ -218,6 +219,12 @@ class AlarmAdmin(ReadOnly):
     list_filter = ("kind", ("ended_at", admin.EmptyFieldListFilter))
     search_fields = ("about", "words")
     date_hierarchy = "raised_at"
+    fields = list_display
+
+
+@admin.register(ReleaseCheck)
+class ReleaseCheckAdmin(ReadOnly):
+    list_display = ("release", "fingerprint", "checked_at", "turns", "held", "words")
     fields = list_display
 
 

@@ -24,6 +24,7 @@ from duels.commands.practising import (
     start_practice,
 )
 from duels.commands.referees import appoint_referee, dismiss_referee
+from duels.commands.release_check import SAMPLE, check_running_duels, held_rulesets
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import (
     answer_questions,
@@ -55,6 +56,7 @@ from duels.errors import IllegalOrders, KeyGone, Refused, ResolutionFailed, Stal
 
 __all__ = [
     "NO_KEY",
+    "SAMPLE",
     "Happened",
     "IllegalOrders",
     "KeyGone",
@@ -76,6 +78,7 @@ __all__ = [
     "block",
     "change_pronouns",
     "change_reading",
+    "check_running_duels",
     "claim",
     "close_account",
     "create_challenge",
@@ -96,6 +99,7 @@ __all__ = [
     "forget_sign_ups",
     "give_time",
     "grant_wish",
+    "held_rulesets",
     "keep_guest",
     "key_uses",
     "leave",

@@ -14,11 +14,13 @@ from django.db import transaction
 import engine
 from duels import clock
 from duels.budget import Budget
+from duels.commands.acts.halting import stand
 from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.awaiting import asks, await_wizards, must_stand, pace_of, set_clock
 from duels.commands.endings import put_out
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
+from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import written_seal
 from duels.errors import Refused, described
 from duels.models import (
@@ -115,6 +117,9 @@ def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = Non
     if duel.status != DuelStatus.RUNNING:
         return Happened()
     turn = open_turn_of(duel)
+    if duel.ruleset in held_rulesets(now=now):
+        stand(duel, "held_at", now)
+        return Happened()
     if outage is not None:
         _give_back(turn, outage, now)
     late = [seat for seat in turn.seats if _is_due(seat, now)]

@@ -22,8 +22,9 @@ from duels.commands.opening import (
     turn_hash,
     turn_name,
 )
+from duels.commands.release_check import held_rulesets, hold
 from duels.errors import KeyGone, Refused, ResolutionFailed, described
-from duels.models import AlarmKind, DuelStatus, Ended, Outcome, Stage, Turn
+from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Stage, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
@@ -47,6 +48,8 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     changed then, the failure is logged, alarms the operator, and is tried again by the sweep.
     """
     now = now or timezone.now()
+    if _is_held(turn_id, now):
+        return False
     try:
         return _resolve(turn_id, now)
     except KeyGone:
@@ -59,6 +62,20 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
     return _fail(turn_id, failure, now)
+
+
+def _is_held(turn_id: int, now: datetime) -> bool:
+    """Whether this release plays the turn's ruleset otherwise than before: then its duel stands."""
+    held = held_rulesets(now=now)
+    if not held:
+        return False
+    duels = Duel.objects.filter(turns__id=turn_id, ruleset__in=held)
+    duel_id = duels.order_by().values_list("pk", flat=True).first()
+    if duel_id is None:
+        return False
+    if hold(duel_id, now=now):
+        logger.error("Turn %s of duel %s waits: its ruleset is held", turn_id, duel_id)
+    return True
 
 
 def _fail(turn_id: int, failure: str, now: datetime) -> NoReturn:

@@ -14,6 +14,7 @@ from duels.commands.challenges import expire_challenges
 from duels.commands.deadlines import Happened, act_on_due
 from duels.commands.guests import forget_guests
 from duels.commands.practising import practise_awaited
+from duels.commands.release_check import let_held_go_on
 from duels.commands.resolution import resolve_turn
 from duels.commands.sign_ups import forget_sign_ups
 from duels.commands.time_keeping import end_pauses
@@ -67,6 +68,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     """
     budget = budget or Budget(SWEEP_SECONDS)
     outage = _note_sweep(now)
+    _, failed_holds = let_held_go_on(now=now, budget=budget)
     vacations_ended, failed_vacations = end_vacations(now=now, budget=budget)
     _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
     happened, failed_duels = act_on_due(now=now, budget=budget, outage=outage)
@@ -82,7 +84,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
         failed=sum(
             [
                 *(failed, failed_duels, failed_vacations),
-                *(failed_clocks, failed_challenges, failed_pauses),
+                *(failed_clocks, failed_challenges, failed_pauses, failed_holds),
             ]
         ),
         expired=expired,
@@ -113,6 +115,7 @@ def _resolve_complete(now: datetime, budget: Budget) -> tuple[int, int]:
         duel__status=DuelStatus.RUNNING,
         duel__halted_at=None,
         duel__stopped_at=None,
+        duel__held_at=None,
     ).order_by("opened_at")
     resolved = failed = 0
     for turn_id in complete.values_list("pk", flat=True):

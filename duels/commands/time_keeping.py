@@ -110,6 +110,7 @@ def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
         paused_at__lte=now - LONGEST_PAUSE,
         halted_at=None,
         stopped_at=None,
+        held_at=None,
     ).order_by("paused_at")
     found = long_paused.values_list("pk", flat=True)
     return for_each(found, partial(_end_pause, now=now), budget, "The pause of duel")

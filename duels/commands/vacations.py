@@ -82,6 +82,7 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
         duel__paused_at__isnull=True,
         duel__halted_at__isnull=True,
         duel__stopped_at__isnull=True,
+        duel__held_at__isnull=True,
         wizard__vacation_ends_at__isnull=True,
     )
     stray = set(standing.values_list("duel", flat=True))

@@ -25,6 +25,7 @@ from duels.models.duels import (
 from duels.models.markers import Marker
 from duels.models.orders import Draft, Orders, Source
 from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
+from duels.models.releases import ReleaseCheck
 from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
 from duels.models.speech import SPEECH_LENGTH, Speech
 from duels.models.sweeps import LONGEST_SILENCE, LastSweep, Outage
@@ -66,6 +67,7 @@ __all__ = [
     "OutboxStatus",
     "Outcome",
     "Pronouns",
+    "ReleaseCheck",
     "Seat",
     "Source",
     "Speech",

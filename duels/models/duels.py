@@ -71,6 +71,8 @@ class Duel(models.Model):
     # played, though orders can be sealed.
     halted_at = models.DateTimeField(null=True, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
+    # Likewise: since when it waits for the operator, whose release plays its ruleset otherwise.
+    held_at = models.DateTimeField(null=True, blank=True)
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of a referee's last act on it
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     words = models.CharField(max_length=WORDS_LENGTH, blank=True)
@@ -172,8 +174,9 @@ class Duel(models.Model):
 
     @property
     def is_halted(self) -> bool:
-        """Whether no turn of it is played for now, because of a dispute or by a referee."""
-        return self.halted_at is not None or self.stopped_at is not None
+        """Whether no turn of it is played for now: because of a dispute, by a referee, or because
+        it waits for the operator."""
+        return any((self.halted_at, self.stopped_at, self.held_at))
 
     @property
     def pace_words(self) -> str:

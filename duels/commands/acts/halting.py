@@ -1,7 +1,8 @@
 """A duel stands: its clocks stop and no turn of it is played, though orders can be sealed.
 
-There are two reasons for it, and it stands as long as there is one: a dispute (`Duel.halted_at`),
-and a referee who has stopped it (`Duel.stopped_at`).
+There are three reasons for it, and it stands as long as there is one: a dispute (`Duel.halted_at`),
+a referee who has stopped it (`Duel.stopped_at`), and a release that plays its ruleset otherwise
+than before (`Duel.held_at`).
 """
 
 from datetime import datetime
@@ -15,7 +16,7 @@ from duels.commands.locking import locked_duel, open_turn_of
 from duels.models import Duel, DuelStatus
 from duels.nudging import nudge_resolution
 
-Cause = Literal["halted_at", "stopped_at"]
+Cause = Literal["halted_at", "stopped_at", "held_at"]
 
 
 @transaction.atomic

@@ -1,0 +1,192 @@
+"""No release changes a running duel in silence. Promise 13
+
+Before a release resolves its first turn, the last turns of a sample of the running duels are played
+again from what was sealed in them. Where something else comes out than is stored, no turn of a duel
+under that ruleset is resolved: the duels stand, with their clocks, and the operator has an alarm.
+"""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+import engine
+from duels import adjudication
+from duels.budget import Budget
+from duels.commands.acts.halting import let_go_on, stand
+from duels.commands.alarms import end_other_alarms, raise_alarm
+from duels.commands.isolated import for_each
+from duels.commands.locking import locked
+from duels.errors import KeyGone, described
+from duels.loading import load_turn
+from duels.models import OPEN_STAGES, AlarmKind, Duel, DuelStatus, ReleaseCheck, Stage, Turn
+from duels.open_turn import OpenTurn
+from duels.release import fingerprint
+
+logger = logging.getLogger(__name__)
+
+SAMPLE = 25  # duels of each ruleset, those that were played last
+LINES_KEPT = 20  # of differences, in the row and in the mail
+
+_passed: set[str] = set()  # what this process need not look up again
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A turn that this release plays otherwise than is stored."""
+
+    ruleset: str
+    duel_id: int
+    ordinal: int
+    release: str  # which played it
+    what: str
+
+    def __str__(self) -> str:
+        before = f"played by release {self.release}" if self.release else "played earlier"
+        return (
+            f"{self.ruleset}: turn {self.ordinal} of duel {self.duel_id}, {before}, comes out with "
+            f"{self.what}"
+        )
+
+
+def held_rulesets(*, now: datetime) -> frozenset[str]:
+    """The rulesets under which this release may resolve nothing; the first call checks."""
+    if fingerprint() in _passed:
+        return frozenset()
+    check = ReleaseCheck.objects.first()  # the last one
+    if check is None or check.fingerprint != fingerprint():
+        check = check_running_duels(now=now)
+    if not check.held:
+        _passed.add(check.fingerprint)
+    return frozenset(check.held)
+
+
+def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> ReleaseCheck:
+    """The last turns of running duels, played again; `sample`: of so many duels of each ruleset.
+
+    The row it answers holds until the next check; a turn whose key is gone says nothing.
+    """
+    differences: list[Difference] = []
+    turns = 0
+    for turn, following in _last_turns(sample):
+        try:
+            what = _difference(turn, following)
+        except KeyGone:
+            continue
+        turns += 1
+        if what:
+            row = turn.row
+            found = Difference(turn.duel.ruleset, row.duel_id, row.ordinal, row.release, what)
+            differences.append(found)
+    return _noted(differences, turns, now)
+
+
+def let_held_go_on(*, now: datetime, budget: Budget) -> tuple[int, int]:
+    """Duels under rulesets that are held stand, and those that need not stand any more go on.
+
+    Answers how many, and for how many it failed.
+    """
+    held = held_rulesets(now=now)
+    check = ReleaseCheck.objects.first()
+    running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
+    stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
+    done, failed = for_each(_ids(stopping), partial(hold, now=now), budget, "To hold duel")
+    # A process of another release than the last one does not know what that one has found.
+    if check is not None and check.fingerprint == fingerprint():
+        ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
+        go_on, more = for_each(_ids(ready), partial(_let_go, now=now), budget, "To let go on duel")
+        done, failed = done + go_on, failed + more
+    return done, failed
+
+
+@transaction.atomic
+def hold(duel_id: int, *, now: datetime) -> bool:
+    """The duel stands until its ruleset is played as before. Answers whether by this call."""
+    duel = locked(Duel.objects.filter(pk=duel_id))
+    return duel is not None and stand(duel, "held_at", now)
+
+
+@transaction.atomic
+def _let_go(duel_id: int, *, now: datetime) -> bool:
+    duel = locked(Duel.objects.filter(pk=duel_id))
+    return duel is not None and let_go_on(duel, "held_at", now)
+
+
+def _ids(duels: QuerySet[Duel]) -> list[int]:
+    return list(duels.values_list("pk", flat=True))
+
+
+def _last_turns(sample: int | None) -> Iterator[tuple[OpenTurn, Turn]]:
+    """The last resolved turns of running duels, each with the turn that it led to."""
+    waiting = Turn.objects.filter(
+        stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
+    )
+    rulesets = waiting.order_by().values_list("duel__ruleset", flat=True).distinct()
+    for ruleset in sorted(rulesets):
+        found = waiting.filter(duel__ruleset=ruleset).order_by("-opened_at", "-pk")[:sample]
+        for following in found:
+            before = Turn.objects.filter(
+                duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
+            )
+            turn_id = before.values_list("pk", flat=True).first()
+            turn = load_turn(turn_id) if turn_id is not None else None
+            if turn is not None:
+                yield turn, following
+
+
+def _difference(turn: OpenTurn, following: Turn) -> str:
+    """What comes out otherwise than is stored; "" where nothing does. Raises `KeyGone`."""
+    try:
+        after, events = turn.resolved()
+        left = adjudication.events_of_leaving(turn.row)
+        stored = adjudication.loaded_events(turn.row.events)
+        is_position = after == adjudication.start_of(following)
+    except KeyGone:
+        raise
+    except Exception as error:
+        return f"an error: {described(error)}"
+    played = (*left, *events)
+    found = [
+        *([] if is_position else ["another position"]),
+        *([] if _draws(played) == _draws(stored) else ["other draws"]),
+        *([] if played == stored else ["other events"]),
+    ]
+    return engine.listed(found) if found else ""
+
+
+def _draws(events: tuple[engine.Event, ...]) -> list[engine.Event]:
+    return [event for event in events if isinstance(event, engine.Drew)]
+
+
+def _noted(differences: list[Difference], turns: int, now: datetime) -> ReleaseCheck:
+    held = sorted({difference.ruleset for difference in differences})
+    lines = [str(difference) for difference in differences[:LINES_KEPT]]
+    if len(differences) > LINES_KEPT:
+        lines.append(f"and {len(differences) - LINES_KEPT} more")
+    check = ReleaseCheck.objects.create(
+        fingerprint=fingerprint(),
+        release=engine.RELEASE,
+        checked_at=now,
+        turns=turns,
+        held=held,
+        words="\n".join(lines),
+    )
+    _passed.discard(check.fingerprint)
+    about = {ruleset: f"{ruleset} by {check}" for ruleset in held}
+    for name in about.values():
+        raise_alarm(AlarmKind.RELEASE, name, f"{WHAT_TO_DO}\n{check.words}", now)
+    end_other_alarms(AlarmKind.RELEASE, list(about.values()), now)
+    logger.info("%s: %s turns played again, %s otherwise", check, turns, len(differences))
+    return check
+
+
+WHAT_TO_DO = (
+    "This release plays turns of running duels otherwise than they were played. No turn is "
+    "resolved under this ruleset, and its duels stand with their clocks, until a release is "
+    "started that plays them as before: go back to the earlier one, or bring the change as a new "
+    "version of the ruleset. `manage.py check_running_duels` looks again."
+)

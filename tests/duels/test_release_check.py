@@ -1,0 +1,200 @@
+"""Promise 13. A release that plays a running duel otherwise than it was played resolves none of its
+ruleset: those duels stand, nobody loses time, and the operator is told what comes out otherwise."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+import engine
+from duels import commands, release
+from duels.commands import release_check
+from duels.models import Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Wizard
+from duels.release import fingerprint
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+
+pytestmark = pytest.mark.django_db
+IDLE = hands("-", "-")
+resolve = engine.resolve
+
+
+@pytest.fixture(autouse=True)
+def unchecked() -> Iterator[None]:
+    """This process has not yet looked at any duel."""
+    passed = set(release_check._passed)
+    release_check._passed.clear()
+    yield
+    release_check._passed.clear()
+    release_check._passed.update(passed)
+
+
+def harmless(position: Any, *given: Any, **named: Any) -> Any:
+    """As a release plays in which a change has slipped in: under one ruleset no blow hurts."""
+    after, events = resolve(position, *given, **named)
+    if position.ruleset != "bartle-1":
+        return after, events
+    after = after.copy()
+    for wizard in after.wizards:
+        wizard.damage = 0
+    return after, events[:-1]
+
+
+def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
+    """Inside the block this release's code is another one."""
+    stack = (
+        mock.patch.multiple(release_check, fingerprint=lambda: name),
+        mock.patch.object(engine, "resolve", side_effect=play),
+    )
+    return stack
+
+
+def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
+    """A duel in whose last turn somebody was hurt, and in which Bram has sealed."""
+    duel = begin(ada, bram, **more)
+    play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE})
+    seal(duel, bram, IDLE)
+    ReleaseCheck.objects.all().delete()  # the first turn was resolved after a check of none
+    release_check._passed.clear()
+    return duel
+
+
+def test_a_release_that_plays_as_before_is_checked_once(cast: Cast, django_assert_num_queries: Any):
+    stabbed(cast.ada, cast.bram)
+    assert commands.held_rulesets(now=NOW) == set()
+    check = ReleaseCheck.objects.get()
+    assert (check.fingerprint, check.release) == (fingerprint(), engine.RELEASE)
+    assert (check.turns, check.held, check.words) == (1, [], "")
+    with django_assert_num_queries(0):
+        commands.held_rulesets(now=LATER)
+    release_check._passed.clear()  # another process of this release
+    with django_assert_num_queries(1):
+        commands.held_rulesets(now=LATER)
+    out = StringIO()
+    call_command("check_running_duels", all=True, stdout=out)
+    assert "1 turns played again, all as they are stored" in out.getvalue()
+
+
+def test_a_release_that_plays_otherwise_resolves_nothing_and_nobody_loses_time(
+    cast: Cast, caplog: Any
+):
+    duel = stabbed(cast.ada, cast.bram, pace="86400")
+    other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
+    assert commands.held_rulesets(now=NOW) == set()
+    left = NOW + timedelta(hours=5)
+    due = seat(duel, cast.ada).due_at
+    assert due is not None
+    code, rules = another_release()
+    with code, rules:
+        with pytest.raises(CommandError, match="resolves nothing under bartle-1"):
+            call_command("check_running_duels")
+        commands.sweep(now=left)
+        duel.refresh_from_db()
+        assert duel.held_at == left
+        assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, due - left)
+        seal(duel, cast.ada, IDLE)  # who seals may do so
+        late = due + timedelta(days=3)
+        assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
+        commands.sweep(now=late)
+        assert open_turn(duel).ordinal == 2
+        assert open_turn(duel).failed_at is None
+        duel.refresh_from_db()
+        assert duel.status == DuelStatus.RUNNING
+        page = Client().get(f"/duels/{duel.pk}/").content.decode()
+        assert "data-held" in page
+        assert "data-held" not in Client().get(f"/duels/{other.pk}/").content.decode()
+        play(other, {cast.cleo: IDLE, cast.dorn: IDLE})  # other rulesets go on
+        assert open_turn(other).ordinal == 2
+        # A duel that begins under these rules meanwhile stands before anything falls due in it.
+        fresh = begin(cast.ada, cast.cleo, pace="86400")
+        commands.act_on_deadlines(duel_id=fresh.pk, now=late)
+        fresh.refresh_from_db()
+        assert fresh.held_at == late
+    check = ReleaseCheck.objects.get(held=["bartle-1"])
+    assert check.words == (
+        f"bartle-1: turn 1 of duel {duel.pk}, played by release {engine.RELEASE}, comes out with "
+        "another position and other events"
+    )
+    alarm = Alarm.objects.get()
+    assert check.words in alarm.words
+    assert "bartle-1" in caplog.text
+    # The release that played it is put back: it looks again, and what was held goes on.
+    release_check._passed.clear()
+    commands.sweep(now=late)
+    commands.sweep(now=late)
+    duel.refresh_from_db()
+    alarm.refresh_from_db()
+    assert duel.held_at is None
+    assert alarm.ended_at == late
+    assert duel.turns.get(ordinal=2).stage == Stage.RESOLVED
+
+
+def test_only_the_release_that_was_checked_last_lets_duels_go_on(cast: Cast):
+    """While an earlier worker still runs beside the changed one, the duel stays held."""
+    duel = stabbed(cast.ada, cast.bram)
+    commands.held_rulesets(now=NOW)
+    code, rules = another_release()
+    with code, rules:
+        commands.sweep(now=LATER)
+    commands.sweep(now=LATER)
+    duel.refresh_from_db()
+    assert duel.held_at == LATER
+
+
+@pytest.mark.parametrize("stage", ["draws", "error", "events"])
+def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
+    """A confused wizard's hand is drawn; the dice, an error or the words may differ as well."""
+    duel = begin(cast.ada, cast.bram)
+    for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
+        play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
+    play(duel, {cast.ada: IDLE, cast.bram: hands("P", "W")})
+
+    def otherwise(*given: Any, **named: Any) -> Any:
+        after, events = resolve(*given, **named)
+        if stage == "error":
+            raise ValueError("abrakadabraxas")
+        if stage == "draws":
+            assert any(isinstance(event, engine.Drew) for event in events)
+            return after, tuple(event for event in events if not isinstance(event, engine.Drew))
+        return after, (*events, events[0])
+
+    code, rules = another_release(otherwise)
+    with code, rules:
+        check = commands.check_running_duels(now=NOW)
+    assert check.held == ["bartle-1"]
+    expected = {
+        "draws": "comes out with other draws and other events",
+        "error": "comes out with an error: ValueError at",
+        "events": "comes out with other events",
+    }
+    assert expected[stage] in check.words
+    assert "abrakadabraxas" not in check.words
+
+
+def test_a_turn_in_which_somebody_left_and_one_without_its_key(cast: Cast, settings: Any):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
+    check = commands.check_running_duels(now=NOW)
+    assert (check.turns, check.held) == (1, [])
+    settings.SEAL_KEYS = [Fernet.generate_key().decode()]
+    check = commands.check_running_duels(now=NOW)
+    assert (check.turns, check.held) == (0, [])
+    assert Seat.objects.filter(duel=duel, outcome="").count() == 2
+
+
+def test_the_fingerprint_changes_with_every_letter_and_name(tmp_path: Path):
+    module = tmp_path / "play.py"
+    marks = []
+    for name, text in (("play.py", "a"), ("play.py", "b"), ("other.py", "b")):
+        module = module.rename(tmp_path / name) if module.exists() else module
+        module.write_text(text)
+        marks.append(release.digest([module], tmp_path))
+    assert len(set(marks)) == 3
+    assert len(fingerprint()) == 64
