@@ -3,6 +3,7 @@
 A ruleset's page prints the notes that are for it before the rule that they belong to.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from duels.pages.games import games_under
 from duels.pages.rule_text import Note, Rule, sections
 from duels.pages.spell_rows import Facts, facts, family
 from duels.pages.turn_order import glossary, steps
+from duels.referee.public import settling_rulings
 from engine import STEPWISE, Ruleset
 
 # Whose text a ruleset is, as the sources of a rule name it: Bartle's is in all, a program has none.
@@ -30,6 +32,7 @@ class RuleHere:
     filled_in: bool  # the ruleset's own text is silent, and Bartle's rule holds. rules: R27
     facts: Facts | None
     missing: bool  # the rule of a spell that this book does not have
+    rulings: tuple[int, ...] = ()  # the numbers of those that settle it
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,11 @@ def rulebooks_context() -> dict[str, Any]:
 
 def rules_context(ruleset: Ruleset) -> dict[str, Any]:
     """What the page of a ruleset's rules prints."""
+    settled = settling_rulings()
     return {
         "ruleset": ruleset,
         "sections": [
-            (section, tuple(rule_here(rule, ruleset) for rule in section.rules))
+            (section, tuple(rule_here(rule, ruleset, settled) for rule in section.rules))
             for section in sections()
         ],
         "silent": AUTHORS.get(family(ruleset), ""),
@@ -88,8 +92,11 @@ def _as_the_program(ruleset: Ruleset) -> bool:
     return ruleset.order_of_play == STEPWISE
 
 
-def rule_here(rule: Rule, ruleset: Ruleset) -> RuleHere:
-    """The rule with this ruleset's own notes first."""
+def rule_here(
+    rule: Rule, ruleset: Ruleset, settled: Mapping[str, Sequence[int]] | None = None
+) -> RuleHere:
+    """The rule with this ruleset's own notes first. `settled`: by rule, the rulings that say how it
+    is meant."""
     name = family(ruleset)
     spell = ruleset.spells.get(rule.spell)
     here = tuple(note for note in rule.notes if name in note.families)
@@ -102,4 +109,5 @@ def rule_here(rule: Rule, ruleset: Ruleset) -> RuleHere:
         filled_in=bool(author and not here and rule.source and author not in rule.source),
         facts=facts(spell, ruleset) if spell else None,
         missing=bool(rule.spell) and spell is None,
+        rulings=tuple((settled or {}).get(rule.anchor, ())),
     )

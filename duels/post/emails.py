@@ -1,11 +1,10 @@
-"""The mails: one function and three templates for each kind of notice.
+"""The mails: one function and three templates for each kind of notice (those of referees stand in
+`referee_mails`).
 
 A mail is written from what its reader may see (`queries.story`). Its links only open pages.
 Nobody's address is in another's mail.
 """
 
-import json
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -13,28 +12,27 @@ from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from duels import adjudication, queries, seals
-from duels.models import CLAIMABLE_AFTER, Duel, Outcome, Speech, Stage, Wizard
+from duels import adjudication, queries
+from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage
 from duels.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
 from duels.post.grid import grid
-from duels.post.headers import choices_url, daily_headers, headers
+from duels.post.headers import choices_url, daily_headers
 from duels.post.models import Notice, NoticeKind
 from duels.post.queries import address_of, has_taken_part_with, words_to_tell
+from duels.post.referee_mails import disputed, refereed, ruled
+from duels.post.rendering import details_of, in_short, mail_of, rendered, url_of
 from duels.post.reply_address import reply_address
 from duels.post.standing import being_table, prospects
-from duels.post.wrapping import with_short_lines, wrapped
+from duels.post.wrapping import wrapped
 from duels.preferences import preferences_from, zone_of
 
 MOST_WORDS = 40  # speeches in one mail; the page has the others
-SITE_NAME = "Spellcaster"
-NAMED_IN_SUBJECT = 2  # of the others; a list of seven says nothing at a glance
 
 
 def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
@@ -64,7 +62,7 @@ def _daily(
     letter: Sequence[Notice], address: str, moment: datetime
 ) -> EmailMultiAlternatives | None:
     mails = [(notice, MAILS[NoticeKind(notice.kind)](notice, address)) for notice in letter]
-    lines = [(mail.subject, _url(notice)) for notice, mail in mails if mail is not None]
+    lines = [(mail.subject, url_of(notice)) for notice, mail in mails if mail is not None]
     if not lines:
         return None
     wizard = letter[0].wizard
@@ -75,43 +73,43 @@ def _daily(
         "url": settings.SITE_URL + reverse("home"),
         "choices_url": choices_url(token),
     }
-    return _rendered("daily", context, address, daily_headers(wizard.pk, moment))
+    return rendered("daily", context, address, daily_headers(wizard.pk, moment))
 
 
 def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
-    ruleset = engine.RULESETS[notice.duel.ruleset]
+    ruleset = engine.RULESETS[notice.the_duel.ruleset]
     is_known = notice.about is not None and has_taken_part_with(notice.wizard, notice.about)
-    return _mail(
+    return mail_of(
         "challenged",
         notice,
         address,
         differences=engine.differences(ruleset),
-        expires_on=moment_words(notice.duel.expires_at, "day"),
+        expires_on=moment_words(notice.the_duel.expires_at, "day"),
         # A stranger's words could be anybody's, to anybody: they stand on the page.
-        words=notice.duel.words if is_known else "",
+        words=notice.the_duel.words if is_known else "",
     )
 
 
 def accepted(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("accepted", notice, address)
+    return mail_of("accepted", notice, address)
 
 
 def declined(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("declined", notice, address)
+    return mail_of("declined", notice, address)
 
 
 def started(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("started", notice, address, **_reply(notice), **_due(notice), **_story(notice))
+    return mail_of("started", notice, address, **_reply(notice), **_due(notice), **_story(notice))
 
 
 def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
     assert notice.turn is not None
     position = notice.turn.position
-    seat = notice.duel.seats.get(wizard=notice.wizard)
+    seat = notice.the_duel.seats.get(wizard=notice.wizard)
     decides = seat.code in engine.awaited(adjudication.loaded_position(position))
     # Waited for without anything to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
-    return _mail(
+    return mail_of(
         "your-turn",
         notice,
         address,
@@ -124,9 +122,9 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def question(notice: Notice, address: str) -> EmailMultiAlternatives:
-    seat = notice.duel.seats.get(wizard=notice.wizard)
+    seat = notice.the_duel.seats.get(wizard=notice.wizard)
     questions = queries.questions_for(notice.turn, seat)
-    return _mail(
+    return mail_of(
         "question",
         notice,
         address,
@@ -139,12 +137,12 @@ def question(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 def answered(notice: Notice, address: str) -> EmailMultiAlternatives:
     """What came of a mail that the reader has written: see `duels.replies`."""
-    details = json.loads(seals.decrypt(notice.details))
-    return _mail("answered", notice, address, **_reply(notice) | {"reply_lines": []}, **details)
+    lines = _reply(notice) | {"reply_lines": []}
+    return mail_of("answered", notice, address, **lines, **details_of(notice))
 
 
 def draw_offered(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("draw-offered", notice, address)
+    return mail_of("draw-offered", notice, address)
 
 
 def reminder(notice: Notice, address: str) -> EmailMultiAlternatives | None:
@@ -154,51 +152,51 @@ def reminder(notice: Notice, address: str) -> EmailMultiAlternatives | None:
         return None
     assert notice.turn is not None
     draft = notice.turn.drafts.filter(seat__wizard=notice.wizard)
-    return _mail("reminder", notice, address, has_draft=draft.exists(), **_reply(notice), **due)
+    return mail_of("reminder", notice, address, has_draft=draft.exists(), **_reply(notice), **due)
 
 
 def excused(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("excused", notice, address, **_due(notice))
+    return mail_of("excused", notice, address, **_due(notice))
 
 
 def played_for(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("played-for", notice, address, **_due(notice))
+    return mail_of("played-for", notice, address, **_due(notice))
 
 
 def claimable(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("claimable", notice, address)
+    return mail_of("claimable", notice, address)
 
 
 def pause_asked(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("pause-asked", notice, address)
+    return mail_of("pause-asked", notice, address)
 
 
 def paused(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("paused", notice, address)
+    return mail_of("paused", notice, address)
 
 
 def went_on(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("went-on", notice, address, **_due(notice))
+    return mail_of("went-on", notice, address, **_due(notice))
 
 
 def time_given(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return _mail("time-given", notice, address, **_due(notice))
+    return mail_of("time-given", notice, address, **_due(notice))
 
 
 def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """None once the opponent is back, or the duel is over."""
     ends_at = notice.about.vacation_ends_at if notice.about else None
-    if ends_at is None or notice.duel.is_over:
+    if ends_at is None or notice.the_duel.is_over:
         return None
     until, day = (moment_words(ends_at, style) for style in ("year", "day"))
-    return _mail("vacation", notice, address, until=until, day=day)
+    return mail_of("vacation", notice, address, until=until, day=day)
 
 
 def returned(notice: Notice, address: str) -> EmailMultiAlternatives:
     """They are back before the end that was told."""
-    announced = datetime.fromisoformat(json.loads(seals.decrypt(notice.details))["until"])
+    announced = datetime.fromisoformat(details_of(notice)["until"])
     since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
-    return _mail("returned", notice, address, since=since, until=until)
+    return mail_of("returned", notice, address, since=since, until=until)
 
 
 def said(notice: Notice, address: str) -> EmailMultiAlternatives | None:
@@ -207,14 +205,14 @@ def said(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     if not words:
         return None
     runs = groupby(words[:MOST_WORDS], key=lambda speech: speech.wizard.name)
-    return _mail(
+    return mail_of(
         "said",
         notice,
         address,
-        speakers=_in_short(list(dict.fromkeys(speech.wizard.name for speech in words))),
+        speakers=in_short(list(dict.fromkeys(speech.wizard.name for speech in words))),
         runs=[(name, [_words_line(speech) for speech in run]) for name, run in runs],
         more=max(len(words) - MOST_WORDS, 0),
-        url=f"{_url(notice)}#talk",
+        url=f"{url_of(notice)}#talk",
     )
 
 
@@ -228,15 +226,17 @@ def _words_line(speech: Speech) -> dict[str, str]:
 
 
 def lapsed(notice: Notice, address: str) -> EmailMultiAlternatives:
-    challenger = notice.duel.challenger
+    challenger = notice.the_duel.challenger
     is_challenger = challenger == notice.wizard
-    return _mail("lapsed", notice, address, challenger=challenger.name, is_challenger=is_challenger)
+    return mail_of(
+        "lapsed", notice, address, challenger=challenger.name, is_challenger=is_challenger
+    )
 
 
 def over(notice: Notice, address: str) -> EmailMultiAlternatives:
-    seat = notice.duel.seats.get(wizard=notice.wizard)
-    winner = notice.duel.seats.filter(outcome=Outcome.WON).select_related("wizard").first()
-    return _mail(
+    seat = notice.the_duel.seats.get(wizard=notice.wizard)
+    winner = notice.the_duel.seats.filter(outcome=Outcome.WON).select_related("wizard").first()
+    return mail_of(
         "over",
         notice,
         address,
@@ -267,81 +267,17 @@ MAILS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] 
     NoticeKind.SAID: said,
     NoticeKind.LAPSED: lapsed,
     NoticeKind.ANSWERED: answered,
+    NoticeKind.DISPUTED: disputed,
+    NoticeKind.RULED: ruled,
+    NoticeKind.REFEREED: refereed,
     NoticeKind.OVER: over,
 }
-
-
-def _mail(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
-    others = _others(notice.duel, notice.wizard)
-    context = {
-        "wizard": notice.wizard,
-        "duel": notice.duel,
-        "turn": notice.turn,
-        "turn_name": _turn_name(notice),
-        "about": notice.about,
-        "rules": engine.RULESETS[notice.duel.ruleset].name,
-        "others": engine.listed(others),
-        "others_in_short": _in_short(others),
-        "site_url": settings.SITE_URL,
-        "url": _url(notice),
-        "choices_url": choices_url(tokens.token(notice.wizard_id, notice.duel_id)),
-        **more,
-    }
-    return _rendered(name, context, address, headers(notice))
-
-
-def _rendered(
-    name: str, context: dict[str, Any], address: str, headers: dict[str, str]
-) -> EmailMultiAlternatives:
-    """The mail of these three templates."""
-    subject = " ".join(render_to_string(f"emails/{name}-subject.txt", context).split())
-    context = {**context, "subject": subject}
-    mail = EmailMultiAlternatives(
-        subject=subject,
-        body=_text(f"emails/{name}-body.txt", context),
-        to=[address],
-        headers=headers,
-    )
-    if reply_to := context.get("reply_address"):
-        mail.reply_to = [f"{SITE_NAME} <{reply_to}>"]
-    mail.attach_alternative(render_to_string(f"emails/{name}-body.html", context), "text/html")
-    return mail
-
-
-def _url(notice: Notice) -> str:
-    return f"{settings.SITE_URL}{reverse('duel', args=[notice.duel_id])}"
-
-
-def _text(template: str, context: dict[str, Any]) -> str:
-    """Paragraphs with one empty line between them, whatever their templates end with, in lines
-    that fit a terminal."""
-    text = re.sub(r"\n{3,}", "\n\n", render_to_string(template, context).strip())
-    return with_short_lines(text) + "\n"
-
-
-def _turn_name(notice: Notice) -> str:
-    """The notice's turn in words; of the challenge and the end there is none."""
-    turn = notice.turn
-    return engine.turn_name(notice.duel.ruleset, turn.kind, turn.number) if turn else ""
-
-
-def _others(duel: Duel, wizard: Wizard) -> list[str]:
-    """The names of the others, in the order of their places."""
-    seats = duel.seats.exclude(wizard=wizard).select_related("wizard")
-    return [seat.wizard.name for seat in seats]
-
-
-def _in_short(names: Sequence[str]) -> str:
-    """For a subject: "Bram", "Bram and Cleo", "Bram and 6 others"."""
-    if len(names) <= NAMED_IN_SUBJECT:
-        return engine.listed(names)
-    return f"{names[0]} and {len(names) - 1} others"
 
 
 def _due(notice: Notice) -> dict[str, Any]:
     """How the reader stands with the clock of the notice's turn."""
     assert notice.turn is not None
-    seat = notice.duel.seats.get(wizard=notice.wizard)
+    seat = notice.the_duel.seats.get(wizard=notice.wizard)
     is_waited_for = notice.turn.is_open and seat.awaited and seat.due_at is not None
     return {
         "asks": notice.turn.stage == Stage.ANSWERS,
@@ -360,7 +296,7 @@ def _reply(notice: Notice) -> dict[str, Any]:
     """
     turn = notice.turn
     assert turn is not None
-    seat = notice.duel.seats.get(wizard=notice.wizard)
+    seat = notice.the_duel.seats.get(wizard=notice.wizard)
     address = reply_address(notice.wizard_id, turn.pk)
     if not (address and turn.is_open):
         return {}
@@ -398,7 +334,7 @@ def _story(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
     """What has just happened, how things stand and the grid, as the reader may see them; what every
     hand can complete, where they are to choose gestures."""
     turn = notice.turn
-    story = queries.story(notice.duel, notice.wizard, turn)
+    story = queries.story(notice.the_duel, notice.wizard, turn)
     shows_left = preferences_from(notice.wizard.preferences).points == "left"
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {

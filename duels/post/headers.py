@@ -15,8 +15,10 @@ from duels.post.models import Notice
 
 def headers(notice: Notice) -> dict[str, str]:
     """What the mail of this notice says of itself, beside its subject and whom it is for."""
-    thread = thread_id(notice.duel)
-    own = {"Message-ID": message_id(notice), "In-Reply-To": thread, "References": thread}
+    own = {"Message-ID": message_id(notice)}
+    if notice.duel is not None:
+        thread = thread_id(notice.duel)
+        own |= {"In-Reply-To": thread, "References": thread}
     return own | _of_every_mail(tokens.token(notice.wizard_id, notice.duel_id))
 
 

@@ -33,6 +33,9 @@ class NoticeKind(models.TextChoices):
     SAID = "said", "words were said"
     LAPSED = "lapsed", "a challenge came to nothing"
     ANSWERED = "answered", "an answer to a mail"
+    DISPUTED = "disputed", "a dispute, or a word in one"
+    RULED = "ruled", "a referee has ruled"
+    REFEREED = "refereed", "a referee has acted"
     OVER = "over", "the duel is over"
 
 
@@ -57,12 +60,17 @@ class When(models.TextChoices):
     OFF = "off", "never"
 
 
+# What may tell of something outside all duels.
+OF_NO_DUEL = (NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED)
+
+
 class Notice(OutboxRow):
     """A mail to be sent. Written with the change it tells of, delivered afterwards, once."""
 
     kind = models.CharField(max_length=12, choices=NoticeKind)
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="notices")
-    duel = models.ForeignKey(Duel, models.CASCADE, related_name="notices")
+    # None of what concerns a wizard in no duel of theirs: a report, or what a referee does to them.
+    duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="notices")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="notices")
     about = models.ForeignKey(
         Wizard, models.SET_NULL, null=True, blank=True, related_name="notices_about"
@@ -94,6 +102,10 @@ class Notice(OutboxRow):
             models.CheckConstraint(
                 condition=~Q(status="sent") | Q(sent_at__isnull=False), name="notice_sent_at"
             ),
+            models.CheckConstraint(
+                condition=Q(duel__isnull=False) | Q(kind__in=OF_NO_DUEL, turn__isnull=True),
+                name="notice_of_a_duel",
+            ),
         ]
         indexes = [
             models.Index("due_at", name="notice_to_send", condition=Q(status="queued")),
@@ -108,6 +120,12 @@ class Notice(OutboxRow):
 
     def __str__(self) -> str:
         return f"notice {self.pk}"
+
+    @property
+    def the_duel(self) -> Duel:
+        """Its duel, where it has one."""
+        assert self.duel is not None, f"a notice {self.kind} is of a duel"
+        return self.duel
 
 
 USUAL_HOUR = 8

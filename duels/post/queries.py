@@ -83,8 +83,10 @@ def mail_choice(wizard: Wizard) -> MailChoice:
     return found or MailChoice(wizard=wizard)
 
 
-def duel_mail_choice(wizard: Wizard, duel: Duel) -> When | None:
-    """When the wizard wants mails of this duel; None: as of all others."""
+def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
+    """When the wizard wants mails of this duel; None: as of all others, and of what is of none."""
+    if duel is None:
+        return None
     chosen = DuelMailChoice.objects.filter(wizard=wizard, duel=duel)
     found = chosen.values_list("when", flat=True).first()
     return When(found) if found else None

@@ -31,7 +31,9 @@ from duels.preferences import zone_of
 
 READING_TIME: Final = timedelta(minutes=5)
 # What must not wait for tomorrow, nor for a visit.
-URGENT: Final = frozenset({NoticeKind.REMINDER})
+URGENT: Final = frozenset(
+    {NoticeKind.REMINDER, NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED}
+)
 # Who has written a mail waits for what came of it.
 ASKED_FOR: Final = frozenset({NoticeKind.ANSWERED})
 
@@ -185,18 +187,18 @@ def is_outdated(notice: Notice, seat: Seat | None) -> bool:
 
 def _is_answered(notice: Notice, seat: Seat | None) -> bool:
     """A challenge that stands no more, or no more for its reader."""
-    gathering = notice.duel.status == DuelStatus.GATHERING
+    gathering = notice.the_duel.status == DuelStatus.GATHERING
     return not gathering or seat is None or seat.accepted_at is not None
 
 
 def _has_gathered(notice: Notice, seat: Seat | None) -> bool:
-    return notice.duel.status != DuelStatus.GATHERING
+    return notice.the_duel.status != DuelStatus.GATHERING
 
 
 def _is_withdrawn(notice: Notice, seat: Seat | None) -> bool:
     """Who declined is news while the challenge stands, or where it ended by that."""
-    has_lapsed_so = notice.duel.ended == Ended.DECLINED
-    return notice.duel.status != DuelStatus.GATHERING and not has_lapsed_so
+    has_lapsed_so = notice.the_duel.ended == Ended.DECLINED
+    return notice.the_duel.status != DuelStatus.GATHERING and not has_lapsed_so
 
 
 def _is_closed(notice: Notice, seat: Seat | None) -> bool:
@@ -229,7 +231,7 @@ def _is_not_offered(notice: Notice, seat: Seat | None) -> bool:
 
 def _is_not_claimable(notice: Notice, seat: Seat | None) -> bool:
     absent = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
-    if absent is None or notice.turn is None or notice.duel.status != DuelStatus.RUNNING:
+    if absent is None or notice.turn is None or notice.the_duel.status != DuelStatus.RUNNING:
         return True
     return not absent.is_absent_in(notice.turn.ordinal) or absent.vacation_until is not None
 
@@ -237,20 +239,20 @@ def _is_not_claimable(notice: Notice, seat: Seat | None) -> bool:
 def _is_not_asked_for(notice: Notice, seat: Seat | None) -> bool:
     """A pause, or its end, that nobody asks for any more, or that has come."""
     asking = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
-    return asking is None or not asking.asks_pause or notice.duel.status != DuelStatus.RUNNING
+    return asking is None or not asking.asks_pause or notice.the_duel.status != DuelStatus.RUNNING
 
 
 def _has_gone_on(notice: Notice, seat: Seat | None) -> bool:
-    return notice.duel.paused_at is None or notice.duel.status != DuelStatus.RUNNING
+    return notice.the_duel.paused_at is None or notice.the_duel.status != DuelStatus.RUNNING
 
 
 def _stands(notice: Notice, seat: Seat | None) -> bool:
-    return notice.duel.paused_at is not None or notice.duel.status != DuelStatus.RUNNING
+    return notice.the_duel.paused_at is not None or notice.the_duel.status != DuelStatus.RUNNING
 
 
 def _is_back(notice: Notice, seat: Seat | None) -> bool:
     is_away = notice.about is not None and notice.about.vacation_ends_at is not None
-    return not is_away or notice.duel.status != DuelStatus.RUNNING
+    return not is_away or notice.the_duel.status != DuelStatus.RUNNING
 
 
 def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
@@ -260,12 +262,12 @@ def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
     )
     last = gone.order_by("-created_at").first()
     knew = last is None or last.status == OutboxStatus.SENT or last.dropped_for == DroppedFor.READ
-    return not knew or not _is_back(notice, seat) or notice.duel.status != DuelStatus.RUNNING
+    return not knew or not _is_back(notice, seat) or notice.the_duel.status != DuelStatus.RUNNING
 
 
 def _goes_on(notice: Notice, seat: Seat | None) -> bool:
     """A referee has let the duel that was over go on."""
-    return not notice.duel.is_over
+    return not notice.the_duel.is_over
 
 
 def _is_silent(notice: Notice, seat: Seat | None) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from duels.act_log import referee_ref
 from duels.errors import Refused
 from duels.models import Duel, Seat, User, Wizard, WizardKind
 from duels.referee.models import Case, Ruling
@@ -23,8 +24,7 @@ def is_referee(user: User) -> bool:
 
 def public_name(user: User) -> str:
     """What everybody reads of a referee: the wizard's name, or a number of those without one."""
-    wizard = Wizard.objects.filter(user=user).first()
-    return wizard.name if wizard is not None else f"Referee {user.pk}"
+    return referee_ref(user).name
 
 
 def may_rule(user: User, duel: Duel, now: datetime) -> Refused | None:

@@ -7,6 +7,8 @@ from duels.referee.commands import (
     end_cases_of,
     give_back,
     hand_over,
+    has_looked,
+    look,
     note,
     open_dispute,
     report_name,
@@ -16,9 +18,13 @@ from duels.referee.commands import (
     withdraw,
     withdraw_appeal,
 )
-from duels.referee.commands.appeals import APPEAL_WITHIN, check_may_appeal
+from duels.referee.commands.appeals import check_may_appeal
+from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
 from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
+from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
+from duels.referee.commands.handling import FOGGED, SEALED
 from duels.referee.commands.ruling import role_names
+from duels.referee.commands.telling import turn_name
 from duels.referee.fairness import is_referee, may_handle, may_rule, public_name
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
@@ -58,8 +64,11 @@ __all__ = [
     "APPEAL_WITHIN",
     "CASE_WORDS_LENGTH",
     "CATEGORIES",
+    "DISPUTABLE_FOR",
+    "FOGGED",
     "GOING_ON",
     "RULING_WORDS_LENGTH",
+    "SEALED",
     "Appeal",
     "Assignment",
     "AssignmentKind",
@@ -74,6 +83,7 @@ __all__ = [
     "Ruling",
     "Verdict",
     "appeal",
+    "appeal_until",
     "case_of",
     "cases_of_duel",
     "cases_of_wizard",
@@ -85,8 +95,10 @@ __all__ = [
     "figures",
     "give_back",
     "hand_over",
+    "has_looked",
     "held_by",
     "is_referee",
+    "look",
     "may_handle",
     "may_rule",
     "note",
@@ -103,6 +115,7 @@ __all__ = [
     "rulings",
     "settling_rulings",
     "state",
+    "turn_name",
     "unclaimed",
     "visible_case",
     "withdraw",

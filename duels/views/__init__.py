@@ -9,6 +9,16 @@ from duels.views.challenges import (
     challenge_withdraw,
     invitation,
 )
+from duels.views.disputes import (
+    case,
+    case_appeal,
+    case_say,
+    case_withdraw,
+    cases,
+    dispute,
+    name_report,
+    words_report,
+)
 from duels.views.duel import duel, record, transcript
 from duels.views.endings import claim, draw, pause, rematch, resign, time
 from duels.views.home import home
@@ -22,6 +32,7 @@ from duels.views.push import push_choice, push_key, push_off, push_on, push_test
 from duels.views.read_marks import read
 from duels.views.reading import reading
 from duels.views.rules import differences, rulebooks, rules, turn_order
+from duels.views.rulings import referees, ruling, rulings
 from duels.views.sample_games import game, game_turn, game_turns
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
@@ -40,6 +51,11 @@ __all__ = [
     "about",
     "account_close",
     "answers",
+    "case",
+    "case_appeal",
+    "case_say",
+    "case_withdraw",
+    "cases",
     "challenge_accept",
     "challenge_decline",
     "challenge_leave",
@@ -47,6 +63,7 @@ __all__ = [
     "challenge_withdraw",
     "claim",
     "differences",
+    "dispute",
     "draft",
     "draw",
     "duel",
@@ -64,6 +81,7 @@ __all__ = [
     "mail_settings",
     "manifest",
     "mute",
+    "name_report",
     "orders",
     "pause",
     "picture",
@@ -79,10 +97,13 @@ __all__ = [
     "read",
     "reading",
     "record",
+    "referees",
     "rematch",
     "resign",
     "rulebooks",
     "rules",
+    "ruling",
+    "rulings",
     "say",
     "service_worker",
     "settings",
@@ -102,4 +123,5 @@ __all__ = [
     "wizard_unblock",
     "wizards",
     "words",
+    "words_report",
 ]

@@ -17,7 +17,11 @@ from duels.models import Duel, User, Wizard
 from engine import Ruleset
 
 # What the way back is called, by where it leads.
-BACK_WORDS = (("/duels/", "Back to the duel"), ("/settings/", "Back to the settings"))
+BACK_WORDS = (
+    ("/duels/", "Back to the duel"),
+    ("/settings/", "Back to the settings"),
+    ("/disputes/", "Back to the dispute"),
+)
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
@@ -29,10 +33,12 @@ NOT_YOURS = frozenset(
         "blocked",
         "not_in_it",
         "not_invited",
+        "not_your_case",
         "not_your_challenge",
         "not_your_duel",
         "own_challenge",
         "players_only",
+        "practice",
     }
 )
 

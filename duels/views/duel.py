@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from duels import commands, queries
 from duels.models import Duel, DuelStatus, Wizard
+from duels.pages.disputes import banner_context
 from duels.pages.duel import duel_context
 from duels.pages.news import news_context
 from duels.pages.order_entry import SubmittedForm
@@ -55,6 +56,7 @@ def _page_response(
     context = duel_context(page, typed) | talk_context(page, viewer, rejected)
     context |= presence_context(page, context["talk"].last)
     context |= news_context(page, context["talk"].last)
+    context |= banner_context(page, viewer, timezone.now())
     return render(request, "duels/duel.html", context, status=status)
 
 

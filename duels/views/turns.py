@@ -2,9 +2,11 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels import queries
+from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
 from duels.views.access import duel_or_404, wizard_of
 
@@ -19,7 +21,8 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
         raise Http404("There is no such turn, or it is not for you to see so.")
     if "known" in request.GET:
         return redirect(address_as_known_then(page))
-    return render(request, "duels/turn.html", turn_context(page))
+    seated = any(seat.you for seat in page.seats) and is_disputable(found, timezone.now())
+    return render(request, "duels/turn.html", turn_context(page) | {"can_dispute": seated})
 
 
 @require_safe

@@ -223,7 +223,7 @@ def test_what_waits_to_be_mailed_falls_due_when_time_passes(sample: Duel):
     assert notice.due_at > timezone.now()
     advance(0.5)
     notice.refresh_from_db()
-    notice.duel.refresh_from_db()
+    notice.the_duel.refresh_from_db()
     assert notice.due_at < timezone.now()
     assert (headers(notice)["Message-ID"], headers(notice)["References"]) == (message_id, thread)
     assert deliver_due().sent == 1

@@ -29,7 +29,7 @@ PUSHED: Final[Mapping[NoticeKind, push.PushKind]] = {
 def notice(
     kind: NoticeKind,
     wizard: Wizard,
-    duel: Duel,
+    duel: Duel | None,
     now: datetime,
     *,
     turn: Turn | None = None,
@@ -41,7 +41,9 @@ def notice(
 
     `details`: what only this mail says, as plain JSON; it lies encrypted until it is sent.
     """
-    occasion = occasion or (f"turn {turn.pk} {turn.batch}" if turn else f"duel {duel.pk}")
+    if not occasion:
+        assert duel is not None, "what is of no duel says which occasion it is"
+        occasion = f"turn {turn.pk} {turn.batch}" if turn else f"duel {duel.pk}"
     return Notice(
         kind=kind,
         wizard=wizard,
@@ -61,7 +63,7 @@ def queue(notices: Iterable[Notice]) -> None:
     Practice is no correspondence: of a practice duel nobody is written to. What devices tell of
     is written with the notices, and sent by itself (`duels.push`).
     """
-    written = [each for each in notices if not each.duel.is_practice]
+    written = [each for each in notices if each.duel is None or not each.duel.is_practice]
     # A key that is used already is no error: it was told, and its row stays as it is.
     written = Notice.objects.bulk_create(
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]

@@ -4,7 +4,15 @@ and raises `Refused` when nothing was done."""
 from duels.referee.commands.appeals import appeal, withdraw_appeal
 from duels.referee.commands.departing import end_cases_of
 from duels.referee.commands.disputes import open_dispute, state, withdraw
-from duels.referee.commands.handling import claim, close, give_back, hand_over, note
+from duels.referee.commands.handling import (
+    claim,
+    close,
+    give_back,
+    hand_over,
+    has_looked,
+    look,
+    note,
+)
 from duels.referee.commands.reports import report_name, report_words
 from duels.referee.commands.ruling import rule
 
@@ -15,6 +23,8 @@ __all__ = [
     "end_cases_of",
     "give_back",
     "hand_over",
+    "has_looked",
+    "look",
     "note",
     "open_dispute",
     "report_name",

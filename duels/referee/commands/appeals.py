@@ -1,19 +1,21 @@
 """An appeal: a second round of the same case, before another referee. There is one and no third."""
 
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from django.db import transaction
 
 from duels.errors import Refused
-from duels.models import Wizard
+from duels.models import ActKind, Wizard
 from duels.referee.commands.cases import (
+    APPEAL_WITHIN,
     check_goes_on,
     check_is_seated,
     checked_words,
     end,
     locked_case,
+    stop_clocks,
 )
+from duels.referee.commands.telling import APPEALED, WITHDRAWN, note_of_player, tell
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
     GOING_ON,
@@ -23,8 +25,6 @@ from duels.referee.models import (
     CaseStatus,
     Ruling,
 )
-
-APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 @transaction.atomic
@@ -38,6 +38,9 @@ def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal
     case.status, case.round, case.referee = CaseStatus.APPEALED, 2, None
     case.claimed_at = case.ended_at = None
     case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
+    stop_clocks(case, now)
+    note_of_player(case, ActKind.OPEN_DISPUTE, wizard, now)
+    tell(case, APPEALED, now, by=wizard)
     return made
 
 
@@ -75,4 +78,6 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     end(case, CaseStatus.RULED, now)
     case.referee = Ruling.objects.get(case=case, round=1).referee
     case.save(update_fields=["referee"])
+    note_of_player(case, ActKind.CLOSE_DISPUTE, wizard, now)
+    tell(case, WITHDRAWN, now, by=wizard)
     return case

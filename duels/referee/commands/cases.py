@@ -2,14 +2,18 @@
 words and rules as they may be typed."""
 
 import unicodedata
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
+from duels.commands import acts
 from duels.commands.locking import locked
 from duels.commands.speaking import cleaned
 from duels.errors import Refused
 from duels.models import Duel, Wizard
-from duels.referee.models import Case, CaseStatus
+from duels.referee.models import GOING_ON, Case, CaseKind, CaseStatus
 from duels.rule_index import known_rule
+
+APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 def locked_case(case_id: int) -> Case:
@@ -33,9 +37,29 @@ def check_goes_on(case: Case) -> None:
 
 
 def end(case: Case, status: CaseStatus, now: datetime) -> None:
-    """The case has come to this end."""
+    """The case has come to this end. A duel in which no other dispute is open goes on."""
     case.status, case.ended_at = status, now
     case.save(update_fields=["status", "ended_at"])
+    if case.is_dispute and case.duel_id is not None and not open_disputes(case.duel_id):
+        acts.resume(case.duel_id, now)
+
+
+def stop_clocks(case: Case, now: datetime) -> None:
+    """The duel of this dispute stands until no dispute of it is open any more."""
+    if case.duel_id is not None:
+        acts.halt(case.duel_id, now)
+
+
+def open_disputes(duel_id: int) -> bool:
+    """Whether a dispute about this duel is open."""
+    found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=GOING_ON)
+    return found.exists()
+
+
+def appeal_until(case: Case) -> datetime | None:
+    """Until when the first ruling can be appealed; None where it cannot."""
+    is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
+    return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
 
 def checked_words(words: str, most: int, *, field: str = "words") -> str:

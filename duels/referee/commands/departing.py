@@ -4,8 +4,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from duels.models import User, Wizard
+from duels.models import ActKind, User, Wizard
 from duels.referee.commands.cases import end, locked_case
+from duels.referee.commands.telling import WITHDRAWN, note_of_player, tell
 from duels.referee.models import GOING_ON, Case, CaseStatus
 
 
@@ -24,6 +25,8 @@ def end_cases_of(*, user: User, now: datetime) -> int:
         case = locked_case(case_id)
         if case.is_going_on:
             end(case, CaseStatus.WITHDRAWN, now)
+            note_of_player(case, ActKind.CLOSE_DISPUTE, case.opened_by, now)
+            tell(case, WITHDRAWN, now, by=case.opened_by)
             ended += 1
     held = Case.objects.filter(referee=user, status=CaseStatus.CLAIMED)
     for case_id in held.order_by("duel_id", "pk").values_list("pk", flat=True):

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from duels.commands.locking import locked_duel, seat_of
 from duels.errors import Refused
-from duels.models import Duel, DuelStatus, Turn, Wizard, WizardKind
+from duels.models import ActKind, Duel, DuelStatus, Turn, Wizard, WizardKind
 from duels.referee.commands.cases import (
     check_goes_on,
     check_is_seated,
@@ -15,7 +15,9 @@ from duels.referee.commands.cases import (
     checked_words,
     end,
     locked_case,
+    stop_clocks,
 )
+from duels.referee.commands.telling import OPENED, WITHDRAWN, note_of_player, tell
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
     GOING_ON,
@@ -54,7 +56,7 @@ def open_dispute(
         raise Refused("no_such_turn", "There is no such turn in this duel.")
     if category not in CATEGORIES:
         raise Refused("unknown_category", "Choose what it is about.", field="category")
-    return Case.objects.create(
+    case = Case.objects.create(
         kind=CaseKind.DISPUTE,
         duel=duel,
         ordinal=ordinal,
@@ -64,6 +66,10 @@ def open_dispute(
         words=checked_words(words, CASE_WORDS_LENGTH),
         opened_at=now,
     )
+    stop_clocks(case, now)
+    note_of_player(case, ActKind.OPEN_DISPUTE, wizard, now)
+    tell(case, OPENED, now, by=wizard)
+    return case
 
 
 def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
@@ -103,6 +109,9 @@ def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     if case.round > 1:
         raise Refused("ruled_already", "There is a ruling on it already: it cannot be withdrawn.")
     end(case, CaseStatus.WITHDRAWN, now)
+    if case.is_dispute:
+        note_of_player(case, ActKind.CLOSE_DISPUTE, wizard, now)
+        tell(case, WITHDRAWN, now, by=wizard)
     return case
 
 

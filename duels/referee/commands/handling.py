@@ -1,12 +1,14 @@
 """Referees take cases, hand them over, write in them, and close reports that need no ruling."""
 
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
 from duels.errors import Refused
-from duels.models import User
+from duels.models import REASON_LENGTH, Act, ActKind, User
 from duels.referee.commands.cases import check_goes_on, checked_words, end, locked_case
+from duels.referee.commands.telling import CLOSED, WRITTEN, note_of_referee, tell
 from duels.referee.fairness import check_may_handle, is_referee, public_name
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
@@ -17,6 +19,9 @@ from duels.referee.models import (
     CaseStatus,
     Note,
 )
+
+SEALED, FOGGED = "sealed", "fogged"
+LOOKS: Final = (SEALED, FOGGED)
 
 
 @transaction.atomic
@@ -76,7 +81,7 @@ def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bo
         check_holds(case, user, now)
     else:
         check_may_handle(user, case, now)
-    return Note.objects.create(
+    written = Note.objects.create(
         case=case,
         referee=user,
         referee_name=public_name(user),
@@ -84,6 +89,9 @@ def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bo
         words=checked_words(words, CASE_WORDS_LENGTH),
         at=now,
     )
+    if for_players:
+        tell(case, WRITTEN, now, words=written.words)
+    return written
 
 
 @transaction.atomic
@@ -93,9 +101,45 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
     if case.is_dispute:
         text = "A dispute ends with a ruling, which may be that the engine was right."
         raise Refused("needs_ruling", text)
-    note(case_id=case.pk, user=user, words=words, now=now, for_players=True)
+    words = checked_words(words, CASE_WORDS_LENGTH)
+    Note.objects.create(
+        case=case,
+        referee=user,
+        referee_name=public_name(user),
+        audience=Audience.PLAYERS,
+        words=words,
+        at=now,
+    )
     end(case, CaseStatus.CLOSED, now)
+    tell(case, CLOSED, now, words=words)
     return case
+
+
+@transaction.atomic
+def look(
+    *, case_id: int, user: User, what: str, reason: str, now: datetime, ordinal: int | None = None
+) -> Case:
+    """The referee may look at what is sealed or hidden in the disputed duel: the log says so, and
+    what at (`SEALED`, `FOGGED`), and the players read it when the duel is over. Promise 10"""
+    case = held_case(case_id, user, now)
+    if case.duel_id is None:
+        raise Refused("no_duel", "This case is about no duel: nothing in it is sealed.")
+    if what not in LOOKS:
+        raise Refused("unknown_look", "Choose what to look at.", field="what")
+    reason = checked_words(reason, REASON_LENGTH, field="reason")
+    turn = ordinal if ordinal is not None else case.ordinal
+    facts = {"what": what, "turn": turn}
+    note_of_referee(case, ActKind.OPEN_SEALED, user, reason, now, facts)
+    return case
+
+
+def has_looked(case: Case, user: User, what: str, ordinal: int) -> bool:
+    """Whether this referee has said in this case that they look at it, in this turn."""
+    looks = Act.objects.filter(
+        kind=ActKind.OPEN_SEALED, duel=case.duel_id, case=case.pk, referee=user.pk
+    )
+    facts = looks.values_list("facts", flat=True)
+    return any(each == {"what": what, "turn": ordinal} for each in facts)
 
 
 def held_case(case_id: int, user: User, now: datetime) -> Case:

@@ -7,9 +7,10 @@ from datetime import datetime
 from django.db import transaction
 
 from duels.errors import Refused
-from duels.models import User, Wizard
+from duels.models import ActKind, User, Wizard
 from duels.referee.commands.cases import checked_rule, checked_words, end
 from duels.referee.commands.handling import held_case
+from duels.referee.commands.telling import note_of_referee, tell_ruling
 from duels.referee.fairness import parties, public_name
 from duels.referee.models import (
     RULING_WORDS_LENGTH,
@@ -66,6 +67,10 @@ def rule(
         CitedRule(ruling=ruling, rule=each, is_settled=each == settled) for each in cited
     )
     end(case, CaseStatus.RULED, now)
+    facts = {"ruling": ruling.pk, "verdict": verdict, "rules": cited, "settles": settled}
+    reason = f"{ruling.title}: {ruling.get_verdict_display()}"
+    note_of_referee(case, ActKind.RULING, user, reason, now, facts)
+    tell_ruling(case, ruling, now)
     return ruling
 
 

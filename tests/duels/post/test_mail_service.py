@@ -86,7 +86,7 @@ def test_each_service_is_handed_the_headers_that_it_takes(
     notice = Notice.objects.get(wizard=cast.ada)
     Notice.objects.exclude(pk=notice.pk).delete()
     told = handed_on(service, notice, settings)
-    assert headers.thread_id(notice.duel) in told
+    assert headers.thread_id(notice.the_duel) in told
     assert "reply+" in told
     assert "ada@example.org" in told
     own = {"List-Unsubscribe", "List-Unsubscribe-Post", "auto-generated", "References"}

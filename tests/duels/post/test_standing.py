@@ -40,7 +40,7 @@ def turn_mail(state: State) -> EmailMultiAlternatives:
         key="looked at",
         pk=1,
     )
-    notice.duel.refresh_from_db()
+    notice.the_duel.refresh_from_db()
     message = emails.message([notice])
     assert message
     return message

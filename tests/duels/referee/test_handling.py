@@ -8,7 +8,7 @@ import pytest
 from duels import commands
 from duels.errors import Refused
 from duels.models import Seat
-from duels.referee.commands.appeals import APPEAL_WITHIN
+from duels.referee.commands.cases import APPEAL_WITHIN
 from duels.referee.fairness import APART
 from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
 from duels.referee.public import (

@@ -1,0 +1,182 @@
+"""Disputes and reports, as the players whom they concern read them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from duels.errors import Refused
+from duels.models import Act, ActKind, Duel, Turn, Wizard
+from duels.pages.rule_text import rule_names
+from duels.queries import DuelPage
+from duels.referee import public as referee
+from duels.referee.public import Case, CaseKind, CaseStatus
+
+# What is written in the log of cases themselves, and stands on the page in other words.
+OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
+
+
+@dataclass(frozen=True)
+class TypedForm:
+    """What was typed into one of the forms, and what is wrong with it, by field."""
+
+    typed: Mapping[str, str] = field(default_factory=dict)
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def refused(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
+        return cls(typed, {refused.field: refused.text})
+
+
+@dataclass(frozen=True)
+class ActLine:
+    """What a referee has done: in short, why, when and by whom."""
+
+    words: str
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """A rule that a form offers: its number, and its title."""
+
+    name: str
+    title: str
+
+
+def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> dict[str, Any]:
+    """What the form for a dispute prints."""
+    case = Case(kind=CaseKind.DISPUTE, duel=duel, ordinal=ordinal)
+    return {
+        "duel": duel,
+        "duel_title": title,
+        "ordinal": ordinal,
+        "turn_words": referee.turn_name(case),
+        "form": form,
+        "categories": [(each.value, each.label) for each in referee.CATEGORIES],
+        "rules": rule_choices(duel.ruleset),
+        "words_length": referee.CASE_WORDS_LENGTH,
+    }
+
+
+def rule_choices(ruleset: str) -> list[RuleChoice]:
+    """The rules that a form suggests while one types."""
+    return [RuleChoice(name, title) for name, title in rule_names(ruleset).items()]
+
+
+def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> dict[str, Any]:
+    """What the page of a dispute, or of one's own report, prints."""
+    is_mine = case.opened_by_id == wizard.pk
+    appeal = getattr(case, "appeal", None)
+    may_withdraw = case.is_going_on and (
+        is_mine if case.round == 1 else appeal is not None and appeal.wizard_id == wizard.pk
+    )
+    return {
+        "case": case,
+        "duel": case.duel,
+        "turn_words": referee.turn_name(case),
+        "turn_address": _turn_address(case),
+        "is_mine": is_mine,
+        "status_words": status_words(case),
+        "appeal": appeal,
+        "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
+        "notes": referee.notes_of(case, for_players=True),
+        "acts": acts_in(case, wizard),
+        "may_say": case.is_going_on,
+        "may_withdraw": may_withdraw,
+        "appeal_until": appeal_until(case, wizard, now),
+        "ruleset": case.duel.ruleset if case.duel else "bartle-1",
+        "form": form,
+        "words_length": referee.CASE_WORDS_LENGTH,
+        "stands": case.is_dispute and case.duel is not None and case.duel.ended_at is None,
+    }
+
+
+def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
+    """Until when this wizard may appeal; None where they may not."""
+    try:
+        referee.check_may_appeal(case, wizard, now)
+    except Refused:
+        return None
+    return referee.appeal_until(case)
+
+
+def status_words(case: Case) -> str:
+    """How the case stands, as a sentence."""
+    match case.status:
+        case CaseStatus.OPEN:
+            return "Waits for a referee."
+        case CaseStatus.APPEALED:
+            return "Appealed: waits for another referee."
+        case CaseStatus.CLAIMED if case.referee is not None:
+            return f"With {referee.public_name(case.referee)}, a referee."
+        case CaseStatus.RULED if case.rulings.filter(round=2).exists():
+            return "Ruled on appeal: this stands."
+        case CaseStatus.RULED:
+            return "Ruled."
+        case CaseStatus.CLOSED:
+            return "Closed without a ruling."
+        case CaseStatus.WITHDRAWN:
+            return "Withdrawn."
+    return "Waits for a referee."
+
+
+def acts_in(case: Case, wizard: Wizard) -> list[ActLine]:
+    """What referees have done in a case, as far as this wizard may know."""
+    acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES)
+    return _act_lines(acts, case.duel, wizard)
+
+
+def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
+    """What a duel's page says of disputes: that the duel stands and why, and for its wizards which
+    disputes there were and what referees have done. A duel with no line in its log asks nothing."""
+    duel = page.duel
+    is_seated = page.me is not None and viewer is not None
+    context: dict[str, Any] = {
+        "is_stopped": duel.stopped_at is not None,
+        "is_disputed": duel.halted_at is not None,
+        "can_dispute": is_seated and is_disputable(duel, now),
+        "disputed_turn": page.turn.ordinal if page.turn else 1,
+    }
+    if viewer is None or not is_seated or not duel.last_act:
+        return context
+    acts = Act.objects.filter(duel=duel).exclude(kind__in=OF_CASES)
+    return context | {
+        "disputes": [(case, status_words(case)) for case in referee.cases_of_duel(duel)],
+        "acts": _act_lines(acts, duel, viewer),
+    }
+
+
+def is_disputable(duel: Duel, now: datetime) -> bool:
+    """Whether a dispute about the duel could be opened, limits of a player aside."""
+    is_fresh = duel.ended_at is None or duel.ended_at > now - referee.DISPUTABLE_FOR
+    return duel.started_at is not None and not duel.is_practice and is_fresh
+
+
+def _act_lines(acts: QuerySet[Act], duel: Duel | None, wizard: Wizard) -> list[ActLine]:
+    """In their order. What was looked at in a duel is told when the duel is over, and a message is
+    for its reader. Promise 10"""
+    if duel is not None and not duel.is_over:
+        acts = acts.exclude(kind=ActKind.OPEN_SEALED)
+    others = Q(wizard_id__isnull=False) & ~Q(wizard_id=wizard.pk)
+    acts = acts.exclude(Q(kind=ActKind.MESSAGE) & others)
+    return [
+        ActLine(act.get_kind_display(), act.reason, act.referee_name, act.at)
+        for act in acts.order_by("pk")
+    ]
+
+
+def _turn_address(case: Case) -> str:
+    """Where the turn is shown that the case is about; the duel's page while it is open, "" where
+    there is none any more."""
+    if case.duel is None or case.ordinal is None:
+        return ""
+    turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()
+    if turn is None or turn.is_open:
+        return reverse("duel", args=[case.duel.pk])
+    return reverse("turn", args=[case.duel.pk, turn.ordinal])

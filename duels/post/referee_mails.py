@@ -1,0 +1,31 @@
+"""The mails of disputes and reports, of rulings, and of what referees do."""
+
+from datetime import datetime
+
+from django.core.mail import EmailMultiAlternatives
+
+from duels.models import Act
+from duels.moments import moment_words
+from duels.post.models import Notice
+from duels.post.rendering import details_of, mail_of
+
+
+def disputed(notice: Notice, address: str) -> EmailMultiAlternatives:
+    """A dispute or an appeal, its end without a ruling, or a word of the referee's in it.
+
+    What the players write in it stands on its page alone.
+    """
+    is_mine = notice.about_id == notice.wizard_id
+    return mail_of("disputed", notice, address, is_mine=is_mine, **details_of(notice))
+
+
+def ruled(notice: Notice, address: str) -> EmailMultiAlternatives:
+    details = details_of(notice)
+    until = details.pop("appeal_until")
+    words = moment_words(datetime.fromisoformat(until), "day") if until else ""
+    return mail_of("ruled", notice, address, appeal_until=words, **details)
+
+
+def refereed(notice: Notice, address: str) -> EmailMultiAlternatives:
+    act = Act.objects.get(pk=details_of(notice)["act"])
+    return mail_of("refereed", notice, address, act=act, case=act.case)

@@ -1,0 +1,99 @@
+"""A mail of its three templates, and what all of them are told."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+import engine
+from duels import seals
+from duels.models import Duel, Wizard
+from duels.post import tokens
+from duels.post.headers import choices_url, headers
+from duels.post.models import Notice, NoticeKind
+from duels.post.wrapping import with_short_lines
+
+SITE_NAME: Final = "Spellcaster"
+NAMED_IN_SUBJECT: Final = 2  # of the others; a list of seven says nothing at a glance
+
+
+def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
+    others = others_of(notice.duel, notice.wizard) if notice.duel else []
+    context = {
+        "wizard": notice.wizard,
+        "duel": notice.duel,
+        "turn": notice.turn,
+        "turn_name": turn_name(notice),
+        "about": notice.about,
+        "rules": engine.RULESETS[notice.duel.ruleset].name if notice.duel else "",
+        "others": engine.listed(others),
+        "others_in_short": in_short(others),
+        "site_url": settings.SITE_URL,
+        "url": url_of(notice),
+        "choices_url": choices_url(tokens.token(notice.wizard_id, notice.duel_id)),
+        **more,
+    }
+    return rendered(name, context, address, headers(notice))
+
+
+def rendered(
+    name: str, context: dict[str, Any], address: str, headers: dict[str, str]
+) -> EmailMultiAlternatives:
+    """The mail of these three templates."""
+    subject = " ".join(render_to_string(f"emails/{name}-subject.txt", context).split())
+    context = {**context, "subject": subject}
+    mail = EmailMultiAlternatives(
+        subject=subject,
+        body=_text(f"emails/{name}-body.txt", context),
+        to=[address],
+        headers=headers,
+    )
+    if reply_to := context.get("reply_address"):
+        mail.reply_to = [f"{SITE_NAME} <{reply_to}>"]
+    mail.attach_alternative(render_to_string(f"emails/{name}-body.html", context), "text/html")
+    return mail
+
+
+def url_of(notice: Notice) -> str:
+    """Where the reader finds what it tells of."""
+    if notice.kind in (NoticeKind.DISPUTED, NoticeKind.RULED):
+        return f"{settings.SITE_URL}{reverse('case', args=[details_of(notice)['case']])}"
+    page = reverse("duel", args=[notice.duel_id]) if notice.duel_id else reverse("home")
+    return f"{settings.SITE_URL}{page}"
+
+
+def details_of(notice: Notice) -> dict[str, Any]:
+    """What only this mail says."""
+    details: dict[str, Any] = json.loads(seals.decrypt(notice.details))
+    return details
+
+
+def _text(template: str, context: dict[str, Any]) -> str:
+    """Paragraphs with one empty line between them, whatever their templates end with, in lines
+    that fit a terminal."""
+    text = re.sub(r"\n{3,}", "\n\n", render_to_string(template, context).strip())
+    return with_short_lines(text) + "\n"
+
+
+def turn_name(notice: Notice) -> str:
+    """The notice's turn in words; of the challenge and the end there is none."""
+    turn = notice.turn
+    return engine.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
+
+
+def others_of(duel: Duel, wizard: Wizard) -> list[str]:
+    """The names of the others, in the order of their places."""
+    seats = duel.seats.exclude(wizard=wizard).select_related("wizard")
+    return [seat.wizard.name for seat in seats]
+
+
+def in_short(names: Sequence[str]) -> str:
+    """For a subject: "Bram", "Bram and Cleo", "Bram and 6 others"."""
+    if len(names) <= NAMED_IN_SUBJECT:
+        return engine.listed(names)
+    return f"{names[0]} and {len(names) - 1} others"

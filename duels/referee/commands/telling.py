@@ -1,0 +1,133 @@
+"""Those whom a case concerns are told of it: by mail, and by the log of their duel."""
+
+from datetime import datetime
+from typing import Any
+
+from duels.act_log import RefereeRef, referee_ref
+from duels.commands import acts
+from duels.models import ActKind, Seat, Turn, User, Wizard
+from duels.post.public import NoticeKind, notice, queue
+from duels.referee.commands.cases import appeal_until
+from duels.referee.models import Case, Category, Ruling
+from duels.turns import turn_words
+
+OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED = (
+    "opened",
+    "appealed",
+    "withdrawn",
+    "written",
+    "closed",
+)
+A_PLAYER = "a player"  # how the log calls who opens or withdraws a dispute: the place says who
+
+
+def tell(
+    case: Case, what: str, now: datetime, *, by: Wizard | None = None, words: str = ""
+) -> None:
+    """Everybody whom the case concerns gets a mail that says what has happened in it."""
+    details = _details(case) | {"what": what, "words": words}
+    _queue(NoticeKind.DISPUTED, case, details, f"{what} {now.timestamp():.6f}", now, by)
+
+
+def tell_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
+    """The same of a ruling, with its words."""
+    until = appeal_until(case)
+    details = _details(case) | {
+        "ruling": ruling.pk,
+        "verdict": ruling.get_verdict_display(),
+        "words": ruling.words,
+        "private_words": ruling.private_words,
+        "referee": ruling.referee_name,
+        "appeal_until": until.isoformat() if until else "",
+    }
+    _queue(NoticeKind.RULED, case, details, f"ruling {ruling.pk}", now, None)
+
+
+def note_of_player(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> None:
+    """A line of the duel's log: a player has opened, appealed or withdrawn a dispute."""
+    assert case.duel is not None
+    seat = Seat.objects.get(duel=case.duel, wizard=wizard)
+    about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
+    words = {ActKind.OPEN_DISPUTE: "opened", ActKind.CLOSE_DISPUTE: "withdrawn"}[kind]
+    if case.round == 2:
+        words = "appealed" if kind == ActKind.OPEN_DISPUTE else "appeal withdrawn"
+    acts.note(
+        kind,
+        by=RefereeRef(wizard.user_id or 0, A_PLAYER),
+        reason=f"{case.title} {words}: {about}",
+        now=now,
+        duel_id=case.duel.pk,
+        case=case.pk,
+        seat=seat.code,
+        turn=case.ordinal,
+    )
+
+
+def note_of_referee(
+    case: Case, kind: ActKind, user: User, reason: str, now: datetime, facts: dict[str, Any]
+) -> None:
+    """A line of the duel's log: a referee has ruled, or looked at something."""
+    acts.note(
+        kind,
+        by=referee_ref(user),
+        reason=reason,
+        now=now,
+        duel_id=case.duel_id,
+        case=case.pk,
+        wizard_id=None if case.is_dispute else case.about_id,
+        turn=case.ordinal,
+        facts=facts,
+    )
+
+
+def readers_of(case: Case) -> list[Wizard]:
+    """All wizards of a disputed duel; of a report who has made it, and nobody else."""
+    if not case.is_dispute:
+        return [case.opened_by]
+    seats = Seat.objects.filter(duel=case.duel, place__isnull=False)
+    return [seat.wizard for seat in seats.select_related("wizard")]
+
+
+def turn_name(case: Case) -> str:
+    """The turn that the case is about, in words; "" where it is about none."""
+    if case.duel is None or case.ordinal is None:
+        return ""
+    turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()
+    if turn is None:
+        return f"turn {case.ordinal}"
+    return turn_words(case.duel.ruleset, turn.number, turn.kind)
+
+
+def _details(case: Case) -> dict[str, Any]:
+    return {
+        "case": case.pk,
+        "title": case.title,
+        "is_dispute": case.is_dispute,
+        "is_appeal": case.round == 2,
+        "category": Category(case.category).label,
+        "rule": case.rule,
+        "about_turn": turn_name(case),
+        "stands": case.is_dispute and case.duel is not None and case.duel.ended_at is None,
+    }
+
+
+def _queue(
+    kind: NoticeKind,
+    case: Case,
+    details: dict[str, Any],
+    occasion: str,
+    now: datetime,
+    by: Wizard | None,
+) -> None:
+    queue(
+        notice(
+            kind,
+            reader,
+            case.duel,
+            now,
+            about=by,
+            occasion=f"case {case.pk} {occasion}",
+            details=details,
+        )
+        for reader in readers_of(case)
+    )

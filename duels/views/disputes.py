@@ -1,0 +1,205 @@
+"""Disputes and reports: opened, read, added to, withdrawn, appealed."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+import engine
+from duels import commands
+from duels.models import Duel, Speech, Turn, Wizard
+from duels.pages.disputes import TypedForm, case_context, dispute_context
+from duels.referee import public as referee
+from duels.referee.public import Case
+from duels.views.access import (
+    duel_or_404,
+    duellist_only,
+    player_only,
+    post_only,
+    refusal,
+    status_of,
+)
+from duels.views.wizards import wizard_or_404
+
+OF_DISPUTE = ("category", "rule", "words")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@duellist_only
+def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) -> HttpResponse:
+    """Asks what was wrong with this turn, and says what will happen; then a dispute is open."""
+    found = duel_or_404(duel_id, wizard)
+    now, back = timezone.now(), f"/duels/{found.pk}/"
+    try:
+        referee.check_may_dispute(found, wizard, now)
+        if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
+            raise Http404("There is no such turn.")
+        if request.method != "POST":
+            return _dispute_form(request, found, ordinal, TypedForm())
+        typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
+        case = referee.open_dispute(
+            duel_id=found.pk, wizard=wizard, ordinal=ordinal, now=now, **typed
+        )
+    except commands.Refused as refused:
+        if not refused.field:
+            return refusal(request, refused, back=back)
+        form = TypedForm.refused(typed, refused)
+        return _dispute_form(request, found, ordinal, form, status_of(refused))
+    messages.success(request, f"{case.title} is open. Everybody in the duel is told.")
+    return redirect("case", case.pk)
+
+
+@require_safe
+@player_only
+def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """A dispute as its players read it, or one's own report."""
+    return _case_page(request, case_or_404(number, wizard), wizard, TypedForm())
+
+
+@require_safe
+@player_only
+def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """What one has disputed and reported."""
+    context = {"cases": referee.cases_of_wizard(wizard)[:100]}
+    return render(request, "duels/cases.html", context)
+
+
+@post_only
+@player_only
+def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Words in a case, for the referee and all whom it concerns."""
+    return _changed(request, wizard, number, "words", referee.state, "Added.")
+
+
+@post_only
+@player_only
+def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Another referee shall rule."""
+    done = "You have appealed. Another referee will rule, and everybody in the duel is told."
+    return _changed(request, wizard, number, "appeal_words", referee.appeal, done)
+
+
+@post_only
+@player_only
+def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """A dispute, a report or an appeal is taken back."""
+    found = case_or_404(number, wizard)
+    command = referee.withdraw if found.round == 1 else referee.withdraw_appeal
+    try:
+        command(case_id=found.pk, wizard=wizard, now=timezone.now())
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/disputes/{found.pk}/")
+    messages.success(request, "Withdrawn.")
+    return redirect("case", found.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def words_report(
+    request: HttpRequest, wizard: Wizard, duel_id: int, speech_id: int
+) -> HttpResponse:
+    """Asks what is wrong with these words, and reports them."""
+    found = duel_or_404(duel_id, wizard)
+    speech = Speech.objects.filter(duel=found, pk=speech_id).select_related("wizard").first()
+    if speech is None:
+        raise Http404("There are no such words.")
+
+    def report(words: str) -> Case:
+        return referee.report_words(
+            speech_id=speech_id, wizard=wizard, words=words, now=timezone.now()
+        )
+
+    context = {"what": f"words of {speech.wizard.name}’s", "quoted": speech.words}
+    return _report(request, report, context, f"/duels/{found.pk}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    """Asks what is wrong with this name, and reports it."""
+    other = wizard_or_404(slug)
+
+    def report(words: str) -> Case:
+        return referee.report_name(about=other, wizard=wizard, words=words, now=timezone.now())
+
+    return _report(
+        request, report, {"what": "a name", "quoted": other.name}, f"/wizards/{other.slug}/"
+    )
+
+
+def case_or_404(number: int, wizard: Wizard) -> Case:
+    """The case, if this wizard has a part in it."""
+    found = referee.visible_case(number, wizard)
+    if found is None:
+        raise Http404("There is no such case.")
+    return found
+
+
+def _changed(
+    request: HttpRequest,
+    wizard: Wizard,
+    number: int,
+    field: str,
+    command: Callable[..., object],
+    done: str,
+) -> HttpResponse:
+    """Words were handed in, by this field; refused ones come back as they were typed."""
+    found = case_or_404(number, wizard)
+    words = request.POST.get(field, "")
+    try:
+        command(case_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+    except commands.Refused as refused:
+        if not refused.field:
+            return refusal(request, refused, back=f"/disputes/{found.pk}/")
+        form = TypedForm({field: words}, {field: refused.text})
+        return _case_page(request, found, wizard, form, status_of(refused))
+    messages.success(request, done)
+    return redirect("case", found.pk)
+
+
+def _report(
+    request: HttpRequest, report: Callable[[str], Case], context: dict[str, str], back: str
+) -> HttpResponse:
+    form, status = TypedForm(), HTTPStatus.OK
+    if request.method == "POST":
+        words = request.POST.get("words", "")
+        try:
+            made = report(words)
+        except commands.Refused as refused:
+            if not refused.field:
+                return refusal(request, refused, back=back)
+            form = TypedForm.refused({"words": words}, refused)
+            status = status_of(refused)
+        else:
+            messages.success(request, f"{made.title} is with the referees. Thank you.")
+            return redirect("case", made.pk)
+    limits = {"form": form, "words_length": referee.CASE_WORDS_LENGTH, "back": back}
+    return render(request, "duels/report.html", context | limits, status=status)
+
+
+def _dispute_form(
+    request: HttpRequest,
+    found: Duel,
+    ordinal: int,
+    form: TypedForm,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    seats = found.seats.select_related("wizard")
+    title = engine.against(seat.wizard.name for seat in seats)
+    context = dispute_context(found, ordinal, title, form)
+    return render(request, "duels/dispute.html", context, status=status)
+
+
+def _case_page(
+    request: HttpRequest,
+    found: Case,
+    wizard: Wizard,
+    form: TypedForm,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    context = case_context(found, wizard, timezone.now(), form)
+    return render(request, "duels/case.html", context, status=status)

@@ -1,0 +1,31 @@
+"""What referees have ruled, and who they are, for everybody."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from duels.pages.rulings import referees_context, ruling_context, rulings_context
+from duels.referee import public as referee
+
+
+@require_safe
+def rulings(request: HttpRequest) -> HttpResponse:
+    """All rulings, the newest first; or those that cite a rule."""
+    context = rulings_context(request.GET.get("rule", ""), request.GET.get("page", "1"))
+    return render(request, "duels/rulings.html", context)
+
+
+@require_safe
+def ruling(request: HttpRequest, number: int) -> HttpResponse:
+    """One ruling."""
+    found = referee.ruling_of(number)
+    if found is None:
+        raise Http404("There is no such ruling.")
+    return render(request, "duels/ruling.html", ruling_context(found))
+
+
+@require_safe
+def referees(request: HttpRequest) -> HttpResponse:
+    """How disputes are settled here, how many are open, and how long they take."""
+    return render(request, "duels/referees.html", referees_context(timezone.now()))
