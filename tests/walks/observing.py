@@ -1,0 +1,279 @@
+"""Everything that somebody can get from the site: each answer whole, each mail, each notification.
+
+Answers are compared byte for byte. Made equal are only the tokens of forms, which are
+drawn by lot for each page. Time stands still.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+from unittest import mock
+
+from django.core import mail
+from django.core.cache import caches as django_caches
+from django.db import connection, transaction
+from django.db.models import Max
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from duels import caches
+from duels.models import Duel, User, Wizard
+from duels.push.message import message
+from duels.push.models import Push
+from duels.seals import PLACE
+from tests.cast import LATER, Cast, hands, sign_in_with_second_factor
+from tests.walks.addresses import Address, every_address
+from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Happening, Secret
+
+MASKS: Final = (
+    (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),
+    (re.compile(rb'("token": ")\w{64}'), rb"\1"),
+    (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
+)
+# Asked besides the address alone.
+QUERIES: Final[Mapping[str, Sequence[str]]] = {
+    "duel": ("?from=1",),
+    "duels": ("?show=running&wizard=bram", "?show=watch", "?show=finished"),
+    "poll": ("?complete",),
+    "turn": ("?known=then", "?seen=w0", "?seen=w1", "?seen=spectator"),
+    "turn_picture": ("?v=other",),
+}
+# Where a duel is shown that is not named in the address.
+LISTS: Final = frozenset({"home", "duels", "waiting", "wizard", "wizards", "mail_settings"})
+# Every button of the order sheet, and something that is none.
+BUTTONS: Final = ("seal", "look", "draft", "read", "take_back", "drop", "dance")
+SOME_BUTTONS: Final = BUTTONS[:2]
+TYPED: Final = {
+    **hands("W", "-"),
+    "form_seal": "",
+    "words": "Well met.",
+    "speech": "1",
+    "to": "w1",
+    "when": "off",
+    "text": "P W",
+}
+
+Key = tuple[str, str]
+Seen = dict[Key, bytes]
+
+
+@dataclass
+class Observers:
+    """Sessions of everybody, made once: both worlds know them by the same keys."""
+
+    cast: Cast
+    sessions: dict[str, str] = field(default_factory=dict)
+
+    def client(self, name: str) -> Client:
+        client = Client()
+        if name == VISITOR:
+            return client
+        if name not in self.sessions:
+            sign_in_with_second_factor(client, self._user(name))
+            self.sessions[name] = client.cookies["sessionid"].value
+        client.cookies["sessionid"] = self.sessions[name]
+        return client
+
+    def wizard(self, name: str) -> Wizard | None:
+        found: Wizard | None = getattr(self.cast, name.lower(), None)
+        return found
+
+    def _user(self, name: str) -> User:
+        if name == OPERATOR:
+            return User.objects.create_superuser("root@example.org", "x")
+        wizard = self.wizard(name)
+        assert wizard is not None
+        assert wizard.user is not None
+        return wizard.user
+
+
+class Commitments:
+    """Commitments that hold where a seal belongs and which one of that place it is: rivals are
+    shown a seal's commitment, so both worlds must have the same, and nothing else is masked."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, list[str]] = {}
+
+    def __call__(self, fields: Mapping[str, str], salts: Mapping[str, str]) -> str:
+        place, salt = fields[PLACE], salts[PLACE]
+        salts_there = self.known.setdefault(place, [])
+        if salt not in salts_there:
+            salts_there.append(salt)
+        return sha256(f"{place} {salts_there.index(salt)}".encode()).hexdigest()
+
+
+def seen_in_both(
+    secret: Secret, cast: Cast, capture: DjangoCaptureOnCommitCallbacks, names: Sequence[str]
+) -> list[dict[str, Seen]]:
+    """What each of these observers is shown in the two worlds."""
+    observers = Observers(cast)
+    with _time_stands():
+        duel = secret.shared(cast)
+        for name in names:
+            observers.client(name)
+        return [
+            _seen_in_one(secret, happening, observers, duel, capture, names)
+            for happening in secret.either
+        ]
+
+
+def _seen_in_one(
+    secret: Secret,
+    happening: Happening,
+    observers: Observers,
+    duel: Duel,
+    capture: DjangoCaptureOnCommitCallbacks,
+    names: Sequence[str],
+) -> dict[str, Seen]:
+    """One of the two, looked at, and undone."""
+    with _undone(), mock.patch("duels.seals.seal_commitment", Commitments()):
+        mail.outbox.clear()
+        with capture(execute=True):
+            happening(observers.cast, duel)
+        duel.refresh_from_db()
+        return {
+            name: _seen_by(name, observers, duel, whole=secret.whole)
+            | _told_to(observers.wizard(name))
+            for name in names
+        }
+
+
+def _seen_by(name: str, observers: Observers, duel: Duel, *, whole: bool) -> Seen:
+    """Every answer that somebody gets, by what was asked."""
+    seen: Seen = {}
+    for address in _addresses(duel, whole=whole):
+        if not _is_for(address, name):
+            continue
+        for query in ("", *QUERIES.get(address.name, ())):
+            path = f"{address.path}{query}"
+            seen["GET", path] = _answer(observers.client(name).get(path))
+        if "duel_id" in address.arguments and (whole or name in (ADA, BRAM)):
+            for what, typed in _forms(address, duel, BUTTONS if whole else SOME_BUTTONS):
+                with _undone(forgets=False):
+                    answer = observers.client(name).post(address.path, typed)
+                    seen[f"POST {what}", address.path] = _answer(answer)
+    return seen
+
+
+def _is_for(address: Address, name: str) -> bool:
+    """Whether to ask as this observer: the books tell nothing of duels, so two ask for them, and
+    nobody but operators is let into the admin."""
+    if address.route.startswith("admin/"):
+        return name == OPERATOR
+    return name in (ADA, VISITOR) or not address.route.startswith(("rules/", "spellbook/"))
+
+
+def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
+    """The addresses to ask for, those of turns for the last two that there are."""
+    last = duel.turns.aggregate(last=Max("ordinal"))["last"]
+    known = set()
+    for ordinal in range(max(1, last - 1), last + 1):
+        arguments = {"duel_id": str(duel.pk), "ordinal": str(ordinal), "object_id": str(duel.pk)}
+        for address in every_address(arguments):
+            is_asked = whole or "duel_id" in address.arguments or address.name in LISTS
+            if is_asked and "logout" not in address.path and address.path not in known:
+                known.add(address.path)
+                yield address
+
+
+def _forms(
+    address: Address, duel: Duel, buttons: Sequence[str]
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """What is sent to an address of the duel. Nothing in it ends the duel: that opens all."""
+    typed = TYPED | {"turn": str(duel.turns.count())}
+    if address.name in ("orders", "answers"):
+        for button in buttons:
+            yield button, typed | {"do": button}
+    else:
+        yield "", typed
+
+
+def _answer(response: Any) -> bytes:
+    """The answer as bytes: status, headers, cookies and body."""
+    headers = sorted(f"{name}: {value}" for name, value in response.headers.items())
+    cookies = sorted(morsel.OutputString() for morsel in response.cookies.values())
+    whole = "\n".join((str(response.status_code), *headers, *cookies, "")).encode()
+    whole += response.getvalue()
+    for pattern, plain in MASKS:
+        whole = pattern.sub(plain, whole)
+    return whole
+
+
+def _told_to(wizard: Wizard | None) -> Seen:
+    """The mails that have come to this wizard, and the notifications on their devices."""
+    if wizard is None or wizard.user is None:
+        return {}
+    mails = [each for each in mail.outbox if each.to == [wizard.user.email]]
+    pushes = Push.objects.filter(wizard=wizard).order_by("pk")
+    return {
+        **{
+            ("mail", str(number)): repr(
+                (each.subject, each.body, getattr(each, "alternatives", ()), each.extra_headers)
+            ).encode()
+            for number, each in enumerate(mails)
+        },
+        **{
+            ("push", str(number)): repr(message(each, LATER)).encode()
+            for number, each in enumerate(pushes)
+        },
+    }
+
+
+@contextmanager
+def _time_stands() -> Iterator[None]:
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch("django.utils.timezone.now", return_value=LATER))
+        stack.enter_context(mock.patch("time.time", return_value=LATER.timestamp()))
+        yield
+
+
+@contextmanager
+def _undone(*, forgets: bool = True) -> Iterator[None]:
+    """What happens inside leaves nothing behind; `forgets`: no cache knows anything before."""
+    if forgets:
+        for shared in django_caches.all(initialized_only=True):
+            shared.clear()
+        caches.clear_all()
+        _count_from_what_is_there()
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def _count_from_what_is_there() -> None:
+    """The next row of each table has the same number in both worlds, on PostgreSQL as well."""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT format('%I.%I', schemaname, sequencename), COALESCE(last_value, 0)"
+            " FROM pg_sequences WHERE schemaname = current_schema()"
+        )
+        for name, last in cursor.fetchall():
+            start = _COUNTED.setdefault((connection.settings_dict["NAME"], name), last)
+            cursor.execute("SELECT setval(%s::regclass, %s)", [name, max(last, start) + 1000])
+
+
+_COUNTED: dict[tuple[str, str], int] = {}
+
+
+def differences(first: Seen, second: Seen) -> list[str]:
+    """Where two differ, in words: what was asked, and the first place at which they do."""
+    return [
+        f"{' '.join(key)}: {_first_difference(first.get(key, b''), second.get(key, b''))}"
+        for key in first.keys() | second.keys()
+        if first.get(key) != second.get(key)
+    ]
+
+
+def _first_difference(one: bytes, other: bytes) -> str:
+    one, other = (re.sub(rb"Content-Length: .*", b"", each) for each in (one, other))
+    at = next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(other)),
+    )
+    start = max(0, at - 80)
+    return f"{one[start : at + 80]!r} and {other[start : at + 80]!r}"

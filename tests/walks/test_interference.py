@@ -1,0 +1,113 @@
+"""Promises 1 and 2 over the whole site: a secret changes nothing that others can get.
+
+Two worlds differ in one secret. Whoever may not know it asks for every address that there is (the
+URL configuration says which) and sends every form of the duel: the answers are the same byte for
+byte, with headers, ETags and cookies, and so are mails and notifications.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from duels import poll_cache, seals
+from duels.models import Draft, Orders
+from tests.cast import Cast
+from tests.walks.addresses import every_address
+from tests.walks.observing import differences, seen_in_both
+from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
+
+pytestmark = pytest.mark.long
+
+duel_views = import_module("duels.views.duel")  # the package exports a view of this name
+
+
+@pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret.name)
+def test_a_secret_changes_nothing_that_others_can_get(
+    cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
+) -> None:
+    names = (*secret.kept_from, secret.owner)
+    first, second = seen_in_both(secret, cast, django_capture_on_commit_callbacks, names)
+    for name in secret.kept_from:
+        assert len(first[name]) > 40
+        shown = [key for key, answer in first[name].items() if answer.startswith(b"200")]
+        assert ("GET", "/admin/duels/orders/" if name == OPERATOR else "/duels/") in shown
+        found = differences(first[name], second[name])
+        assert not found, f"{name} can tell:\n" + "\n".join(found)
+    assert differences(first[secret.owner], second[secret.owner]), "there was no secret"
+
+
+def test_nobody_but_operators_is_let_into_the_admin(cast: Cast) -> None:
+    assert cast.ada.user is not None
+    client = Client()
+    client.force_login(cast.ada.user)
+    for address in every_address():
+        if address.route.startswith("admin/"):
+            answer = client.get(address.path)
+            assert answer.status_code in (302, 403, 404), address
+
+
+# Leaks, planted
+
+
+def _hidden() -> str:
+    """How much has been sealed and drafted, as code that forgot who looks could find out."""
+    sealed = [len(seals.opened(row.body).fields) for row in Orders.objects.order_by("pk")]
+    drafted = [len(seals.opened_draft(row.body)) for row in Draft.objects.order_by("pk")]
+    return f"{sealed} {drafted}"
+
+
+def _in_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = duel_views.render
+
+    def leaks(*arguments: Any, **named: Any) -> HttpResponse:
+        response: HttpResponse = page(*arguments, **named)
+        response.write(f"<!-- {_hidden()} -->")
+        return response
+
+    monkeypatch.setattr(duel_views, "render", leaks)
+
+
+def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = duel_views.render
+
+    def leaks(*arguments: Any, **named: Any) -> HttpResponse:
+        response: HttpResponse = page(*arguments, **named)
+        response.headers["Server-Timing"] = _hidden()
+        return response
+
+    monkeypatch.setattr(duel_views, "render", leaks)
+
+
+def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
+    etag = poll_cache.etag_of
+    monkeypatch.setattr(
+        poll_cache,
+        "etag_of",
+        lambda duel_id, seat, digest, here, waiting: etag(
+            duel_id, seat, digest + _hidden(), here, waiting
+        ),
+    )
+
+
+LEAKS = {leak.__name__: leak for leak in (_in_a_page, _in_a_header, _in_an_etag)}
+SEALED = SECRETS[1]
+
+
+@pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS)
+def test_a_planted_leak_is_found(
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    leak: Callable[[pytest.MonkeyPatch], None],
+) -> None:
+    leak(monkeypatch)
+    names = (ADA, VISITOR)
+    first, second = seen_in_both(SEALED, cast, django_capture_on_commit_callbacks, names)
+    for name in names:
+        found = differences(first[name], second[name])
+        assert found, name
+        assert all("/duels/" in each for each in found)
