@@ -29,6 +29,15 @@ class RefereeRef:
     name: str
 
 
+@dataclass(frozen=True)
+class FormerWizard:
+    """Somebody in whose place another one plays on, from that turn."""
+
+    seat: str
+    wizard: Wizard
+    until: int  # the ordinal of the first turn that was not theirs
+
+
 def referee_ref(user: User) -> RefereeRef:
     """This user as a referee: by the name of their wizard, else by a number."""
     name = Wizard.objects.filter(user=user).values_list("name", flat=True).first()
@@ -78,6 +87,21 @@ def append(
     act.chain = seals.chain_hash(before, act.entry)
     act.save()
     return act
+
+
+def acts_of(duel: Duel) -> list[dict[str, Any]]:
+    """Every act on this duel as its record states it, each with its `chain`."""
+    acts = Act.objects.filter(duel=duel).order_by("ordinal") if duel.last_act else ()
+    return [act.entry | {"chain": act.chain} for act in acts]
+
+
+def former_wizards(duel: Duel) -> list[FormerWizard]:
+    """Those whom a referee has replaced by others, in the order in which they went."""
+    if not duel.last_act:
+        return []
+    replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
+    wizards = Wizard.objects.in_bulk([act.facts["from"] for act in replaced])
+    return [FormerWizard(act.seat, wizards[act.facts["from"]], act.turn or 0) for act in replaced]
 
 
 def _after_last_of(duel: Duel | None) -> tuple[int, str]:

@@ -29,6 +29,7 @@ from typing import Any
 
 import engine
 from duels import adjudication, seals
+from duels.act_log import former_wizards
 from duels.models import Duel, Orders, Seat, Source, Speech, Stage, Turn
 from engine import markers_at_end
 
@@ -50,7 +51,8 @@ def record(duel: Duel) -> dict[str, Any]:
     for row in rows.order_by("stage", "batch", "seat__place"):
         by_turn[row.turn_id].append(row)
     final = adjudication.loaded_position(duel.final_position)
-    codes = {seat.wizard_id: seat.code for seat in seats}
+    codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
+    codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
     led_to = [*(adjudication.start_of(turn) for turn in turns[1:]), final]
     return {
@@ -76,8 +78,9 @@ def _speech(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, A
         "wizard": codes[speech.wizard_id],
         "ordinal": speech.ordinal,
         "after_end": duel.was_over_at(speech.said_at),
-        "words": speech.words,
+        "words": "" if speech.removed_at else speech.words,
         "said_at": speech.said_at.isoformat(),
+        **({"removed": True} if speech.removed_at else {}),
     }
 
 

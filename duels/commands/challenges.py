@@ -14,6 +14,7 @@ from duels.clock import InvalidPace, Pace
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, locked_duel
 from duels.commands.opening import start_duel
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import (
     LARGEST_DUEL,
@@ -83,6 +84,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
     if seat is not None and seat.accepted_at is not None:
         return duel
     _check_gathering(duel, now)
+    check_may_act(wizard, now)
     if seat is None:
         _check_may_join(duel, seats, wizard, token)
         seat = Seat(duel=duel, wizard=wizard, invited_at=now)
@@ -212,6 +214,7 @@ def _challenge(
     rematch_of: Duel | None = None,
 ) -> Duel:
     _check_player(by)
+    check_may_act(by, now)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
         raise Refused("too_many_challenges", "Too many of your challenges are still open.")
     has_free_places = len(others) + 1 < size

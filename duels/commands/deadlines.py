@@ -14,14 +14,15 @@ from django.db import transaction
 import engine
 from duels import clock
 from duels.budget import Budget
-from duels.commands.acts.halting import stand
 from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.awaiting import asks, await_wizards, must_stand, pace_of, set_clock
 from duels.commands.endings import put_out
+from duels.commands.halting import stand
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import written_seal
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, described
 from duels.models import (
     CLAIMABLE_AFTER,
@@ -134,6 +135,7 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """The wizard does not wait any longer: whoever is absent is out of the duel."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
+    check_may_act(wizard, now)
     turn = open_turn_of(duel)
     seat = seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
@@ -238,7 +240,7 @@ def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
         close_turn(turn.row, Stage.VOID, now)
         end_duel(turn, turn.position, Ended.ABANDONED, DRAW, now)
         return Happened(ended=1)
-    sealed = {seat: _seal_default(turn, seat, now) for seat in staying}
+    sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
     told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _tell(NoticeKind.PLAYED_FOR, turn, told, now)
@@ -265,7 +267,8 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
     return ended
 
 
-def _seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
+def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
+    """Default orders, or answers, are sealed for this wizard, for whom the turn waits."""
     fields, current = _default_fields(turn, seat), turn.present_seal_of(seat)
     return written_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
 

@@ -11,6 +11,7 @@ from duels.commands.asking import ask_again
 from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel, turn_hash
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import (
     Duel,
@@ -80,6 +81,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """The wizard offers a draw; once every standing wizard has, the duel is drawn."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
+    check_may_act(wizard, now)
     turn = open_turn_of(duel)
     duel, seat = turn.duel, seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:

@@ -115,7 +115,7 @@ def end_duel(
     """The duel is over with this result: everything about it is open from now on."""
     duel, seats = turn.duel, turn.seats
     duel.seed = adjudication.seed_of(duel)
-    duel.status = DuelStatus.OVER
+    duel.status = DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER
     duel.ended = how
     duel.ended_at = now
     duel.result = result
@@ -126,10 +126,12 @@ def end_duel(
         seat.duel_ended_at = now
         # Who fell or resigned before has lost already, whatever the others agree on; but one who
         # was raised on the very last turn may have won. rules: R174
-        if seat.outcome == Outcome.NONE or seat.code == result:
-            seat.outcome = _outcome(seat.code, result)
+        if how == Ended.ANNULLED:
+            seat.outcome = Outcome.NONE
+        elif seat.outcome == Outcome.NONE or seat.code == result:
+            seat.outcome = outcome_by(seat.code, result)
     Seat.objects.bulk_update(seats, ["outcome", "duel_ended_at"])
-    if not duel.is_practice and how != Ended.ABANDONED:
+    if not duel.is_practice and how not in (Ended.ABANDONED, Ended.ANNULLED):
         move_markers(duel, seats, position, result, now)
     _open_bodies(duel)
     Draft.objects.filter(turn__duel=duel).delete()
@@ -194,7 +196,8 @@ def turn_hash(turn: OpenTurn, played: Collection[Orders], after: engine.Position
     )
 
 
-def _outcome(wizard: str, result: str) -> Outcome:
+def outcome_by(wizard: str, result: str) -> Outcome:
+    """What this result is for a wizard who was in the duel to its end."""
     if result == DRAW:
         return Outcome.DREW
     return Outcome.WON if result == wizard else Outcome.LOST

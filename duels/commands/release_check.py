@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 import engine
 from duels import adjudication
 from duels.budget import Budget
-from duels.commands.acts.halting import let_go_on, stand
 from duels.commands.alarms import end_other_alarms, raise_alarm
+from duels.commands.halting import let_go_on, stand
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked
 from duels.errors import KeyGone, described

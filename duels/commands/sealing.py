@@ -10,6 +10,7 @@ import engine
 from duels import adjudication, seals
 from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_turn, seat_in
+from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import IllegalOrders, Refused, Stale, Unwarned, Version
 from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
 from duels.nudging import nudge_resolution
@@ -34,8 +35,11 @@ def seal_orders(
     """
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
+    check_may_act(wizard, now)
     orders = _read(fields)
     flat = engine.fields(orders)
+    if flat.get("say"):
+        check_may_speak(turn.duel, wizard, field="say")
     current = turn.seal_of(seat, Stage.ORDERS)
     if current is not None and current.is_sealed and turn.says(current, flat):
         return current
@@ -56,6 +60,7 @@ def answer_questions(
     """The wizard's answers to all that he is asked in this turn are sealed, like orders."""
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
+    check_may_act(wizard, now)
     given = {name: value for name, value in answers.items() if value}
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
     if current is not None and current.is_sealed and turn.says(current, given):
@@ -76,6 +81,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     """The seal is taken back: the turn waits again. What was sealed last stays for a deadline."""
     turn = locked_turn(turn_id)
     seat = seat_in(turn, wizard)
+    check_may_act(wizard, now)
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
     current = turn.present_seal_of(seat)

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from duels.commands.locking import locked_duel, seat_of
+from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import Refused
 from duels.models import (
     SPEECH_LENGTH,
@@ -45,6 +46,8 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
         raise Refused("not_begun", "This duel has not begun.")
     if not may_speak(duel, wizard):
         raise Refused("nobody_listens", "Nobody is here who could read it.")
+    check_may_act(wizard, now)
+    check_may_speak(duel, wizard, field="words")
     words = _checked(words)
     again = _second_click(duel, wizard, words, now)
     if again is not None:

@@ -12,6 +12,7 @@ from duels.clock import LONGEST
 from duels.commands.awaiting import asks, pace_of, set_clock, settle_clocks
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.open_turn import OpenTurn, hides_questions
@@ -27,7 +28,7 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
     In a pause all clocks of the duel stand; orders can be sealed, and turns are played.
     """
-    turn, seat = _playing(duel_id, wizard)
+    turn, seat = _playing(duel_id, wizard, now)
     duel = turn.duel
     _check_has_clock(duel)
     if duel.is_halted:
@@ -50,7 +51,7 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 @transaction.atomic
 def decline_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Nobody asks for a pause, or for its end, any more: neither the others nor oneself."""
-    turn, _ = _playing(duel_id, wizard)
+    turn, _ = _playing(duel_id, wizard, now)
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
     return turn.duel
 
@@ -65,7 +66,7 @@ def give_time(
     the time that the opponent had where the giver read it (`Clock.stamp`): the same gift sent twice
     is given once.
     """
-    turn, seat = _playing(duel_id, wizard)
+    turn, seat = _playing(duel_id, wizard, now)
     duel, pace = turn.duel, pace_of(turn.duel)
     _check_has_clock(duel)
     given = next((other for other in turn.seats if other.code == to), None)
@@ -127,10 +128,11 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
     return True
 
 
-def _playing(duel_id: int, wizard: Wizard) -> tuple[OpenTurn, Seat]:
+def _playing(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
     """The open turn of the duel, and the seat of a wizard who is still in it."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
+    check_may_act(wizard, now)
     turn = open_turn_of(duel)
     seat = seat_in(turn, wizard)
     if not seat.is_playing:

@@ -15,6 +15,7 @@ from duels.clock import Pace
 from duels.commands.awaiting import settle_clocks
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, open_turn_of, seat_in
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
 from duels.open_turn import OpenTurn
@@ -31,6 +32,7 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
     """
     duels = _locked_slow_duels(wizard.pk)
     row = _locked_wizard(wizard.pk)
+    check_may_act(row, now)
     if row.kind != WizardKind.PLAYER or row.user_id is None:
         raise Refused("players_only", "Only players go on vacation.")
     if row.vacation is not None:

@@ -152,6 +152,7 @@ def _make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.closed_at = now
     wizard.vacation_saved = wizard.vacation_counted_at = None
     wizard.vacation_began_at = wizard.vacation_ends_at = None
+    wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save()
     forget_choices(wizard=wizard)
     forget_devices(wizard=wizard)

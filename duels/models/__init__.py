@@ -5,7 +5,7 @@ Positions and events are the engine's own JSON (`engine.dump`); only `adjudicati
 """
 
 from duels.models.accounts import User, UserManager
-from duels.models.acts import REASON_LENGTH, Act, ActKind
+from duels.models.acts import REASON_LENGTH, Act, ActKind, RefereeMessage
 from duels.models.alarms import Alarm, AlarmKind
 from duels.models.cached import CachedValue
 from duels.models.constraints import either, one_of
@@ -67,6 +67,7 @@ __all__ = [
     "OutboxStatus",
     "Outcome",
     "Pronouns",
+    "RefereeMessage",
     "ReleaseCheck",
     "Seat",
     "Source",

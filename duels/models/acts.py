@@ -41,9 +41,10 @@ class ActKind(models.TextChoices):
 
 class Act(models.Model):
     """One thing that a referee, or an operator, has done. The database refuses to change or to
-    delete it, and nothing it refers to can make it change: people are named by their numbers.
+    delete it, and nothing it refers to can make it change: people are named by their numbers. (A
+    migration that remakes its table on SQLite has to make the triggers anew: 0024.)
 
-    `chain` ties it to all acts before it on the same duel, or on no duel: `commands.acts.log`.
+    `chain` ties it to all acts before it on the same duel, or on no duel: `duels.act_log`.
     """
 
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="acts")
@@ -109,3 +110,21 @@ class Act(models.Model):
             "facts": self.facts,
         }
         return stated if self.duel_id is not None else stated | {"wizard": self.wizard_id}
+
+
+class RefereeMessage(models.Model):
+    """What a referee has written to players of a duel. The log holds a digest of it, and to whom
+    it went; the words are for them alone."""
+
+    act = models.OneToOneField(Act, models.PROTECT, related_name="message")
+    readers = models.JSONField(default=list)  # the keys of the wizards who may read it
+    words = models.TextField()
+    salt = models.CharField(max_length=64)  # hexadecimal; of the digest in the log
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(words=""), name="referee_message_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"message of act {self.act_id}"

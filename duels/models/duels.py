@@ -73,6 +73,8 @@ class Duel(models.Model):
     stopped_at = models.DateTimeField(null=True, blank=True)
     # Likewise: since when it waits for the operator, whose release plays its ruleset otherwise.
     held_at = models.DateTimeField(null=True, blank=True)
+    # Since when nobody speaks in it between turns, or with one, by a referee.
+    speech_locked_at = models.DateTimeField(null=True, blank=True)
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of a referee's last act on it
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     words = models.CharField(max_length=WORDS_LENGTH, blank=True)

@@ -10,7 +10,8 @@ SPEECH_LENGTH = 500
 
 
 class Speech(models.Model):
-    """Words said in a duel between its turns, or after its end. Nobody edits them.
+    """Words said in a duel between its turns, or after its end. Nobody edits them; a referee may
+    remove them: then they lie in their row alone.
 
     What is said with a turn lies in its orders and is told by its report.
     """
@@ -20,6 +21,7 @@ class Speech(models.Model):
     ordinal = models.PositiveIntegerField()  # of the turn that was open, or of the last one
     words = models.CharField(max_length=SPEECH_LENGTH)
     said_at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)  # by a referee: shown to nobody
 
     class Meta:
         verbose_name_plural = "speeches"

@@ -57,6 +57,7 @@ class Turn(models.Model):
     resigned = models.JSONField(default=list, blank=True)  # places that resigned in it, in order
     forfeited = models.JSONField(default=list, blank=True)  # those of them whose time ran out
     removed = models.JSONField(default=list, blank=True)  # those of them whom a referee removed
+    silenced = models.JSONField(default=list, blank=True)  # whose words with it a referee removed
     excused = models.JSONField(default=list, blank=True)  # places that were late and used an excuse
     questions = models.JSONField(default=list, blank=True, editable=False)  # the open batch
     opened_at = models.DateTimeField()

@@ -1,6 +1,6 @@
 """Players' personas, and whom they block or mute."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import F, Q
@@ -9,6 +9,8 @@ from django.db.models.functions import Lower
 from duels.models.accounts import User
 from duels.models.constraints import either, one_of
 from duels.vacation import MOST_SAVED, Savings, Vacation, first_savings
+
+SUSPENDED_FOR_LENGTH = 1000
 
 
 class Pronouns(models.TextChoices):
@@ -49,6 +51,13 @@ class Wizard(models.Model):
     vacation_counted_at = models.DateTimeField(null=True, blank=True)
     vacation_began_at = models.DateTimeField(null=True, blank=True)
     vacation_ends_at = models.DateTimeField(null=True, blank=True)
+
+    # What a referee has done: this wizard speaks nowhere; does not act at all, until that moment or
+    # (None) for ever, and why.
+    speech_locked_at = models.DateTimeField(null=True, blank=True)
+    suspended_at = models.DateTimeField(null=True, blank=True)
+    suspended_until = models.DateTimeField(null=True, blank=True)
+    suspended_for = models.CharField(max_length=SUSPENDED_FOR_LENGTH, blank=True)
 
     class Meta:
         ordering = ("name",)
@@ -97,6 +106,11 @@ class Wizard(models.Model):
                 ),
                 name="wizard_vacation",
             ),
+            models.CheckConstraint(
+                condition=Q(suspended_at__isnull=False) & ~Q(suspended_for="")
+                | Q(suspended_at__isnull=True, suspended_until__isnull=True, suspended_for=""),
+                name="wizard_suspended_for_a_reason",
+            ),
         ]
         indexes = [
             # Guests whose time has come.
@@ -121,6 +135,12 @@ class Wizard(models.Model):
     @property
     def is_closed(self) -> bool:
         return self.closed_at is not None
+
+    def is_suspended_at(self, now: datetime) -> bool:
+        """Whether a referee has suspended this wizard, and the time is not over."""
+        if self.suspended_at is None:
+            return False
+        return self.suspended_until is None or now < self.suspended_until
 
     @property
     def savings(self) -> Savings:

@@ -30,6 +30,7 @@ class SpeechLine:
     words: str
     later: datetime | None  # when, if some time after the words before it
     is_new: bool
+    is_removed: bool  # by a referee
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,10 @@ class SpeechRun:
 
 def speech_runs(said: Iterable[SpokenWords], ruleset: str) -> tuple[SpeechRun, ...]:
     """These words, those of one wizard on one occasion together."""
-    runs = groupby(said, key=lambda each: (each.code, _turn_heading(each, ruleset)))
-    return tuple(_run(list(group), occasion) for (_, occasion), group in runs)
+    runs = groupby(
+        said, key=lambda each: (each.code, each.speaker.pk, _turn_heading(each, ruleset))
+    )
+    return tuple(_run(list(group), occasion) for (*_, occasion), group in runs)
 
 
 def talk_context(
@@ -88,7 +91,7 @@ def _run(said: list[SpokenWords], occasion: str) -> SpeechRun:
         is_mine=first.is_mine,
         is_muted=first.is_muted,
         lines=tuple(
-            SpeechLine(each.id, each.words, _later(before, each), each.is_new)
+            SpeechLine(each.id, each.words, _later(before, each), each.is_new, each.is_removed)
             for before, each in zip([first, *said], said, strict=False)
         ),
     )

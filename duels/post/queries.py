@@ -55,7 +55,7 @@ def words_to_tell(notice: Notice) -> list[Speech]:
     the reader's own and without those of wizards whom they have blocked or muted."""
     unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
     heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
-    heard = heard.exclude(wizard__in=unheard).select_related("wizard")
+    heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
     # Read before the next notice is looked for: words are written together with theirs.
     said = list(heard.order_by("pk"))
     later = Notice.objects.filter(

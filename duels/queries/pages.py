@@ -44,7 +44,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
     observer = observer_of(duel, mine)
     if turn is not None:
         view, reports = story_so_far(turn, observer, last)
-        reports = readable_reports(reports, loaded.seats, viewer)
+        reports = readable_reports(reports, loaded.seats, viewer, duel)
     live = _live_orders(turn, mine)
     draft = turn.draft if turn and turn.row.stage == Stage.ORDERS else None
     drafted = _drafted(draft)
@@ -104,7 +104,7 @@ def turn_page(
     after = adjudication.start_of(following) if following else position_at(duel, None)
     assert after is not None
     view = engine.view(adjudication.history(turns[last - 1 :: -1], after), observer)
-    reports = readable_reports(engine.narrate(view), seats, viewer)
+    reports = readable_reports(engine.narrate(view), seats, viewer, duel)
     return TurnPage(
         duel=duel,
         observer=observer,

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import engine
+from duels.act_log import FormerWizard, former_wizards
 from duels.loading import load_duel
 from duels.models import Duel, Speech, Turn, Wizard, WizardKind
+from duels.queries.acts import removed_words
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_of, silenced_for, story_so_far
 from engine import Spoke
@@ -36,6 +38,7 @@ class SpokenWords:
     is_muted: bool
     is_mine: bool
     is_new: bool
+    is_removed: bool = False  # by a referee: the words are not here
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,12 @@ class Talk:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Who reads, and whom they do not read."""
+    """Who reads, whom they do not read, and what is shown to nobody."""
 
     wizard: Wizard | None
     read: int
     unheard: dict[int, bool]
+    removed: frozenset[tuple[int, str]]  # words with turns: ordinal and seat
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
     return Talk(
         said=_readable(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
-        may_speak=_may_speak(me, [wizard for _, wizard in seated]),
+        may_speak=_may_speak(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
@@ -119,10 +123,12 @@ def _readable(
     if not speeches and not spoken:
         return ()
     known = _turns(duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken})
-    reader = _Reader(viewer, read, silenced_for(viewer) if viewer else {})
+    unheard = silenced_for(viewer) if viewer else {}
+    reader = _Reader(viewer, read, unheard, removed_words(duel))
+    gone = former_wizards(duel)
     said = [
-        *_between(duel, speeches, known, seated, reader),
-        *_with_turns(spoken, known, seated, reader),
+        *_between(duel, speeches, known, seated, gone, reader),
+        *_with_turns(spoken, known, seated, gone, reader),
     ]
     # Words that came with a turn are known when it is resolved: after what was said until then.
     said.sort(key=lambda each: (each.ordinal, each.after_end, each.with_turn))
@@ -134,9 +140,11 @@ def _between(
     speeches: Iterable[Speech],
     turns: Turns,
     seated: list[tuple[str, Wizard]],
+    gone: list[FormerWizard],
     reader: _Reader,
 ) -> Iterator[SpokenWords]:
-    codes = {wizard.pk: (code, wizard) for code, wizard in seated}
+    codes = {former.wizard.pk: (former.seat, former.wizard) for former in gone}
+    codes |= {wizard.pk: (code, wizard) for code, wizard in seated}
     for speech in speeches:
         code, speaker = codes[speech.wizard_id]
         if reader.unheard.get(speaker.pk) is False:
@@ -152,12 +160,13 @@ def _between(
             number=turn.number,
             kind=turn.kind,
             at=speech.said_at,
-            words="" if is_muted else speech.words,
+            words="" if is_muted or speech.removed_at else speech.words,
             with_turn=False,
             after_end=duel.was_over_at(speech.said_at),
             is_muted=is_muted,
             is_mine=is_mine,
             is_new=bool(reader.wizard) and speech.pk > reader.read and not is_mine,
+            is_removed=speech.removed_at is not None,
         )
 
 
@@ -165,11 +174,14 @@ def _with_turns(
     spoken: Iterable[tuple[int, Spoke]],
     turns: Turns,
     seated: list[tuple[str, Wizard]],
+    gone: list[FormerWizard],
     reader: _Reader,
 ) -> Iterator[SpokenWords]:
     wizards = dict(seated)
     for ordinal, event in spoken:
-        speaker = wizards[event.wizard]
+        before = (each for each in gone if each.seat == event.wizard and ordinal < each.until)
+        former = next(before, None)
+        speaker = former.wizard if former else wizards[event.wizard]
         if reader.unheard.get(speaker.pk) is False:
             continue
         is_muted = speaker.pk in reader.unheard
@@ -182,12 +194,13 @@ def _with_turns(
             number=turn.number,
             kind=turn.kind,
             at=turn.resolved_at,
-            words="" if is_muted else event.words,
+            words="" if is_muted or (ordinal, event.wizard) in reader.removed else event.words,
             with_turn=True,
             after_end=False,
             is_muted=is_muted,
             is_mine=reader.wizard is not None and speaker.pk == reader.wizard.pk,
             is_new=False,
+            is_removed=(ordinal, event.wizard) in reader.removed,
         )
 
 
@@ -200,7 +213,9 @@ def _turns(duel: Duel, ordinals: set[int]) -> Turns:
     }
 
 
-def _may_speak(me: Wizard | None, seated: Iterable[Wizard]) -> bool:
-    """As `commands.speaking` says: between players."""
+def _may_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
+    """As `commands.speaking` says: between players, unless a referee has locked speech."""
+    if duel.speech_locked_at is not None or (me is not None and me.speech_locked_at is not None):
+        return False
     players = {wizard.pk for wizard in seated if wizard.kind == WizardKind.PLAYER}
     return me is not None and me.pk in players and len(players) > 1

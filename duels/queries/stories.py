@@ -22,6 +22,7 @@ from duels.models import (
     Wizard,
 )
 from duels.open_turn import OpenTurn
+from duels.queries.acts import removed_words
 from duels.queries.rows import Story
 from engine import transcript as transcript_of
 
@@ -50,7 +51,7 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
         history = known.with_reveal(history)
         news = {known.row.ordinal}
     view = engine.view(history, observer)
-    reports = readable_reports(engine.narrate(view), seats, reader)
+    reports = readable_reports(engine.narrate(view), seats, reader, duel)
     told = tuple(report for report in reports if report.ordinal in news)
     opening = opened(view, known.row.ordinal) if known and not told else None
     return Story(view, (opening,) if opening else told)
@@ -159,10 +160,19 @@ def position_at(duel: Duel, turn: OpenTurn | None) -> engine.Position | None:
 
 
 def readable_reports(
-    reports: Iterable[engine.TurnReport], seats: Iterable[Seat], viewer: Wizard | None
+    reports: Iterable[engine.TurnReport], seats: Iterable[Seat], viewer: Wizard | None, duel: Duel
 ) -> tuple[engine.TurnReport, ...]:
-    """The reports without the words of wizards whom the viewer has blocked or muted."""
-    reports = tuple(reports)
+    """The reports without the words of wizards whom the viewer has blocked or muted, and without
+    those that a referee has removed."""
+    removed = removed_words(duel)
+    reports = tuple(
+        adjudication.without_words_of(
+            report, {code for ordinal, code in removed if ordinal == report.ordinal}
+        )
+        if removed
+        else report
+        for report in reports
+    )
     spoken = {line.wizard for report in reports for line in report.lines if line.code == "spoke"}
     if viewer is None or not spoken:
         return reports

@@ -39,6 +39,7 @@ NOT_YOURS = frozenset(
         "own_challenge",
         "players_only",
         "practice",
+        "suspended",
     }
 )
 

@@ -4,9 +4,9 @@ from typing import Final
 
 from duels import clock
 from duels.clock import Pace
-from duels.commands.acts.halting import let_go_on, stand
 from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
 from duels.commands.awaiting import asks, must_stand, pace_of, set_clock
+from duels.commands.halting import let_go_on, stand
 from duels.errors import Refused
 from duels.models import ActKind, DuelStatus, Seat
 from duels.moments import span_words

@@ -7,7 +7,7 @@ from duels.adjudication import seed_of
 from duels.commands.acts.shapes import Doing
 from duels.commands.markers import take_back_markers
 from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
-from engine import DRAW, listed
+from engine import listed
 
 
 def seats_of(duel: Duel) -> list[Seat]:
@@ -79,10 +79,3 @@ def run_again(duel: Duel, seats: Sequence[Seat]) -> None:
     )
     for seat in seats:
         seat.duel_ended_at = None
-
-
-def back_to_draw_or_win(seat: Seat, result: str) -> Outcome:
-    """What this result makes of a wizard who was in the duel to its end."""
-    if result == DRAW:
-        return Outcome.DREW
-    return Outcome.WON if seat.code == result else Outcome.LOST

@@ -100,7 +100,10 @@ def queue_words(speech: Speech) -> None:
         queue([said])
 
 
-def drop_queued(*, duel: Duel) -> int:
-    """Give up every mail of this duel that has not been sent. Answers how many there were."""
+def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
+    """Give up every mail of this duel, or those of it to one wizard, that has not been sent.
+    Answers how many there were."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
+    if wizard is not None:
+        queued = queued.filter(wizard=wizard)
     return queued.update(status=OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)

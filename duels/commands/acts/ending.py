@@ -1,0 +1,164 @@
+"""A referee ends a duel, or changes how it has ended: annulled, declared, or one player removed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from duels import adjudication
+from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.standings import (
+    outcome_words,
+    result_words,
+    seats_of,
+    state_outcomes,
+    take_back_result,
+    words_of,
+)
+from duels.commands.endings import put_out
+from duels.commands.markers import move_markers
+from duels.commands.opening import close_turn, end_duel, outcome_by
+from duels.errors import Refused
+from duels.models import ActKind, Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
+from engine import STANDING, listed
+
+ANNULLED: Final = "annulled"
+
+
+def annul(doing: Doing) -> None:
+    """The duel has no result and moves no markers; everything about it is open."""
+    duel = doing.the_duel
+    if duel.status == DuelStatus.ANNULLED:
+        raise Refused("annulled_already", "This duel is annulled already.")
+    seats = seats_of(duel)
+    outcomes, result = [outcome_words(seat) for seat in seats], result_words(duel, seats)
+    take_back_result(doing, seats)
+    if duel.status == DuelStatus.RUNNING:
+        seats = _end(doing, Ended.ANNULLED, "")
+    else:
+        duel.status, duel.ended, duel.result = DuelStatus.ANNULLED, Ended.ANNULLED, ""
+        for seat in seats:
+            seat.outcome = Outcome.NONE
+        _save(duel, seats)
+    doing.change("The result", result, ANNULLED)
+    in_it = outcome_words(Seat())
+    for seat, was in zip(seats, outcomes, strict=True):
+        if was != in_it:
+            doing.change(seat.wizard.name, was, "no result")
+
+
+def declare(doing: Doing) -> None:
+    """The duel has this result, whatever it had before; markers move with it."""
+    duel, result = doing.the_duel, doing.values["result"]
+    if duel.status == DuelStatus.OVER and duel.result == result:
+        raise Refused("same_result", "This is its result already.", field="result")
+    seats = seats_of(duel)
+    outcomes, before = [outcome_words(seat) for seat in seats], result_words(duel, seats)
+    take_back_result(doing, seats)
+    doing.facts["result"] = result
+    if duel.status == DuelStatus.RUNNING:
+        seats = _end(doing, Ended.DECLARED, result)
+    else:
+        _change_result(doing, seats, result)
+    doing.change("The result", before, f"{words_of(result, seats)}, by declaration")
+    state_outcomes(doing, seats, outcomes)
+    _state_markers(doing, seats)
+
+
+def remove(doing: Doing) -> None:
+    """The wizard is out of the duel, as by resigning."""
+    seat: Seat = doing.values["seat"]
+    turn = doing.open_turn()
+    gone = next(each for each in turn.seats if each.pk == seat.pk)
+    if not gone.is_playing:
+        raise Refused("out_of_it", f"{gone.wizard} is out of this duel already.", field="seat")
+    doing.about_seat(gone)
+    doing.turn = turn.row.ordinal
+    outcomes = [outcome_words(each) for each in turn.seats]
+    put_out(turn, gone, Ended.REMOVED, doing.now)
+    duel = doing.duel = turn.duel
+    seats = seats_of(duel)
+    state_outcomes(doing, seats, outcomes)
+    doing.change("The result", "none yet", result_words(duel, seats))
+    _state_markers(doing, seats)
+
+
+def _end(doing: Doing, how: Ended, result: str) -> list[Seat]:
+    """The duel, which runs, is over. Answers its seats."""
+    turn = doing.open_turn()
+    doing.turn = turn.row.ordinal
+    close_turn(turn.row, Stage.VOID, doing.now)
+    end_duel(turn, turn.position, how, result, doing.now)
+    doing.duel = turn.duel
+    return list(turn.seats)
+
+
+def _change_result(doing: Doing, seats: Sequence[Seat], result: str) -> None:
+    """A duel that is over has another result. Who had fallen or left before its last turn has
+    lost all the same, unless they are the winner."""
+    duel = doing.the_duel
+    turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
+    last = adjudication.start_of(turns[-1])
+    stood = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
+    for seat in seats:
+        left = _left_as(seat, turns)
+        if seat.code == result or (left is None and seat.code in stood):
+            seat.outcome = outcome_by(seat.code, result)
+        else:
+            seat.outcome = left or Outcome.LOST
+    duel.status, duel.ended, duel.result = DuelStatus.OVER, Ended.DECLARED, result
+    _save(duel, seats)
+    final = adjudication.loaded_position(duel.final_position)
+    move_markers(duel, seats, final, result, doing.now)
+
+
+def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
+    """How the wizard of this seat has left the duel alive; None who has not."""
+    for turn in turns:
+        if seat.code in turn.removed:
+            return Outcome.REMOVED
+        if seat.code in turn.forfeited:
+            return Outcome.FORFEITED
+        if seat.code in turn.resigned:
+            return Outcome.RESIGNED
+    return None
+
+
+def _state_markers(doing: Doing, seats: Sequence[Seat]) -> None:
+    """Tell whose markers have changed hands by the result."""
+    taken = set(Marker.objects.filter(duel=doing.the_duel).values_list("bears", flat=True))
+    lost = [seat.wizard.name for seat in seats if seat.wizard_id in taken]
+    if lost:
+        doing.change(f"The marker of {listed(lost)}", "their own", "held by the winner")
+    given = Marker.objects.filter(returned_in=doing.the_duel).values_list("holder", flat=True)
+    back = set(given)
+    returned = [seat.wizard.name for seat in seats if seat.wizard_id in back]
+    if returned:
+        doing.change(f"The markers that {listed(returned)} held", "held", "given back")
+
+
+def _save(duel: Duel, seats: Sequence[Seat]) -> None:
+    duel.save(update_fields=["status", "ended", "result"])
+    Seat.objects.bulk_update(seats, ["outcome"])
+
+
+ACTS: Final = (
+    ActSpec(
+        ActKind.REMOVE,
+        "Remove a player",
+        "They are out of the duel as by resigning; it is told that a referee has removed them.",
+        remove,
+        (ActField("seat", "Whom", FieldType.SEAT),),
+    ),
+    ActSpec(
+        ActKind.DECLARE,
+        "Declare a result",
+        "Ends a duel that runs; of one that is over the result changes, and markers with it.",
+        declare,
+        (ActField("result", "The result", FieldType.RESULT),),
+    ),
+    ActSpec(
+        ActKind.ANNUL,
+        "Annul the duel",
+        "It has no result, its markers go back, and everything about it is open.",
+        annul,
+    ),
+)

@@ -1,0 +1,153 @@
+"""A referee and the players of a duel: excused, played for, and another one in their place."""
+
+from typing import Final
+
+from django.db.models import Q
+
+from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.awaiting import await_wizards
+from duels.commands.deadlines import seal_default
+from duels.commands.renaming import rename_in_duels
+from duels.errors import Refused
+from duels.loading import load_turn
+from duels.models import ActKind, Block, Draft, Orders, Seat, Wizard, WizardKind
+from duels.nudging import nudge_resolution
+from duels.open_turn import OpenTurn
+from duels.post.public import NoticeKind, drop_queued, notice, queue
+
+
+def excuse(doing: Doing) -> None:
+    """The wizard has missed no turn that is known, and has one excuse more, if one was used.
+
+    A turn that is missed and still open is nobody's to know before its end: it stays missed.
+    """
+    turn, seat = _playing(doing)
+    missed_now = int(seat.missed_in == turn.row.ordinal)
+    known = max(seat.missed_turns - missed_now, 0)
+    excuses = min(seat.excuses_left + 1, turn.duel.excuses)
+    if not known and excuses == seat.excuses_left:
+        text = f"{seat.wizard} has missed nothing and used no excuse."
+        raise Refused("nothing_to_excuse", text, field="seat")
+    whose = seat.wizard.name
+    doing.change(f"Turns missed by {whose}", str(known), "0")
+    doing.change(f"Excuses of {whose}", f"{seat.excuses_left} left", f"{excuses} left")
+    doing.facts |= {"missed": known, "excuses": [seat.excuses_left, excuses]}
+    seat.missed_turns, seat.excuses_left = min(seat.missed_turns, missed_now), excuses
+    seat.save(update_fields=["missed_turns", "excuses_left"])
+
+
+def play_defaults(doing: Doing) -> None:
+    """Default orders, or answers, are sealed for an absent wizard, as by a deadline."""
+    turn, seat = _playing(doing)
+    if not seat.awaited:
+        text = f"The turn does not wait for {seat.wizard}."
+        raise Refused("not_awaited", text, field="seat")
+    sealed = seal_default(turn, seat, doing.now)
+    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, doing.now)
+    doing.change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
+    doing.facts["commitment"] = sealed.commitment
+    queue(
+        [
+            notice(
+                *(NoticeKind.PLAYED_FOR, seat.wizard, turn.duel, doing.now),
+                turn=turn.row,
+                occasion=f"seal {sealed.pk}",
+            )
+        ]
+    )
+    nudge_resolution(turn.row.pk)
+
+
+def replace(doing: Doing) -> None:
+    """Another wizard plays on in this place; what is sealed there in the open turn is void."""
+    turn, seat = _playing(doing)
+    old, new = seat.wizard, doing.values["wizard"]
+    _check_may_sit_down(doing, turn, new)
+    row, void = turn.row, turn.present_seal_of(seat)
+    if void is not None:
+        Orders.objects.filter(pk=void.pk).update(superseded=True)
+    Draft.objects.filter(turn=row, seat=seat).delete()
+    drop_queued(duel=turn.duel, wizard=old)
+    seat.wizard = new
+    seat.read_turn = seat.read_speech = 0
+    seat.missed_turns, seat.missed_in, seat.draw_offered_in = 0, None, None
+    seat.asks_pause = False
+    seat.save()
+    rename_in_duels(Seat.objects.filter(pk=seat.pk))
+    doing.change(f"The place of {old}", str(old), str(new))
+    doing.facts |= {"from": old.pk, "to": new.pk}
+    doing.told.append(old)
+    _wait_for(row.pk, seat, doing)
+
+
+def _playing(doing: Doing) -> tuple[OpenTurn, Seat]:
+    """The open turn, and the seat that is meant, whose wizard is still in the duel."""
+    meant: Seat = doing.values["seat"]
+    turn = doing.open_turn()
+    seat = next(each for each in turn.seats if each.pk == meant.pk)
+    if not seat.is_playing:
+        raise Refused("out_of_it", f"{seat.wizard} is out of this duel.", field="seat")
+    doing.about_seat(seat)
+    doing.turn = turn.row.ordinal
+    return turn, seat
+
+
+def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
+    if new.kind != WizardKind.PLAYER or new.user_id is None or new.is_suspended_at(doing.now):
+        raise Refused("opponent_not_player", f"{new} cannot play.", field="wizard")
+    if new.user_id == doing.by.user_id:
+        raise Refused("own_duel", "Nobody referees a duel of their own.", field="wizard")
+    if any(seat.wizard_id == new.pk for seat in turn.seats):
+        raise Refused("sits_there", f"{new} sits in this duel already.", field="wizard")
+    others = [seat.wizard_id for seat in turn.seats]
+    parted = Q(wizard=new, blocked__in=others) | Q(wizard__in=others, blocked=new)
+    if Block.objects.filter(parted).exists():
+        text = f"Between {new} and a wizard of this duel there are no challenges."
+        raise Refused("blocked", text, field="wizard")
+
+
+def _wait_for(turn_id: int, seat: Seat, doing: Doing) -> None:
+    """The turn waits for whoever sits there now, with the whole of its time."""
+    turn = load_turn(turn_id)
+    assert turn is not None
+    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, doing.now)
+    if seat.code not in turn.unsealed:
+        return
+    await_wizards(turn.row, turn.seats, turn.awaited | {seat.code}, doing.now)
+    occasion = f"turn {turn_id} for {seat.wizard_id} instead"
+    queue(
+        [
+            notice(
+                *(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, doing.now),
+                turn=turn.row,
+                occasion=occasion,
+            )
+        ]
+    )
+
+
+WHOM: Final = ActField("seat", "Whom", FieldType.SEAT)
+
+ACTS: Final = (
+    ActSpec(
+        ActKind.EXCUSE,
+        "Excuse an absence",
+        "Turns that were missed count no more, and an excuse that was used is given back.",
+        excuse,
+        (WHOM,),
+    ),
+    ActSpec(
+        ActKind.DEFAULTS,
+        "Play default orders for an absent wizard",
+        "The turn waits for them no longer; the others learn it as they learn of this act.",
+        play_defaults,
+        (WHOM,),
+    ),
+    ActSpec(
+        ActKind.REPLACE,
+        "Replace a player",
+        "Another wizard plays on in their place. Ask them first: nobody is asked here.",
+        replace,
+        (WHOM, ActField("wizard", "By whom", FieldType.WIZARD)),
+    ),
+)

@@ -1,0 +1,91 @@
+"""A referee and a wizard, in all duels: another name, suspended, reinstated."""
+
+from datetime import datetime
+from typing import Final
+
+from duels import names
+from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.renaming import rename_in_duels
+from duels.commands.wizards import available_name
+from duels.errors import Refused
+from duels.models import ActKind, Seat
+from duels.moments import moment_words
+
+ACTS_FREELY: Final = "plays"
+
+
+def rename(doing: Doing) -> None:
+    """The wizard goes by another name, everywhere; the old one is free."""
+    wizard, old = doing.the_wizard, doing.the_wizard.name
+    if names.normalised(doing.values["name"]) == old:
+        raise Refused("same_name", "This is their name already.", field="name")
+    wizard.name = available_name(doing.values["name"])
+    wizard.slug, wizard.skeleton = names.slug(wizard.name), names.skeleton(wizard.name)
+    wizard.save(update_fields=["name", "slug", "skeleton"])
+    rename_in_duels(Seat.objects.filter(wizard=wizard))
+    doing.change("The name", old, wizard.name)
+    doing.facts |= {"from": old, "to": wizard.name}
+
+
+def suspend(doing: Doing) -> None:
+    """The wizard does nothing in any duel until then, or ever. Their clocks run."""
+    wizard, until = doing.the_wizard, doing.values["until"]
+    if wizard.is_suspended_at(doing.now) and wizard.suspended_until == until:
+        raise Refused("suspended_already", f"{wizard} is suspended so already.", field="until")
+    doing.change(str(wizard), _standing(doing), f"suspended {_how_long(until)}")
+    wizard.suspended_at, wizard.suspended_until = doing.now, until
+    wizard.suspended_for = doing.reason or "(the reason)"
+    wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
+    doing.facts["until"] = until.isoformat() if until else None
+
+
+def reinstate(doing: Doing) -> None:
+    """The wizard plays again."""
+    wizard = doing.the_wizard
+    if not wizard.is_suspended_at(doing.now):
+        raise Refused("not_suspended", f"{wizard} is not suspended.")
+    doing.change(str(wizard), _standing(doing), ACTS_FREELY)
+    wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
+    wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
+
+
+def _standing(doing: Doing) -> str:
+    wizard = doing.the_wizard
+    if not wizard.is_suspended_at(doing.now):
+        return ACTS_FREELY
+    return f"suspended {_how_long(wizard.suspended_until)}"
+
+
+def _how_long(until: datetime | None) -> str:
+    return f"until {moment_words(until, 'year')}" if until else "for good"
+
+
+ACTS: Final = (
+    ActSpec(
+        ActKind.RENAME,
+        "Rename the wizard",
+        "Everywhere, also in duels that are over. The old name is free for others.",
+        rename,
+        (ActField("name", "The new name", FieldType.NAME),),
+        subjects=("wizard",),
+    ),
+    ActSpec(
+        ActKind.SUSPEND,
+        "Suspend the wizard",
+        "They can read, resign and close their account, and do nothing else. Their clocks run.",
+        suspend,
+        (
+            ActField(
+                "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="for good"
+            ),
+        ),
+        subjects=("wizard",),
+    ),
+    ActSpec(
+        ActKind.REINSTATE,
+        "Reinstate the wizard",
+        "They may do everything again.",
+        reinstate,
+        subjects=("wizard",),
+    ),
+)

@@ -1,0 +1,147 @@
+"""A referee and words: nobody speaks in a duel, or one wizard nowhere; words are removed, and
+players are written to."""
+
+import hashlib
+import secrets
+from typing import Final
+
+from duels import adjudication
+from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.errors import Refused
+from duels.models import ActKind, Duel, RefereeMessage, Seat, Speech, Turn, Wizard
+from engine import Spoke
+
+SALT_BYTES: Final = 32
+OPEN, LOCKED = "allowed", "locked by a referee"
+
+
+def lock_speech(doing: Doing) -> None:
+    """Nobody speaks in the duel any more; or the wizard nowhere, neither between turns nor with
+    one."""
+    if _is_locked(doing):
+        raise Refused("locked_already", "Speech is locked already.")
+    _set_lock(doing, is_locked=True)
+    doing.change(_whose_speech(doing), OPEN, LOCKED)
+
+
+def unlock_speech(doing: Doing) -> None:
+    """They may speak again."""
+    if not _is_locked(doing):
+        raise Refused("not_locked", "Speech is not locked here.")
+    _set_lock(doing, is_locked=False)
+    doing.change(_whose_speech(doing), LOCKED, OPEN)
+
+
+def remove_words(doing: Doing) -> None:
+    """What was said is shown to nobody any more. It stays in its row; words that were said with a
+    turn are part of its orders, and stay in the record."""
+    said = doing.values["speech"]
+    if isinstance(said, Speech):
+        _remove_speech(doing, said)
+    else:
+        _remove_words_with_turn(doing, *said)
+    doing.change("These words", "shown", "removed by a referee")
+
+
+def message(doing: Doing) -> None:
+    """The players, or one of them, are written to; nobody else reads it."""
+    to: Seat | None = doing.values["seat"]
+    words: str = doing.values["words"]
+    seats = Seat.objects.filter(duel=doing.the_duel).select_related("wizard").order_by("place")
+    readers = [to.wizard] if to is not None else [seat.wizard for seat in seats]
+    if to is not None:
+        doing.about_seat(to)
+        doing.tells_only = (to.wizard,)
+    salt = secrets.token_hex(SALT_BYTES)
+    doing.facts["words_digest"] = hashlib.sha256(f"{salt}{words}".encode()).hexdigest()
+    for reader in readers:
+        doing.change(f"To {reader}", "nothing", words)
+
+    def keep(act_id: int) -> None:
+        keys = [reader.pk for reader in readers]
+        RefereeMessage.objects.create(act_id=act_id, readers=keys, words=words, salt=salt)
+
+    doing.once_logged = keep
+
+
+def _is_locked(doing: Doing) -> bool:
+    return (doing.duel or doing.the_wizard).speech_locked_at is not None
+
+
+def _set_lock(doing: Doing, *, is_locked: bool) -> None:
+    moment = doing.now if is_locked else None
+    if doing.duel is not None:
+        Duel.objects.filter(pk=doing.duel.pk).update(speech_locked_at=moment)
+    else:
+        Wizard.objects.filter(pk=doing.the_wizard.pk).update(speech_locked_at=moment)
+
+
+def _whose_speech(doing: Doing) -> str:
+    return "Speech in this duel" if doing.duel else f"Speech of {doing.the_wizard}"
+
+
+def _remove_speech(doing: Doing, speech: Speech) -> None:
+    if speech.removed_at is not None:
+        raise _removed_already()
+    seat = Seat.objects.filter(duel=doing.the_duel, wizard=speech.wizard_id).first()
+    if seat is not None:
+        doing.about_seat(seat)
+    doing.wizard_id, doing.turn = speech.wizard_id, speech.ordinal
+    doing.facts["speech"] = speech.pk
+    speech.removed_at = doing.now
+    speech.save(update_fields=["removed_at"])
+
+
+def _remove_words_with_turn(doing: Doing, turn: Turn, seat: Seat) -> None:
+    events = adjudication.loaded_events(turn.events)
+    if not any(isinstance(event, Spoke) and event.wizard == seat.code for event in events):
+        text = f"{seat.wizard} has said nothing with that turn."
+        raise Refused("unknown_speech", text, field="speech")
+    if seat.code in turn.silenced:
+        raise _removed_already()
+    doing.about_seat(seat)
+    doing.turn = turn.ordinal
+    doing.facts["with_turn"] = True
+    turn.silenced = [*turn.silenced, seat.code]
+    turn.save(update_fields=["silenced"])
+
+
+def _removed_already() -> Refused:
+    return Refused("removed_already", "These words are removed already.", field="speech")
+
+
+ACTS: Final = (
+    ActSpec(
+        ActKind.MESSAGE,
+        "Write to the players",
+        "By page and by mail. The log has a digest of the words, and the reason, which all read.",
+        message,
+        (
+            ActField("words", "What to say", FieldType.TEXT),
+            ActField(
+                "seat", "To whom", FieldType.SEAT, is_required=False, if_empty="to all of them"
+            ),
+        ),
+    ),
+    ActSpec(
+        ActKind.REMOVE_WORDS,
+        "Remove words",
+        "They are shown to nobody. Words that were said with a turn stay in the duel’s record.",
+        remove_words,
+        (ActField("speech", "Which words", FieldType.SPEECH),),
+    ),
+    ActSpec(
+        ActKind.LOCK_SPEECH,
+        "Lock speech",
+        "Nothing is said any more, between turns or with one.",
+        lock_speech,
+        subjects=("duel", "wizard"),
+    ),
+    ActSpec(
+        ActKind.UNLOCK_SPEECH,
+        "Allow speech again",
+        "They may speak again.",
+        unlock_speech,
+        subjects=("duel", "wizard"),
+    ),
+)

@@ -1,0 +1,205 @@
+"""What referees have done in a duel, as one reader may know it, and the turns that are void."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import Q
+
+from duels.act_log import former_wizards
+from duels.models import Act, ActKind, Duel, RefereeMessage, Seat, Stage, Turn, Wizard
+from duels.moments import span_words
+from duels.turns import turn_words
+from engine import DRAW
+
+# What an operator has looked after changes nothing of a duel, and is in its record alone.
+NOT_TOLD: Final = frozenset({ActKind.NUDGE, ActKind.SEND_AGAIN})
+# What everybody learns when the duel is over, and nobody before.
+TOLD_AT_THE_END: Final = frozenset({ActKind.OPEN_SEALED})
+# What is for the players alone while the duel runs.
+FOR_PLAYERS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE})
+
+
+@dataclass(frozen=True)
+class ActRow:
+    """An act as it is told. `reason`: empty for who may not read it; `message`: to its reader."""
+
+    kind: str
+    at: datetime
+    referee: str
+    words: str  # what was done, as the rest of a sentence that begins with the referee
+    reason: str
+    case: int | None
+    message: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What was done, and by whom."""
+        return f"{self.referee} {self.words}."
+
+
+@dataclass(frozen=True)
+class VoidTurn:
+    """A turn that a referee has made void. It can be looked at where it was played."""
+
+    roll_back: int
+    ordinal: int
+    number: int
+    kind: str
+    was_played: bool
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What the words of a duel's acts are made of."""
+
+    duel: Duel
+    names: Mapping[str, str]  # by place
+    wizards: Mapping[int, str]  # by key: whoever has come or gone
+    turns: Mapping[int, str]  # by ordinal
+
+
+def acts_told(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
+    """What this viewer, who may see the duel, may know of what referees did; the newest last."""
+    if not duel.last_act:
+        return ()
+    acts = [act for act in Act.objects.filter(duel=duel).order_by("ordinal") if _is_told(act, duel)]
+    told = _told(duel, acts)
+    is_player = _is_player(duel, viewer)
+    rows = (_row(act, told, viewer, is_player=is_player) for act in acts)
+    return tuple(row for row in rows if row is not None)
+
+
+def act_told(act: Act, reader: Wizard) -> ActRow | None:
+    """One act as this player may know it: for a mail."""
+    if act.duel is None or not _is_told(act, act.duel):
+        return None
+    return _row(act, _told(act.duel, [act]), reader, is_player=True)
+
+
+def removed_words(duel: Duel) -> frozenset[tuple[int, str]]:
+    """Words with turns that a referee has removed: the turn's ordinal, and the place."""
+    if not duel.last_act:
+        return frozenset()
+    turns = Turn.objects.filter(duel=duel).exclude(silenced=[]).values_list("ordinal", "silenced")
+    return frozenset((ordinal, place) for ordinal, places in turns for place in places)
+
+
+def void_turns(duel: Duel) -> tuple[VoidTurn, ...]:
+    """The turns that are void: by roll back, and then in their order."""
+    if not duel.last_act:
+        return ()
+    rows = Turn.with_voided.filter(duel=duel, voided_in__gt=0).order_by("voided_in", "ordinal")
+    return tuple(
+        VoidTurn(roll_back, ordinal, number, kind, stage == Stage.RESOLVED)
+        for roll_back, ordinal, number, kind, stage in rows.values_list(
+            "voided_in", "ordinal", "number", "kind", "stage"
+        )
+    )
+
+
+def _is_told(act: Act, duel: Duel) -> bool:
+    kind = ActKind(act.kind)
+    return kind not in NOT_TOLD and (kind not in TOLD_AT_THE_END or duel.is_over)
+
+
+def _is_player(duel: Duel, viewer: Wizard | None) -> bool:
+    if viewer is None:
+        return False
+    is_seated = Seat.objects.filter(duel=duel, wizard=viewer).exists()
+    return is_seated or any(each.wizard.pk == viewer.pk for each in former_wizards(duel))
+
+
+def _row(act: Act, told: _Told, viewer: Wizard | None, *, is_player: bool) -> ActRow | None:
+    kind = ActKind(act.kind)
+    reads_all = is_player or told.duel.is_over
+    if kind in FOR_PLAYERS and not reads_all:
+        return None
+    message = ""
+    if kind == ActKind.MESSAGE:
+        found = RefereeMessage.objects.filter(act=act).first()
+        if found is None or viewer is None or viewer.pk not in found.readers:
+            return None
+        message = found.words
+    return ActRow(
+        kind=kind,
+        at=act.at,
+        referee=act.referee_name,
+        words=WORDS[kind](act, told),
+        reason=act.reason if reads_all else "",
+        case=act.case,
+        message=message,
+    )
+
+
+def _told(duel: Duel, acts: list[Act]) -> _Told:
+    seats = Seat.objects.filter(duel=duel).select_related("wizard")
+    replaced = [act.facts for act in acts if act.kind == ActKind.REPLACE]
+    keys = {facts[side] for facts in replaced for side in ("from", "to")}
+    ordinals = {act.turn for act in acts if act.turn is not None}
+    turns = Turn.with_voided.filter(Q(ordinal__in=ordinals), duel=duel).order_by("-voided_in")
+    return _Told(
+        duel=duel,
+        names={seat.code: seat.wizard.name for seat in seats},
+        wizards=dict(Wizard.objects.filter(pk__in=keys).values_list("pk", "name")),
+        turns={
+            ordinal: turn_words(duel.ruleset, number, kind)
+            for ordinal, number, kind in turns.values_list("ordinal", "number", "kind")
+        },
+    )
+
+
+def _whom(act: Act, told: _Told, everybody: str) -> str:
+    return told.names.get(act.seat, "somebody") if act.seat else everybody
+
+
+def _turn(act: Act, told: _Told) -> str:
+    return told.turns.get(act.turn or 0, "a turn")
+
+
+def _given(act: Act, told: _Told) -> str:
+    span = span_words(timedelta(seconds=act.facts["seconds"]))
+    return f"gave {_whom(act, told, 'everybody who was waited for')} {span} more"
+
+
+def _result(act: Act, told: _Told) -> str:
+    result = act.facts["result"]
+    if result == DRAW:
+        return "declared the duel a draw"
+    return f"declared {told.names.get(result, 'somebody')} the winner"
+
+
+def _replaced(act: Act, told: _Told) -> str:
+    old, new = (told.wizards.get(act.facts[side], "somebody") for side in ("from", "to"))
+    return f"let {new} play on in place of {old}"
+
+
+Words = Callable[[Act, Any], str]
+WORDS: Final[Mapping[ActKind, Words]] = {
+    ActKind.PAUSE: lambda act, told: "stopped the duel",
+    ActKind.GO_ON: lambda act, told: "let the duel go on",
+    ActKind.EXTEND: _given,
+    ActKind.RESTART_CLOCK: lambda act, told: (
+        f"gave {_whom(act, told, 'everybody who was waited for')} the whole time of the turn again"
+    ),
+    ActKind.EXCUSE: lambda act, told: f"excused the absence of {_whom(act, told, '')}",
+    ActKind.DEFAULTS: lambda act, told: f"had default orders sealed for {_whom(act, told, '')}",
+    ActKind.ROLL_BACK: lambda act, told: (
+        f"rolled the duel back to the start of {_turn(act, told)}: what followed is void"
+    ),
+    ActKind.REMOVE: lambda act, told: f"removed {_whom(act, told, '')} from the duel",
+    ActKind.REPLACE: _replaced,
+    ActKind.DECLARE: _result,
+    ActKind.ANNUL: lambda act, told: "annulled the duel",
+    ActKind.LOCK_SPEECH: lambda act, told: "locked speech in the duel",
+    ActKind.UNLOCK_SPEECH: lambda act, told: "allowed speech in the duel again",
+    ActKind.REMOVE_WORDS: lambda act, told: f"removed words of {_whom(act, told, 'a wizard')}",
+    ActKind.MESSAGE: lambda act, told: "wrote to you" if act.seat else "wrote to the players",
+    ActKind.OPEN_SEALED: lambda act, told: (
+        f"looked at what was sealed or hidden in {_turn(act, told)}"
+    ),
+    ActKind.RULING: lambda act, told: "ruled on a dispute",
+    ActKind.OPEN_DISPUTE: lambda act, told: "noted that a dispute was opened",
+    ActKind.CLOSE_DISPUTE: lambda act, told: "closed a dispute",
+}

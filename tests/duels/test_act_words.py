@@ -1,0 +1,215 @@
+"""A referee and words, and a referee and a wizard."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+
+from duels import commands, queries
+from duels.act_log import RefereeRef
+from duels.commands import acts
+from duels.errors import Refused
+from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
+from duels.queries.acts import acts_told
+from duels.queries.speeches import all_words, talk
+from duels.records import record
+from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
+from tests.duels.refereeing import REASON, done, make_referee, rows_of
+
+DAY = timedelta(days=1)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    return begin(cast.ada, cast.bram, pace="86400")
+
+
+def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
+    """The act on this wizard is planned and carried out as planned."""
+    plan = acts.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
+    assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
+    act = acts.carry_out(
+        kind, wizard_id=wizard.pk, by=by, reason=REASON, now=LATER, fields=fields, seen=plan.stamp
+    )
+    wizard.refresh_from_db()
+    return act
+
+
+def code_of(
+    kind: ActKind, *, wizard: Wizard | None = None, duel: Duel | None = None, **fields: str
+):
+    with pytest.raises(Refused) as refused:
+        acts.carry_out(
+            kind,
+            duel_id=duel.pk if duel else None,
+            wizard_id=wizard.pk if wizard else None,
+            by=RefereeRef(0, "Referee 0"),
+            reason=REASON,
+            now=LATER,
+            fields=fields,
+        )
+    return refused.value.code
+
+
+def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
+    return [(each.words, each.is_removed) for each in all_words(duel, reader)]
+
+
+def test_speech_is_locked_in_a_duel_and_allowed_again(duel: Duel, cast: Cast):
+    by = make_referee()
+    done(ActKind.LOCK_SPEECH, by, duel)
+    with pytest.raises(Refused, match="locked speech"):
+        commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    with pytest.raises(Refused, match="locked speech") as refused:
+        seal(duel, cast.ada, hands("W", "P", say="But"))
+    assert refused.value.field == "say"
+    seal(duel, cast.ada, hands("W", "P"))
+    assert not talk(queries.duel_page(duel, cast.ada, LATER), cast.ada).may_speak
+    assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
+    done(ActKind.UNLOCK_SPEECH, by, duel)
+    commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    assert code_of(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
+
+
+def test_a_wizard_whose_speech_is_locked_speaks_nowhere(duel: Duel, cast: Cast):
+    by = make_referee()
+    done_to(ActKind.LOCK_SPEECH, by, cast.ada)
+    with pytest.raises(Refused, match="taken speech from you"):
+        commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
+    done_to(ActKind.UNLOCK_SPEECH, by, cast.ada)
+    commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+
+
+def test_removed_words_are_shown_to_nobody(duel: Duel, cast: Cast):
+    play(duel, {cast.ada: hands("W", "P", say="Foul words."), cast.bram: hands("P", "W")})
+    speech = commands.say(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
+    by = make_referee()
+    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w1") == "unknown_speech"
+    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="77") == "unknown_speech"
+    act = done(ActKind.REMOVE_WORDS, by, duel, speech=str(speech.pk))
+    assert (act.seat, act.facts) == ("w0", {"speech": speech.pk})
+    done(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
+    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech=str(speech.pk)) == "removed_already"
+    assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w0") == "removed_already"
+    assert Speech.objects.get().words == "Fouler words."
+    for reader in (cast.ada, cast.bram, cast.cleo):
+        assert said_in(duel, reader) == [("", True), ("", True)]
+        page = queries.duel_page(duel, reader, LATER)
+        past = queries.turn_page(duel, 1, reader)
+        assert past is not None
+        assert past.report is not None
+        lines = [line for report in (*page.reports, past.report) for line in report.lines]
+        assert not [line for line in lines if line.code == "spoke"]
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
+    duel.refresh_from_db()
+    said = record(duel)["speeches"]
+    assert [(each["words"], each["removed"]) for each in said] == [("", True)]
+
+
+def test_players_are_written_to_and_nobody_else_reads_it(duel: Duel, cast: Cast):
+    by = make_referee()
+    act = done(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
+    kept = RefereeMessage.objects.get()
+    digest = hashlib.sha256(f"{kept.salt}Be kind.".encode()).hexdigest()
+    assert (act.seat, act.facts) == ("w1", {"words_digest": digest})
+    assert [row.message for row in acts_told(duel, cast.bram)] == ["Be kind."]
+    for reader in (cast.ada, cast.cleo, None):
+        assert acts_told(duel, reader) == ()
+    done(ActKind.MESSAGE, by, duel, words="Both of you.")
+    assert [row.message for row in acts_told(duel, cast.ada)] == ["Both of you."]
+    assert acts_told(duel, cast.cleo) == ()
+    assert code_of(ActKind.MESSAGE, duel=duel, words="") == "missing"
+    assert code_of(ActKind.MESSAGE, duel=duel, words="x" * 2001) == "too_long"
+
+
+def test_what_a_referee_did_is_told_with_the_reason_to_players_alone(duel: Duel, cast: Cast):
+    by = make_referee()
+    done(ActKind.PAUSE, by, duel)
+    acts.note(ActKind.OPEN_SEALED, by=by, reason=REASON, duel_id=duel.pk, now=LATER, turn=1)
+    acts.note(ActKind.NUDGE, by=by, reason=REASON, duel_id=duel.pk, now=LATER)
+    for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
+        (row,) = acts_told(duel, reader)
+        assert (row.sentence, row.reason) == (f"{by.name} stopped the duel.", reason)
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
+    duel.refresh_from_db()
+    told = [(row.sentence, row.reason) for row in acts_told(duel, None)]
+    assert told == [
+        (f"{by.name} stopped the duel.", REASON),
+        (f"{by.name} looked at what was sealed or hidden in turn 1.", REASON),
+    ]
+
+
+def test_a_wizard_is_renamed_in_all_their_duels(duel: Duel, cast: Cast):
+    other = begin(cast.cleo, cast.dorn)
+    before = rows_of(other)
+    act = done_to(ActKind.RENAME, make_referee(), cast.ada, name="Ada of the North")
+    assert (cast.ada.name, cast.ada.slug) == ("Ada of the North", "ada-of-the-north")
+    assert act.duel is None
+    assert act.facts == {"from": "Ada", "to": "Ada of the North"}
+    assert open_turn(duel).position["wizards"][0]["name"] == "Ada of the North"
+    assert rows_of(other) == before
+    for name, code in (
+        ("Ada of the North", "same_name"),
+        ("Bram", "name_taken"),
+        ("referee", "name_reserved"),
+        ("x", "name_length"),
+    ):
+        assert code_of(ActKind.RENAME, wizard=cast.ada, name=name) == code
+    assert commands.available_name("Ada") == "Ada"
+
+
+def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
+    by = make_referee()
+    turn, until = open_turn(duel), (LATER + DAY).isoformat()
+    act = done_to(ActKind.SUSPEND, by, cast.ada, until=until)
+    assert act.facts == {"until": until}
+    doings = (
+        lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
+        lambda now: commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
+        lambda now: challenge(cast.ada, now=now),
+        lambda now: commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=now),
+        lambda now: commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=now),
+        lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
+        lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
+    )
+    for do in doings:
+        with pytest.raises(Refused) as refused:
+            do(LATER)
+        assert refused.value.code == "suspended"
+        assert REASON in refused.value.text
+        assert "until" in refused.value.text
+    assert not Orders.objects.exists()
+    assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == "suspended_already"
+    for do in doings[:5]:
+        do(LATER + DAY)
+    done_to(ActKind.SUSPEND, by, cast.ada)
+    with pytest.raises(Refused, match="for good"):
+        challenge(cast.ada, now=LATER + 99 * DAY)
+    done_to(ActKind.REINSTATE, by, cast.ada)
+    challenge(cast.ada, now=LATER)
+    assert code_of(ActKind.REINSTATE, wizard=cast.ada) == "not_suspended"
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+
+
+@pytest.mark.parametrize(
+    ("until", "code"),
+    [("tomorrow", "unreadable_moment"), ("2026-03-01T12:00", "past_moment")],
+)
+def test_a_moment_to_come_is_needed(cast: Cast, until: str, code: str):
+    assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
+
+
+def test_a_duel_is_no_wizard_and_nobody_referees_themselves(duel: Duel, cast: Cast):
+    assert code_of(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
+    assert code_of(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
+    assert cast.ada.user is not None
+    with pytest.raises(Refused, match="referees themselves"):
+        acts.plan(
+            ActKind.REINSTATE, wizard_id=cast.ada.pk, by=acts.referee_ref(cast.ada.user), now=NOW
+        )
+    practice = commands.practice_wizard(now=NOW)
+    assert code_of(ActKind.SUSPEND, wizard=practice) == "players_only"
+    deliver(now=LATER)
