@@ -28,6 +28,7 @@ EXAMPLES: Mapping[str, str] = {
     "ruleset_id": "bartle-1",
     "seen": "open",
     "slug": "ada",
+    "speech_id": "1",
     "token": "a-token",
     "uidb36": "1",
     "url": "nowhere",
