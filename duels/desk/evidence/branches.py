@@ -1,0 +1,33 @@
+"""Which turns came before a turn and after it, also where a referee has made it void.
+
+A duel that was rolled back has branches: what was played until then is kept, void, and each void
+turn follows the turns that counted when it was played.
+"""
+
+from django.db.models import Q, QuerySet
+
+import engine
+from duels import adjudication
+from duels.models import Turn
+
+
+def turns_before(turn: Turn) -> QuerySet[Turn]:
+    """The turns that had been played when this one was, the oldest first."""
+    before = Turn.with_voided.filter(duel=turn.duel_id, ordinal__lt=turn.ordinal)
+    if turn.voided_in:
+        # Void together with it, void since later, or counting still: and there before it was.
+        of_branch = Q(voided_in=0) | Q(voided_in__gte=turn.voided_in)
+        return before.filter(of_branch, pk__lt=turn.pk).order_by("ordinal")
+    return before.filter(voided_in=0).order_by("ordinal")
+
+
+def position_after(turn: Turn) -> engine.Position | None:
+    """What the duel keeps as the position that this turn has led to; None where it keeps none."""
+    following = Turn.with_voided.filter(duel=turn.duel_id, voided_in=turn.voided_in)
+    row = following.filter(ordinal=turn.ordinal + 1).first()
+    if row is not None:
+        return adjudication.start_of(row)
+    final = turn.duel.final_position
+    if final is None or turn.voided_in:
+        return None
+    return adjudication.loaded_position(final)

@@ -1,0 +1,150 @@
+"""What two outcomes of one turn have not in common, in words: positions, events and draws."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+import engine
+from duels.desk.evidence.dry_run import Outcome
+from engine import ALL
+
+NOTHING: Final = "—"
+SAME, GONE, CAME = "same", "gone", "came"
+
+
+@dataclass(frozen=True)
+class ChangedValue:
+    """A place of the position, or a draw, that is otherwise: what it was, and what it is."""
+
+    place: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class ToldEvent:
+    """One thing that happened: in both outcomes, only in the first ("gone"), or in the second."""
+
+    mark: str
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """All of it. `position` is None where one of the two is not known."""
+
+    position: tuple[ChangedValue, ...] | None
+    events: tuple[ToldEvent, ...]
+    draws: tuple[ChangedValue, ...]
+    has_same_events: bool  # to the last value, told or not
+
+    @property
+    def is_none(self) -> bool:
+        """Whether the two come to the same in everything that is known of both."""
+        return not self.position and self.has_same_events and not self.draws
+
+
+def difference(first: Outcome, second: Outcome, start: engine.Position) -> Difference:
+    """How the second outcome differs from the first; both of a turn that began from `start`."""
+    position = None
+    if first.position is not None and second.position is not None:
+        position = tuple(changed_values(first.position, second.position))
+    return Difference(
+        position=position,
+        events=tuple(_events(first, second, start)),
+        draws=tuple(_draws(first, second)),
+        has_same_events=first.events == second.events,
+    )
+
+
+class Teller:
+    """Tells the events of one outcome in sentences with their rules, as who sees everything reads
+    them. What no report tells (a gesture, a die) is told by its code and its values."""
+
+    def __init__(self, outcome: Outcome, start: engine.Position) -> None:
+        turn = engine.Turn(1, engine.as_published(start), outcome.events)
+        after = engine.as_published(outcome.position or start)
+        self._view = engine.view(engine.History((turn,), after), ALL)
+
+    def lines(self, event: engine.Event) -> list[tuple[str, str]]:
+        """The sentences of an event of this outcome, each with its rule."""
+        told = engine.narrate_events(self._view, (event,))
+        if not told:
+            return [(plain_words(event, self._view.names), "")]
+        return [(line.text, line.rule) for line in told]
+
+
+def plain_words(event: engine.Event, names: Mapping[str, str]) -> str:
+    """An event by its code and its values: "gestured: Ada, set 1, left W, right P"."""
+    values = ((name, getattr(event, name)) for name in event.__dataclass_fields__)
+    said = [
+        f"{name} {names.get(value, value) if isinstance(value, str) else value}"
+        for name, value in values
+        if value not in ("", False, ())
+    ]
+    return f"{event.code}: {', '.join(said)}"
+
+
+def changed_values(first: engine.Position, second: engine.Position) -> Iterator[ChangedValue]:
+    """The places in which two positions differ, by wizard, monster and field."""
+    one, two = _flat(first), _flat(second)
+    for place in dict.fromkeys((*one, *two)):
+        before, after = one.get(place), two.get(place)
+        if before != after:
+            yield ChangedValue(place, _value(before), _value(after))
+
+
+def _flat(position: engine.Position) -> dict[str, Any]:
+    """Every value of a position by its place in words: "Ada, effects, haste, last"."""
+    data = engine.dump(position)
+    del data["format"], data["type"]
+    beings = {
+        "wizards": [wizard.name for wizard in position.wizards],
+        "monsters": [f"{monster.name} ({monster.id})" for monster in position.monsters],
+    }
+    flat: dict[str, Any] = {}
+    for name, rows in beings.items():
+        for being, row in zip(rows, data.pop(name, ()), strict=True):
+            flat.update(_values(row, being))
+    flat.update(_values(data, ""))
+    return flat
+
+
+def _values(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _values(part, f"{place}, {name}" if place else name)
+    else:
+        yield place, value
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return NOTHING
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or NOTHING
+    return str(value)
+
+
+def _events(first: Outcome, second: Outcome, start: engine.Position) -> Iterator[ToldEvent]:
+    one, two = (
+        [line for event in outcome.events for line in teller.lines(event)]
+        for outcome in (first, second)
+        for teller in [Teller(outcome, start)]
+    )
+    for tag, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from (ToldEvent(SAME, *line) for line in one[a:b])
+        else:
+            yield from (ToldEvent(GONE, *line) for line in one[a:b])
+            yield from (ToldEvent(CAME, *line) for line in two[c:d])
+
+
+def _draws(first: Outcome, second: Outcome) -> Iterator[ChangedValue]:
+    one = {draw.label: f"{draw.value} of {draw.sides}: {draw.result}" for draw in first.draws}
+    two = {draw.label: f"{draw.value} of {draw.sides}: {draw.result}" for draw in second.draws}
+    for label in dict.fromkeys((*one, *two)):
+        if one.get(label) != two.get(label):
+            yield ChangedValue(label, one.get(label, NOTHING), two.get(label, NOTHING))

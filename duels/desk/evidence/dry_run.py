@@ -1,0 +1,207 @@
+"""A turn resolved again: from what was sealed, or with other orders, dice or another reading.
+
+The rows are read and the engine is asked; nothing is written, nobody is told.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import engine
+from duels import adjudication
+from duels.desk.evidence.branches import position_after
+from duels.errors import Refused
+from duels.models import Duel, Stage, Turn
+from duels.open_turn import OpenTurn
+from engine import Drew
+
+AS_IT_IS: Final = ""
+SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
+LEFT: Final = {False: "turn:resign", True: "turn:forfeit"}  # by whether their time ran out
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is otherwise than it was sealed. Answers are by question, draws by label.
+
+    `reading`: "", or what is read otherwise and how: "switch:elementals_merge",
+    "ruleset:wizards-1", "option:strict" (an option that the duel has is left out).
+    """
+
+    orders: Mapping[str, engine.Orders] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    draws: Mapping[str, int] = field(default_factory=dict)
+    reading: str = AS_IT_IS
+
+    def __bool__(self) -> bool:
+        return bool(self.orders or self.answers or self.draws or self.reading)
+
+
+UNCHANGED: Final = Changes()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a turn has come to: the position after it, None while it is not known, and events."""
+
+    position: engine.Position | None
+    events: tuple[engine.Event, ...]
+
+    @property
+    def draws(self) -> tuple[Drew, ...]:
+        return tuple(event for event in self.events if isinstance(event, Drew))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A turn that was resolved for the sake of looking."""
+
+    start: engine.Position  # what it was played from, under the reading that was chosen
+    orders: Mapping[str, engine.Orders]
+    answers: Mapping[str, str]
+    questions: tuple[engine.Question, ...]  # that nothing answers: their defaults were played
+    steps: tuple[engine.Step, ...]
+    outcome: Outcome
+
+
+def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
+    """The turn as what is sealed in it, with these changes, makes it come out.
+
+    Raises Refused where the changes do not go together with the rules: the field says which.
+    """
+    start, left = _without_who_left(turn)
+    base = turn.dice
+    if start.outcome or turn.row.stage == Stage.VOID:
+        return Run(start, {}, {}, (), left, _outcome(start, left))
+    start = _read(start, changes.reading)
+    orders = {
+        wizard: own
+        for wizard, own in {**_sealed(turn), **changes.orders}.items()
+        if wizard in engine.acting(start)
+    }
+    _check(start, orders)
+    answers = {**turn.answers(), **changes.answers}
+    dice = engine.ChosenDice(base, changes.draws) if changes.draws else base
+    try:
+        questions = _open_questions(start, orders, answers, dice)
+        after, steps = engine.resolve_in_steps(start, orders, answers, dice)
+    except LookupError as error:
+        text = f"The dice of this duel have no such draw, so say how it falls: {error.args[0]}."
+        raise Refused("no_draw", text, field="draws") from None
+    except ValueError as error:
+        raise Refused("no_such_draw", f"No die falls so: {error}.", field="draws") from None
+    steps = (*left, *steps)
+    return Run(start, orders, answers, questions, steps, _outcome(after, steps))
+
+
+def stored(turn: Turn) -> Outcome:
+    """What the duel keeps of a turn that was played."""
+    return Outcome(position_after(turn), adjudication.loaded_events(turn.events))
+
+
+def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
+    """Each other reading of a duel's rules: as `Changes` has it, its words, and its rule."""
+    rules = adjudication.rulesets()[duel.ruleset]
+    switches = (
+        (f"{SWITCH}:{reading.switch}", reading.text, reading.rule)
+        for reading in engine.other_readings(duel.ruleset)
+    )
+    options = (
+        (f"{OPTION}:{name}", f"{'Without' if name in duel.options else 'With'} “{name}”.", "")
+        for name in adjudication.options_of(duel.ruleset)
+    )
+    others = (
+        (f"{RULESET}:{other.id}", f"As {other.name} plays it ({other.id}).", "")
+        for other in adjudication.rulesets().values()
+        if other is not rules
+    )
+    return (*switches, *options, *others)
+
+
+def _sealed(turn: OpenTurn) -> dict[str, engine.Orders]:
+    """What everybody has sealed for the turn."""
+    seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
+    return {seal.seat.code: engine.from_fields(turn.fields_of(seal)) for seal in seals}
+
+
+def _without_who_left(turn: OpenTurn) -> tuple[engine.Position, tuple[engine.Step, ...]]:
+    """The position without those who have left in the turn, and how that is told."""
+    position = turn.start
+    steps: list[engine.Step] = []
+    for wizard in turn.row.resigned:
+        out_of_time = wizard in turn.row.forfeited
+        leave = engine.forfeit if out_of_time else engine.resign
+        position, events = leave(position, wizard)
+        steps.append(engine.Step("leave", LEFT[out_of_time], events))
+    return position, tuple(steps)
+
+
+def _read(position: engine.Position, reading: str) -> engine.Position:
+    """The position under another reading of its rules."""
+    if reading == AS_IT_IS:
+        return position
+    kind, _, name = reading.partition(":")
+    change = READ.get(kind)
+    if change is None:
+        raise Refused("unknown_reading", "There is no such reading.", field="reading")
+    try:
+        return change(position, name)
+    except (ValueError, KeyError) as error:
+        text = f"These rules know no such turn: {error}."
+        raise Refused("impossible_reading", text, field="reading") from None
+
+
+def _with_option(position: engine.Position, name: str) -> engine.Position:
+    """The position with this option, or without it where the duel has it."""
+    if name not in engine.house_rules(position.ruleset):
+        raise ValueError(f"no option is called {name!r}")
+    options = set(position.options) ^ {name}
+    return engine.under_other_rules(position, position.ruleset, tuple(sorted(options)))
+
+
+def _under_ruleset(position: engine.Position, ruleset: str) -> engine.Position:
+    options = [name for name in position.options if name in engine.house_rules(ruleset)]
+    return engine.under_other_rules(position, ruleset, tuple(options))
+
+
+READ: Final[Mapping[str, Callable[[engine.Position, str], engine.Position]]] = {
+    SWITCH: engine.read_otherwise,
+    OPTION: _with_option,
+    RULESET: _under_ruleset,
+}
+
+
+def _check(position: engine.Position, orders: Mapping[str, engine.Orders]) -> None:
+    """Refuses orders that break a rule under this reading."""
+    for wizard, own in orders.items():
+        for fault in engine.check(position, wizard, own):
+            name = position.wizard(wizard).name
+            raise Refused(
+                "illegal_orders",
+                f"{name}: {fault.text}",
+                field=f"orders-{wizard}",
+                rule=fault.rule,
+            )
+
+
+def _open_questions(
+    position: engine.Position,
+    orders: Mapping[str, engine.Orders],
+    answers: Mapping[str, str],
+    dice: engine.AnyDice,
+) -> tuple[engine.Question, ...]:
+    """All questions that nothing answers, batch after batch as their defaults are given."""
+    found: dict[str, engine.Question] = {}
+    given = dict(answers)
+    while batch := engine.questions(position, orders, given, dice):
+        fresh = [question for question in batch if question.id not in found]
+        if not fresh:
+            break
+        found.update((question.id, question) for question in fresh)
+        given.update((question.id, question.default) for question in fresh)
+    return tuple(found.values())
+
+
+def _outcome(position: engine.Position, steps: tuple[engine.Step, ...]) -> Outcome:
+    events = tuple(event for step in steps for event in step.events)
+    return Outcome(engine.as_published(position), events)

@@ -1,0 +1,95 @@
+"""What somebody had before them at a moment of a turn: a wizard, a spectator, or whoever sees all.
+
+The moments of a turn: when it was opened, each round of questions after the reveal, and when it was
+resolved. What is shown is what the engine's view lets that observer see of the duel at that moment,
+and nothing that lies sealed.
+"""
+
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Final
+
+import engine
+from duels import adjudication
+from duels.desk.evidence.branches import position_after, turns_before
+from duels.models import Stage, Turn
+from duels.open_turn import OpenTurn, hides_questions
+from engine import ALL, SPECTATOR
+
+WINDOW: Final = 8  # turns that are shown
+OPENED, REVEALED, RESOLVED = "opened", "revealed", "resolved"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When somebody looks: as a turn opens, in a round of its questions, or when it is resolved."""
+
+    stage: str
+    batch: int = 0  # of the questions, from 1
+
+    @property
+    def code(self) -> str:
+        """What it is called in an address: "opened", "revealed-1", "resolved"."""
+        return f"{self.stage}-{self.batch}" if self.batch else self.stage
+
+    @property
+    def words(self) -> str:
+        if self.stage == REVEALED:
+            which = f", round {self.batch}" if self.batch > 1 else ""
+            return f"after the reveal{which}"
+        return "as it opened" if self.stage == OPENED else "when it was resolved"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one observer saw at one moment. `report` is the newest that they could read."""
+
+    observer: str
+    moment: Moment
+    view: engine.View
+    report: engine.TurnReport | None
+
+
+def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
+    """The moments of a turn in their order. That an extra turn asks is hidden. rules: R121, R162"""
+    asked = turn.batch if with_hidden or not hides_questions(turn.kind) else 0
+    rounds = tuple(Moment(REVEALED, batch) for batch in range(1, asked + 1))
+    last = (Moment(RESOLVED),) if turn.stage == Stage.RESOLVED else ()
+    return (Moment(OPENED), *rounds, *last)
+
+
+def observers_of(turn: OpenTurn) -> tuple[str, ...]:
+    """Who can have seen something: each seat, a spectator, and whoever sees all."""
+    return (*sorted(seat.code for seat in turn.seats), SPECTATOR, ALL)
+
+
+def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Sight:
+    """What this observer saw at this moment of the turn."""
+    turns = list(turns_before(turn.row).reverse()[: WINDOW - 1])[::-1]
+    history = adjudication.history(turns, turn.start)
+    if moment.stage == RESOLVED:
+        history = _resolved(turn, history)
+    elif moment.stage == REVEALED:
+        history = _revealed(turn, observer, moment.batch, history)
+    view = engine.view(history, observer)
+    reports = engine.narrate(view)
+    return Sight(observer, moment, view, reports[-1] if reports else None)
+
+
+def _resolved(turn: OpenTurn, history: engine.History) -> engine.History:
+    row = turn.row
+    events = adjudication.loaded_events(row.events)
+    after = position_after(row) or turn.position
+    played = engine.Turn(row.ordinal, turn.start, events)
+    return engine.History((*history.turns, played), after)
+
+
+def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History) -> engine.History:
+    """With what the reveal had shown before this round of questions, for those who saw it."""
+    row = copy(turn.row)
+    row.stage, row.batch, row.events = Stage.ANSWERS, batch, None
+    then = replace(turn, row=row)
+    if observer != ALL:
+        seat = next((seat for seat in turn.seats if seat.code == observer), None)
+        then = then.as_known_to(seat)
+    return then.with_reveal(history) if then.row.stage == Stage.ANSWERS else history

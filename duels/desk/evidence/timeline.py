@@ -1,0 +1,237 @@
+"""All that happened in a duel, moment by moment: seals, notices, deadlines, words, acts.
+
+Sign-ins are not among it, nor addresses, nor what a mail says. What is hidden by the rules of a
+duel that goes on (that an extra turn asks, that a seal of the open turn is a default, what became
+of orders by mail) is left out until the referee has opened that turn.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q
+
+import engine
+from duels import adjudication
+from duels.desk.evidence.opening import Opening
+from duels.models import Act, Duel, Ended, Orders, Seat, Source, Speech, Stage, Turn
+from duels.open_turn import hides_questions
+from duels.post.public import Notice, NoticeKind
+from duels.push.public import Push
+from duels.replies.public import Reply
+from duels.turns import turn_words
+from engine import ALL, SPECTATOR, Spoke
+
+# What an entry is: what the page can be filtered by.
+KINDS: Final[Mapping[str, str]] = {
+    "duel": "The duel",
+    "turn": "Turns",
+    "seal": "Seals",
+    "time": "Clocks",
+    "word": "Words",
+    "mail": "Mails",
+    "push": "Notifications",
+    "act": "Referees",
+}
+# Mails that tell their reader what nobody else may know while the turn is open.
+OF_DEFAULTS: Final = frozenset({NoticeKind.PLAYED_FOR, NoticeKind.CLAIMABLE})
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that happened. `who`: whom it concerns; `commitment`: of a seal."""
+
+    at: datetime
+    kind: str
+    words: str
+    who: str = ""
+    ordinal: int | None = None
+    commitment: str = ""
+    detail: str = ""
+
+
+def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
+    """Everything, the oldest first; what came at one moment in the order of its rows."""
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
+    turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
+    entries = [
+        *_of_duel(duel, seats),
+        *_of_turns(duel, turns, seats, opening),
+        *_of_seals(duel, opening),
+        *_of_replies(duel, opening),
+        *_of_clocks(seats, turns, opening),
+        *_of_words(duel, turns, seats, opening),
+        *_of_mails(duel, opening),
+        *_of_pushes(duel, opening),
+        *_of_acts(duel, seats),
+    ]
+    return tuple(sorted(entries, key=lambda entry: entry.at))
+
+
+def _of_duel(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
+    yield Entry(duel.created_at, "duel", "challenged", duel.challenger.name)
+    for seat in seats:
+        if seat.accepted_at is not None and seat.wizard_id != duel.challenger_id:
+            yield Entry(seat.accepted_at, "duel", "accepted", seat.wizard.name)
+    if duel.started_at is not None:
+        words = f"began under {duel.ruleset}, {duel.pace_words}"
+        yield Entry(duel.started_at, "duel", words, commitment=duel.seed_commitment)
+    for moment, words in (
+        (duel.paused_at, "paused by agreement since then"),
+        (duel.halted_at, "stands since then because of a dispute"),
+        (duel.stopped_at, "stands since then by a referee"),
+    ):
+        if moment is not None:
+            yield Entry(moment, "time", words)
+    if duel.ended_at is not None:
+        words = f"ended {Ended(duel.ended).label}"
+        yield Entry(duel.ended_at, "duel", words, detail=_result(duel, seats))
+
+
+def _result(duel: Duel, seats: Iterable[Seat]) -> str:
+    winner = next((seat.wizard.name for seat in seats if seat.code == duel.result), "")
+    return f"{winner} has won" if winner else duel.result
+
+
+def _of_turns(
+    duel: Duel, turns: Iterable[Turn], seats: Iterable[Seat], opening: Opening
+) -> Iterator[Entry]:
+    names = {seat.code: seat.wizard.name for seat in seats}
+    for turn in turns:
+        words = turn_words(duel.ruleset, turn.number, turn.kind)
+        if turn.voided_in:
+            words += f" (void since roll back {turn.voided_in})"
+        yield Entry(turn.opened_at, "turn", f"{words} opened", ordinal=turn.ordinal)
+        if turn.failed_at is not None:
+            failed = f"{words} could not be resolved, {turn.attempts} times"
+            yield Entry(turn.failed_at, "turn", failed, ordinal=turn.ordinal)
+        if turn.batch and (not hides_questions(turn.kind) or opening.shows_fogged(turn.ordinal)):
+            rounds = f"{turn.batch} round{'' if turn.batch == 1 else 's'} of questions"
+            yield Entry(turn.opened_at, "turn", f"{words} had {rounds}", ordinal=turn.ordinal)
+        if turn.closed_at is not None:
+            how = "resolved" if turn.stage == Stage.RESOLVED else "was not played"
+            yield Entry(turn.closed_at, "turn", f"{words} {how}", "", turn.ordinal, turn.chain)
+            for place in turn.excused:
+                used = f"had used an excuse in {words}"
+                yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
+
+
+def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    rows = Orders.objects.filter(turn__duel=duel).select_related("turn", "seat__wizard")
+    for row in rows.order_by("pk"):
+        turn = row.turn
+        is_answer = row.stage == Stage.ANSWERS
+        if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn.ordinal):
+            continue
+        what = f"answers, round {row.batch}" if is_answer else "orders"
+        # Of the open turn nobody learns before its end what was sealed by default. Promises 1, 9
+        is_told = not turn.is_open or opening.shows_sealed(turn.ordinal)
+        by_default = row.source == Source.DEFAULT and is_told
+        words = f"sealed {what}{', by default' if by_default else ''}"
+        state = "replaced later, or void" if row.superseded else ""
+        name = row.seat.wizard.name
+        yield Entry(row.sealed_at, "seal", words, name, turn.ordinal, row.commitment, state)
+        if row.taken_back_at is not None:
+            back = f"took back the seal of {what}"
+            yield Entry(row.taken_back_at, "seal", back, name, turn.ordinal, row.commitment)
+
+
+def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    """What came of a mail may say something of the orders in it."""
+    for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
+        ordinal = reply.turn.ordinal
+        came_of_it = reply.get_outcome_display() if opening.shows_sealed(ordinal) else ""
+        words = "wrote orders by mail"
+        yield Entry(reply.received_at, "seal", words, reply.wizard.name, ordinal, detail=came_of_it)
+
+
+def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
+    """The deadlines as they stand, and vacations; those that are past are told by mails."""
+    # For whom an extra turn waits is known to that wizard alone.
+    now_open = next((turn for turn in turns if turn.is_open), None)
+    is_hidden = now_open is not None and hides_questions(now_open.kind)
+    for seat in seats:
+        name = seat.wizard.name
+        is_told = not is_hidden or (now_open and opening.shows_fogged(now_open.ordinal))
+        if seat.awaited and seat.due_at is not None and is_told:
+            yield Entry(seat.due_at, "time", "is due by then", name)
+        vacation = seat.wizard.vacation
+        if vacation is not None and seat.is_playing:
+            yield Entry(vacation.began_at, "time", "went on vacation", name)
+
+
+def _of_words(
+    duel: Duel, turns: Iterable[Turn], seats: Iterable[Seat], opening: Opening
+) -> Iterator[Entry]:
+    names = {seat.wizard_id: seat.wizard.name for seat in seats}
+    for speech in Speech.objects.filter(duel=duel).order_by("pk"):
+        said = f"said: “{speech.words}”"
+        yield Entry(speech.said_at, "word", said, names[speech.wizard_id], speech.ordinal)
+    by_code = {seat.code: seat.wizard.name for seat in seats}
+    for turn in turns:
+        if turn.events is None or turn.closed_at is None:
+            continue
+        observer = ALL if opening.shows_fogged(turn.ordinal) else SPECTATOR
+        position = adjudication.start_of(turn)
+        history = adjudication.history([turn], position)
+        (seen,) = engine.view(history, observer).turns
+        for event in seen.events:
+            if isinstance(event, Spoke):
+                said = f"said with the orders: “{event.words}”"
+                yield Entry(turn.closed_at, "word", said, by_code[event.wizard], turn.ordinal)
+
+
+def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    rows = Notice.objects.filter(duel=duel).select_related("turn", "wizard")
+    for notice in rows.order_by("pk"):
+        turn = notice.turn
+        if turn is not None and _is_hidden(NoticeKind(notice.kind), turn, opening):
+            continue
+        what = f"a mail was written: “{notice.get_kind_display()}”"
+        ordinal = turn.ordinal if turn is not None else None
+        name = notice.wizard.name
+        became = _became(notice.get_status_display(), notice.get_dropped_for_display())
+        yield Entry(notice.created_at, "mail", what, name, ordinal, detail=became)
+        if notice.sent_at is not None:
+            sent = f"a mail was sent: “{notice.get_kind_display()}”"
+            yield Entry(notice.sent_at, "mail", sent, name, ordinal)
+
+
+def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
+    """Whether the mail tells of something that only its reader may know now."""
+    if hides_questions(turn.kind) and kind != NoticeKind.YOUR_TURN:
+        return not opening.shows_fogged(turn.ordinal)
+    return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn.ordinal)
+
+
+def _became(status: str, dropped_for: str) -> str:
+    return f"{status}: {dropped_for}" if dropped_for and dropped_for != "not dropped" else status
+
+
+def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    """Not on which device: that is nobody's business. That an extra turn asks is hidden."""
+    rows = Push.objects.filter(Q(duel=duel)).select_related("turn", "wizard")
+    for push in rows.order_by("pk"):
+        turn = push.turn
+        assert turn is not None
+        if hides_questions(turn.kind) and not opening.shows_fogged(turn.ordinal):
+            continue
+        words = f"a notification was written: “{push.get_kind_display()}”"
+        became = _became(push.get_status_display(), push.get_dropped_for_display())
+        name = push.wizard.name
+        yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)
+
+
+def _of_acts(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
+    names = {seat.code: seat.wizard.name for seat in seats}
+    for act in Act.objects.filter(duel=duel).order_by("ordinal"):
+        about = f" ({names[act.seat]})" if act.seat in names else ""
+        yield Entry(
+            act.at,
+            "act",
+            f"{act.get_kind_display()}{about}: {act.reason}",
+            act.referee_name,
+            act.turn,
+            act.chain,
+        )

@@ -1,0 +1,175 @@
+"""A turn resolved again: as it is stored, and with something changed. Nothing is written.
+
+Every turn of the printed duel, and of duels with blindness, haste, questions and resignations.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+import engine
+from duels import commands
+from duels.desk.evidence.difference import CAME, GONE, difference
+from duels.desk.evidence.dry_run import Changes, readings_of, run, stored
+from duels.errors import Refused
+from duels.loading import load_turn
+from duels.models import Duel, Stage, Turn
+from duels.open_turn import OpenTurn
+from tests.cast import Cast, begin, hands, play, seal
+from tests.states import STATES, People, sample
+
+PLAYED = ("over", "blind", "hasted", "in_spellcast", "four_wizards", "drawn", "forfeited")
+
+
+def turns_of(duel: Duel) -> Iterator[OpenTurn]:
+    """The turns of a duel that were played."""
+    for turn in Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"):
+        loaded = load_turn(turn.pk)
+        assert loaded is not None
+        yield loaded
+
+
+def turn_of(duel: Duel, ordinal: int) -> OpenTurn:
+    loaded = load_turn(Turn.objects.get(duel=duel, ordinal=ordinal).pk)
+    assert loaded is not None
+    return loaded
+
+
+@pytest.mark.parametrize("state", PLAYED)
+def test_a_turn_resolved_again_is_the_one_that_is_stored(db: None, state: str) -> None:
+    duel = STATES[state](People()).duel
+    for turn in turns_of(duel):
+        again, kept = run(turn), stored(turn.row)
+        found = difference(kept, again.outcome, again.start)
+        assert found.is_none, (turn.row.ordinal, found)
+        assert found.position == (), "both positions are known"
+        assert engine.dump(again.outcome.events) == turn.row.events
+
+
+def test_answers_are_played_again_as_they_were_given(db: None) -> None:
+    state = STATES["answers"](People())
+    turn = Turn.objects.get(duel=state.duel, stage=Stage.ANSWERS)
+    (asked,) = turn.questions
+    other = next(option for option in asked["options"] if option != asked["default"])
+    assert state.viewer is not None
+    commands.answer_questions(
+        turn_id=turn.pk, wizard=state.viewer, answers={asked["id"]: other}, form_seal="",
+        now=turn.opened_at,
+    )  # fmt: skip
+    commands.resolve_turn(turn_id=turn.pk, now=turn.opened_at)
+    loaded = turn_of(state.duel, turn.ordinal)
+    again = run(loaded)
+    assert again.questions == ()
+    assert difference(stored(loaded.row), again.outcome, again.start).is_none
+    otherwise = run(loaded, Changes(answers={asked["id"]: asked["default"]}))
+    assert not difference(again.outcome, otherwise.outcome, again.start).is_none
+
+
+def test_a_resignation_is_told_before_what_the_others_do(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=duel.created_at)
+    turn = play(duel, {cast.ada: hands("S", "W"), cast.cleo: hands("W", "P")})
+    loaded = turn_of(duel, turn.ordinal)
+    again = run(loaded)
+    assert [event.code for event in again.steps[0].events][:1] == ["resigned"]
+    assert difference(stored(loaded.row), again.outcome, again.start).is_none
+
+
+@pytest.fixture
+def confused(db: None) -> OpenTurn:
+    """The tenth turn of the printed duel, in which a confused hand is drawn for."""
+    return turn_of(sample(People(), 10).duel, 10)
+
+
+def test_a_run_writes_nothing_and_tells_nobody(confused: OpenTurn) -> None:
+    (code,) = [wizard for wizard in confused.orders if wizard == "w0"]
+    changes = Changes(
+        orders={code: engine.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
+    )
+    with CaptureQueriesContext(connection) as made:
+        again = run(confused, changes)
+        difference(stored(confused.row), again.outcome, again.start)
+    written = [each["sql"] for each in made if not each["sql"].startswith("SELECT")]
+    assert written == []
+
+
+def test_other_orders_lead_elsewhere(confused: OpenTurn) -> None:
+    before = run(confused)
+    other = next(wizard for wizard in confused.orders if wizard == "w1")
+    after = run(confused, Changes(orders={other: engine.from_fields(hands("-", "-"))}))
+    found = difference(before.outcome, after.outcome, before.start)
+    assert any(
+        value.place.startswith(confused.seats[1].wizard.name) for value in found.position or ()
+    )
+    marks = {event.mark for event in found.events}
+    assert {GONE, CAME} <= marks
+
+
+def test_another_draw_leads_elsewhere(confused: OpenTurn) -> None:
+    before = run(confused)
+    drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
+    other = (drawn.value + 1) % drawn.sides
+    after = run(confused, Changes(draws={drawn.label: other}))
+    found = difference(before.outcome, after.outcome, before.start)
+    (changed,) = [each for each in found.draws if each.place == drawn.label]
+    assert changed.before != changed.after
+    assert not found.is_none
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        (Changes(reading="switch:no_such"), "impossible_reading", "reading"),
+        (Changes(reading="nonsense"), "unknown_reading", "reading"),
+        (Changes(reading="ruleset:nonsense"), "impossible_reading", "reading"),
+        (Changes(reading="option:sacrifice"), "impossible_reading", "reading"),
+    ],
+)
+def test_impossible_readings_are_refused(
+    confused: OpenTurn, changes: Changes, code: str, field: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        run(confused, changes)
+    assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_orders_against_the_rules_are_refused_by_wizard(confused: OpenTurn) -> None:
+    bad = engine.from_fields(hands("P", "P", left_spell="missile"))
+    with pytest.raises(Refused) as refused:
+        run(confused, Changes(orders={"w1": bad}))
+    assert (refused.value.code, refused.value.field) == ("illegal_orders", "orders-w1")
+    assert refused.value.rule
+
+
+def test_draws_that_cannot_be_are_refused(confused: OpenTurn) -> None:
+    label = run(confused).outcome.draws[0].label
+    with pytest.raises(Refused) as refused:
+        run(confused, Changes(draws={label: 99}))
+    assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
+
+
+def test_draws_that_recorded_dice_have_not_are_named(confused: OpenTurn) -> None:
+    none = replace(confused, row=confused.row)
+    none.row.duel.recorded_draws = {}
+    with pytest.raises(Refused) as refused:
+        run(none)
+    assert refused.value.code == "no_draw"
+    assert "black" in refused.value.text or "hand" in refused.value.text
+
+
+def test_every_reading_that_is_offered_can_be_played(db: None) -> None:
+    for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
+        people = People()
+        duel = begin(*people.first(2), ruleset=ruleset)
+        for code in (0, 1):
+            seal(duel, people[code], hands("S", "W"))
+        turn = load_turn(Turn.objects.get(duel=duel, ordinal=1).pk)
+        assert turn is not None
+        offered = readings_of(duel)
+        assert len({reading for reading, _, _ in offered}) == len(offered)
+        for reading, words, _ in offered:
+            assert words.endswith(".")
+            assert run(turn, Changes(reading=reading)).outcome.position is not None
