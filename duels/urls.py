@@ -1,6 +1,6 @@
 """The addresses of the duels."""
 
-from django.urls import path
+from django.urls import include, path
 
 from duels import views
 
@@ -95,4 +95,5 @@ urlpatterns = [
     path("about/", views.about, name="about"),
     path("privacy/", views.privacy, name="privacy"),
     path("terms/", views.terms, name="terms"),
+    path("", include("duels.desk.urls")),
 ]

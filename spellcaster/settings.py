@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "duels.push",
     "duels.replies",
     "duels.referee",
+    "duels.desk",
 ]
 
 MIDDLEWARE = [

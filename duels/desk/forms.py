@@ -1,0 +1,180 @@
+"""What referees type. Forms check the shape; the commands say what may be done."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import forms
+
+from duels.commands.acts import ActField, ActSpec, FieldType
+from duels.errors import Refused
+from duels.models import REASON_LENGTH, User
+from duels.referee.public import (
+    CASE_WORDS_LENGTH,
+    RULING_WORDS_LENGTH,
+    Case,
+    Verdict,
+    is_referee,
+    public_name,
+)
+from duels.second_factor import REFEREES
+
+Choices = Sequence[tuple[str, str]]
+
+TALL: Final = {"rows": 5}
+LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # the commands say what is too long, and keep it
+
+
+def put(form: forms.Form, refused: Refused) -> None:
+    """What a command has refused stands beside the field that it names."""
+    form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+
+
+class NoteForm(forms.Form):
+    """Words to colleagues, or to the players as well."""
+
+    words = forms.CharField(
+        label="Note", widget=forms.Textarea(attrs={"rows": 3}), max_length=2 * CASE_WORDS_LENGTH
+    )
+    for_players = forms.BooleanField(
+        label="The players read it too, and who holds the case may write such",
+        required=False,
+    )
+
+
+class ReasonForm(forms.Form):
+    """Why a case goes back to the queue, or why something is opened."""
+
+    reason = forms.CharField(
+        label="Reason", widget=forms.Textarea(attrs={"rows": 2}), max_length=2 * CASE_WORDS_LENGTH
+    )
+
+
+class OpenForm(ReasonForm):
+    """Why what is sealed must be looked at. It stands in the log as every act's reason."""
+
+
+class CloseForm(forms.Form):
+    """What a report comes to without a ruling."""
+
+    words = forms.CharField(
+        label="Words to who has reported it",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=2 * CASE_WORDS_LENGTH,
+    )
+
+
+class HandOverForm(ReasonForm):
+    """To whom a case goes, and why."""
+
+    to = forms.ChoiceField(label="To")
+    field_order = ("to", "reason")
+
+    def __init__(self, *args: Any, referee: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = User.objects.filter(groups__name=REFEREES, is_active=True).exclude(pk=referee.pk)
+        self.fields["to"].choices = [  # type: ignore[attr-defined]  # a choice field
+            (str(user.pk), public_name(user)) for user in others.order_by("pk")
+        ]
+
+    @property
+    def chosen(self) -> User | None:
+        """The referee who was chosen; None once they are none any more."""
+        user = User.objects.filter(pk=int(self.cleaned_data["to"])).first()
+        return user if user is not None and is_referee(user) else None
+
+
+class RulingForm(forms.Form):
+    """A verdict and its words. What is said for everybody names nobody."""
+
+    verdict = forms.ChoiceField(label="Verdict", choices=[("", "Choose"), *Verdict.choices])
+    words = forms.CharField(
+        label="The ruling, for everybody",
+        widget=forms.Textarea(attrs=TALL),
+        max_length=LONGEST_TYPED,
+        help_text="It is published under a number. Name nobody.",
+    )
+    private_words = forms.CharField(
+        label="For the players alone",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=LONGEST_TYPED,
+        required=False,
+    )
+    rules = forms.CharField(
+        label="Rules that it cites",
+        required=False,
+        max_length=400,
+        help_text="Separated by commas: “R21, spell:shield”.",
+    )
+    settles = forms.CharField(
+        label="Rule that it settles",
+        required=False,
+        max_length=60,
+        help_text="That rule’s page links to the ruling from now on. Most rulings settle none.",
+    )
+    dry_run = forms.BooleanField(label="Add what the dry run came to", required=False)
+
+    def __init__(self, *args: Any, case: Case, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if case.duel is None or case.ordinal is None:
+            del self.fields["dry_run"]
+
+    @property
+    def cited(self) -> list[str]:
+        """The rules that were typed."""
+        return [each.strip() for each in self.cleaned_data["rules"].split(",") if each.strip()]
+
+
+class ActForm(forms.Form):
+    """The fields of one kind of act. Names and types are those of `commands.acts`."""
+
+    def __init__(
+        self, spec: ActSpec, choices: dict[FieldType, Choices], *args: Any, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        for each in spec.fields:
+            self.fields[each.name] = _field(each, choices)
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What was typed, as the act reads it."""
+        return {name: str(self.data.get(name, "")) for name in self.fields}
+
+
+def _field(each: ActField, choices: dict[FieldType, Choices]) -> forms.Field:
+    offered = choices.get(each.type)
+    help_text = "" if each.is_required else f"Empty: {each.if_empty}."
+    if each.type == FieldType.DURATION:
+        help_text = f"“90” for minutes, “36 hours”, “2 days”. {help_text}".strip()
+    if each.type == FieldType.MOMENT:
+        help_text = f"In UTC. {help_text}".strip()
+    if offered is not None:
+        first = [("", each.if_empty or "Choose")]
+        return forms.ChoiceField(
+            label=each.label, choices=[*first, *offered], required=each.is_required
+        )
+    return forms.CharField(
+        label=each.label,
+        required=each.is_required,
+        widget=_widget(each.type),
+        help_text=help_text,
+        max_length=2 * CASE_WORDS_LENGTH,
+    )
+
+
+def _widget(type: FieldType) -> forms.Widget:
+    if type == FieldType.TEXT:
+        return forms.Textarea(attrs={"rows": 4})
+    if type == FieldType.MOMENT:
+        return forms.DateTimeInput(attrs={"type": "datetime-local"})
+    return forms.TextInput()
+
+
+class ConfirmForm(forms.Form):
+    """The reason of an act."""
+
+    reason = forms.CharField(
+        label="Reason",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=2 * REASON_LENGTH,
+        help_text="The players read it.",
+    )

@@ -1,0 +1,1 @@
+"""What the templates of the desk print, made of cases and their evidence."""

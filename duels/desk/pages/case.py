@@ -1,0 +1,155 @@
+"""A case: what was said in it, who has held it, what was done, and the way to its evidence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.text import capfirst
+
+import engine
+from duels import adjudication
+from duels.desk.access import CaseFile
+from duels.desk.evidence.timeline import KINDS, timeline
+from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
+from duels.desk.pages.queue import names_of
+from duels.models import Act, Duel, Turn
+from duels.moments import span_words
+from duels.pages.outcomes import outcome_words
+from duels.referee.public import Assignment, Case, notes_of, public_name
+from duels.turns import turn_words
+
+NEWEST_ACTS: Final = 50
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One of the pages of a case."""
+
+    words: str
+    address: str
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class TurnLink:
+    """A turn of the case's duel, and where its evidence is."""
+
+    ordinal: int
+    words: str
+    address: str
+    is_disputed: bool
+    is_here: bool = False
+
+
+def tabs(case: Case, here: str) -> tuple[Tab, ...]:
+    """The pages of a case; a report of a name has neither duel nor evidence."""
+    pages = {"case": ("The case", reverse("desk_case", args=[case.pk]))}
+    if case.duel_id is not None:
+        pages["timeline"] = ("Timeline", reverse("desk_timeline", args=[case.pk]))
+        ordinal = case.ordinal or 1
+        pages["turn"] = ("Turns", reverse("desk_turn", args=[case.pk, ordinal]))
+        pages["dry-run"] = ("Dry run", reverse("desk_dry_run", args=[case.pk, ordinal]))
+    pages["acts"] = ("Act", reverse("desk_acts", args=[case.pk]))
+    pages["ruling"] = ("Rule", reverse("desk_ruling", args=[case.pk]))
+    return tuple(Tab(words, address, name == here) for name, (words, address) in pages.items())
+
+
+def frame_context(file: CaseFile, here: str) -> dict[str, Any]:
+    """What every page of a case prints."""
+    case = file.case
+    return {
+        "file": file,
+        "case": case,
+        "tabs": tabs(case, here),
+        "duel_names": engine.against(names_of(case.duel)) if case.duel else "",
+        "holder": public_name(case.referee) if case.referee else "",
+    }
+
+
+def case_context(
+    file: CaseFile, now: datetime, forms: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The first page of a case. `forms`: those that were handed in and not taken."""
+    case, given = file.case, forms or {}
+    context = frame_context(file, "case") | {
+        "age": span_words((case.ended_at or now) - case.opened_at),
+        "notes": notes_of(case, for_players=False),
+        "assignments": list(Assignment.objects.filter(case=case)),
+        "acts": list(Act.objects.filter(case=case.pk)),
+        "rulings": list(case.rulings.order_by("pk")),
+        "note_form": given.get("note") or NoteForm(prefix="note"),
+        "turns": turn_links(case),
+    }
+    if case.duel is not None:
+        context |= duel_context(case.duel)
+    if file.is_held:
+        context |= {
+            "hand_over_form": given.get("hand_over")
+            or HandOverForm(referee=file.referee, prefix="hand_over"),
+            "give_back_form": given.get("give_back") or ReasonForm(prefix="give_back"),
+        }
+        if not case.is_dispute:
+            context["close_form"] = given.get("close") or CloseForm(prefix="close")
+    return context
+
+
+def duel_context(duel: Duel) -> dict[str, Any]:
+    """How a duel stands, as far as a spectator may know."""
+    seats = list(duel.seats.select_related("wizard").order_by("place"))
+    names = {seat.code: seat.wizard.name for seat in seats}
+    return {
+        "seats": seats,
+        "ruleset": adjudication.rulesets()[duel.ruleset],
+        "outcome": outcome_words(duel, names) if duel.is_over else "",
+    }
+
+
+def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
+    """Every turn of the duel, void ones too."""
+    if case.duel is None:
+        return ()
+    turns = Turn.with_voided.filter(duel=case.duel).order_by("voided_in", "ordinal")
+    return tuple(
+        TurnLink(
+            turn.ordinal,
+            turn_title(case.duel, turn),
+            reverse("desk_turn", args=[case.pk, turn.ordinal]) + turn_query(turn),
+            turn.ordinal == case.ordinal and not turn.voided_in,
+            here is not None and turn.pk == here.pk,
+        )
+        for turn in turns.only("ordinal", "number", "kind", "voided_in")
+    )
+
+
+def turn_title(duel: Duel, turn: Turn) -> str:
+    """The turn in words; of a void one, by which roll back it is."""
+    words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
+    return f"{words}, void since roll back {turn.voided_in}" if turn.voided_in else words
+
+
+def turn_query(turn: Turn) -> str:
+    """What the addresses of a void turn's pages end with."""
+    return f"?void={turn.voided_in}" if turn.voided_in else ""
+
+
+def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
+    """All that happened in the duel, or what is of one kind."""
+    assert file.duel is not None
+    kind = kind if kind in KINDS else ""
+    address = reverse("desk_timeline", args=[file.case.pk])
+    entries = timeline(file.duel, file.opening)
+    return frame_context(file, "timeline") | {
+        "entries": [each for each in entries if not kind or each.kind == kind],
+        "kinds": [
+            Tab("Everything", address, not kind),
+            *(Tab(words, f"{address}?kind={each}", each == kind) for each, words in KINDS.items()),
+        ],
+    }
+
+
+def log_context() -> dict[str, Any]:
+    """The newest of what referees have done."""
+    acts = Act.objects.select_related("duel").order_by("-pk")
+    return {"acts": list(acts[:NEWEST_ACTS])}

@@ -1,0 +1,247 @@
+"""A dry run: a form with what is sealed, and what the turn comes to with what is typed there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import engine
+from duels import adjudication
+from duels.desk.access import CaseFile
+from duels.desk.evidence.difference import Difference, difference
+from duels.desk.evidence.dry_run import Changes, Run, readings_of, run, stored
+from duels.desk.pages.turn import sealed_orders, told_steps, turn_frame
+from duels.errors import Refused
+from duels.models import Stage
+from duels.open_turn import OpenTurn
+
+ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
+FREE_DRAWS: Final = 3  # rows for draws that have not been made yet
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a field, in words; `rule` where one says so."""
+
+    field: str
+    text: str
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class OrdersField:
+    """A wizard's orders as text."""
+
+    name: str
+    wizard: str
+    text: str
+    sealed: str
+    faults: tuple[Fault, ...]
+
+    @property
+    def rows(self) -> int:
+        return max(3, self.text.count("\n") + 1)
+
+
+@dataclass(frozen=True)
+class DrawField:
+    """A draw: the value that is chosen for it, empty where it falls as it did."""
+
+    number: int
+    label: str
+    fell: str
+    value: str
+
+
+@dataclass(frozen=True)
+class AnswerField:
+    """A question of the turn, and what is answered."""
+
+    name: str
+    words: str
+    options: tuple[tuple[str, str], ...]
+    value: str
+
+
+@dataclass
+class Typed:
+    """What was typed into the form, read as far as it can be."""
+
+    values: Mapping[str, str]
+    changes: Changes
+    faults: list[Fault]
+
+
+def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
+    """Whether the turn, resolved again, comes out as it is stored, and that in a sentence.
+
+    Says nothing of what is in it, so it may be known to anybody, whatever is sealed or fogged.
+    """
+    ruleset = turn.duel.ruleset
+    try:
+        again = run(turn)
+    except Refused:
+        return False, f"Under {ruleset} the turn cannot be resolved again from its sealed orders."
+    found = difference(stored(turn.row), again.outcome, again.start)
+    if found.is_none:
+        return True, (
+            f"Resolved again from its sealed orders under {ruleset}, the turn comes out as it is "
+            "stored: the same events, the same draws, the same position."
+        )
+    return False, (
+        f"Resolved again from its sealed orders under {ruleset}, the turn does not come out as it "
+        "is stored."
+    )
+
+
+def dry_run_context(
+    file: CaseFile, turn: OpenTurn, posted: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The page of a dry run. `posted`: what was typed; without it the turn as it was sealed."""
+    ordinal, is_resolved = turn.row.ordinal, turn.row.stage == Stage.RESOLVED
+    context = turn_frame(file, turn, "dry-run")
+    has_sealed = file.opening.shows_sealed(ordinal)
+    context |= {"has_sealed": has_sealed}
+    if is_resolved:
+        context["comes_out"], context["verdict"] = verdict_words(turn)
+    if not has_sealed:
+        return context
+    typed = read(turn, posted or {})
+    result, faults = _result(turn, typed)
+    return context | _form(turn, typed, faults, result) | _outcome(turn, typed, result)
+
+
+def read(turn: OpenTurn, posted: Mapping[str, str]) -> Typed:
+    """The changes that were typed: texts that say what is sealed change nothing."""
+    faults: list[Fault] = []
+    orders: dict[str, engine.Orders] = {}
+    sealed = {each.code: each.text for each in sealed_orders(turn)}
+    for wizard in engine.acting(turn.position):
+        text = posted.get(f"{ORDERS}{wizard}", "").replace("\r\n", "\n").strip()
+        if f"{ORDERS}{wizard}" not in posted or text == sealed.get(wizard, "").strip():
+            continue
+        try:
+            fields = adjudication.orders_from_text(turn.position, wizard, text)
+            orders[wizard] = engine.from_fields(fields)
+        except engine.UnreadableOrders as error:
+            faults += [
+                Fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
+                for each in error.misreadings
+            ]
+    draws = _read_draws(posted, faults)
+    answers = {
+        name.removeprefix(ANSWER): value
+        for name, value in posted.items()
+        if name.startswith(ANSWER) and value
+    }
+    given = turn.answers()
+    changed = {id: answer for id, answer in answers.items() if given.get(id) != answer}
+    changes = Changes(orders, changed, draws, posted.get("reading", ""))
+    return Typed(posted, changes, faults)
+
+
+def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int]:
+    draws: dict[str, int] = {}
+    for name in posted:
+        number = name.removeprefix(f"{DRAW}value-")
+        value = posted[name].strip()
+        if number == name or not value:
+            continue
+        label = posted.get(f"{DRAW}label-{number}", "").strip()
+        if not (value.isascii() and value.isdigit() and len(value) < 4):
+            faults.append(Fault("draws", f"“{value[:20]}” is no draw: write a number from 0."))
+        elif not label:
+            faults.append(Fault("draws", "Say which draw shall fall so: by its label."))
+        else:
+            draws[label] = int(value)
+    return draws
+
+
+def _result(turn: OpenTurn, typed: Typed) -> tuple[Run | None, list[Fault]]:
+    """What comes out, unless something typed has a fault."""
+    if typed.faults:
+        return None, typed.faults
+    try:
+        return run(turn, typed.changes), []
+    except Refused as refused:
+        return None, [Fault(refused.field, refused.text, refused.rule)]
+
+
+def _form(
+    turn: OpenTurn, typed: Typed, faults: Sequence[Fault], result: Run | None
+) -> dict[str, Any]:
+    values = typed.values
+    sealed = {each.code: each for each in sealed_orders(turn)}
+    names = {seat.code: seat.wizard.name for seat in turn.seats}
+    fields = [
+        OrdersField(
+            name=f"{ORDERS}{wizard}",
+            wizard=names[wizard],
+            text=values.get(f"{ORDERS}{wizard}", sealed[wizard].text if wizard in sealed else ""),
+            sealed=sealed[wizard].source if wizard in sealed else "nothing sealed",
+            faults=tuple(each for each in faults if each.field == f"{ORDERS}{wizard}"),
+        )
+        for wizard in engine.acting(turn.position)
+    ]
+    own = {field.name for field in fields}
+    chosen = typed.changes.reading
+    return {
+        "orders_fields": fields,
+        "draw_fields": _draw_fields(result, typed),
+        "answer_fields": _answer_fields(turn, result),
+        "readings": [
+            (reading, words, rule, reading == chosen)
+            for reading, words, rule in readings_of(turn.duel)
+        ],
+        "faults": [each for each in faults if each.field not in own],
+        "is_changed": bool(typed.changes),
+    }
+
+
+def _draw_fields(result: Run | None, typed: Typed) -> list[DrawField]:
+    """The draws that were made, with what was chosen; then those that were only typed."""
+    chosen = dict(typed.changes.draws)
+    fields: list[DrawField] = []
+    for draw in result.outcome.draws if result else ():
+        value = chosen.pop(draw.label, None)
+        fell = f"{draw.value} of 0 to {draw.sides - 1}: {draw.result}"
+        fields.append(DrawField(len(fields), draw.label, fell, "" if value is None else str(value)))
+    for label, value in chosen.items():
+        fields.append(DrawField(len(fields), label, "not drawn", str(value)))
+    for _ in range(FREE_DRAWS if result is None else 1):
+        fields.append(DrawField(len(fields), "", "", ""))
+    return fields
+
+
+def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
+    """The questions of the turn, answered or not, each with the options that it has."""
+    if result is None:
+        return []
+    start = engine.as_published(result.start)
+    view = engine.view(engine.History((), start), engine.ALL)
+    fields: list[AnswerField] = []
+    for question in result.questions:
+        options = tuple(
+            (option, engine.option_text(view, question, option)) for option in question.options
+        )
+        words = engine.question_text(view, question)
+        fields.append(AnswerField(f"{ANSWER}{question.id}", words, options, question.default))
+    for id, answer in result.answers.items():
+        fields.append(AnswerField(f"{ANSWER}{id}", f"Answer to {id}", ((answer, answer),), answer))
+    return fields
+
+
+def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]:
+    """What came out, and how it differs: from what is stored or, of a turn that is still open or
+    was changed twice over, from what its sealed orders come to."""
+    if result is None:
+        return {"result": None}
+    is_resolved = turn.row.stage == Stage.RESOLVED
+    base = stored(turn.row) if is_resolved else run(turn).outcome
+    found: Difference = difference(base, result.outcome, result.start)
+    return {
+        "result": result,
+        "steps": told_steps(result),
+        "difference": found,
+        "compared_with": "what is stored" if is_resolved else "what the sealed orders come to",
+        "is_different": not found.is_none,
+    }

@@ -1,0 +1,128 @@
+"""The queue: which cases wait, for how long, and whose they are."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+import engine
+from duels.models import Duel, Seat, User
+from duels.moments import span_words
+from duels.referee.public import (
+    Case,
+    Category,
+    figures,
+    held_by,
+    may_handle,
+    public_name,
+    queue,
+    unclaimed,
+)
+
+SHOWN: Final = 100  # cases on one page
+SHOWS: Final[Mapping[str, str]] = {
+    "waiting": "Waiting",
+    "mine": "With me",
+    "all": "All that go on",
+    "ended": "Ended",
+}
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """A case in the list. `not_for_me`: why this referee may not handle it."""
+
+    case: Case
+    address: str
+    age: str
+    about: str
+    held_by: str
+    not_for_me: str
+
+
+@dataclass(frozen=True)
+class Filter:
+    """One way to narrow the list."""
+
+    words: str
+    address: str
+    is_chosen: bool
+
+
+def queue_context(referee: User, now: datetime, show: str, category: str) -> dict[str, Any]:
+    """The queue as this referee has asked for it; what is asked for in vain is all of it."""
+    show = show if show in SHOWS else "all"
+    category = category if category in Category.values else ""
+    found = _cases(referee, show)
+    if category:
+        found = found.filter(category=category)
+    cases = list(found[:SHOWN])
+    names = _names(cases)
+    return {
+        "rows": [_row(case, referee, now, names) for case in cases],
+        "figures": figures(now),
+        "mine": held_by(referee).count(),
+        "shows": [Filter(SHOWS[each], _address(each, category), each == show) for each in SHOWS],
+        "categories": [
+            Filter("Every category", _address(show, ""), not category),
+            *(
+                Filter(str(each.label), _address(show, each.value), each.value == category)
+                for each in Category
+            ),
+        ],
+        "is_ended": show == "ended",
+    }
+
+
+def _cases(referee: User, show: str) -> Any:
+    if show == "waiting":
+        return unclaimed()
+    if show == "mine":
+        return held_by(referee)
+    if show == "ended":
+        ended = Case.objects.filter(ended_at__isnull=False).order_by("-ended_at", "-pk")
+        return ended.select_related("duel", "opened_by", "about", "referee")
+    return queue()
+
+
+def _row(case: Case, referee: User, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
+    refused = may_handle(referee, case, now)
+    return QueueRow(
+        case=case,
+        address=reverse("desk_case", args=[case.pk]),
+        age=span_words((case.ended_at or now) - case.opened_at),
+        about=about(case, names),
+        held_by=public_name(case.referee) if case.referee else "",
+        not_for_me=refused.text if refused else "",
+    )
+
+
+def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
+    """What a case is about, in a few words."""
+    if case.is_dispute and case.duel_id is not None:
+        return f"{engine.against(names[case.duel_id])}, turn {case.ordinal}"
+    what = "The name of" if case.category == Category.NAME else "Words of"
+    return f"{what} {case.about.name if case.about else 'somebody'}"
+
+
+def _names(cases: Iterable[Case]) -> dict[int, list[str]]:
+    """The names of the wizards of each duel, by place."""
+    duels = {case.duel_id for case in cases if case.duel_id is not None}
+    names: dict[int, list[str]] = {duel: [] for duel in duels}
+    seats = Seat.objects.filter(duel__in=duels).select_related("wizard").order_by("place", "pk")
+    for seat in seats:
+        names[seat.duel_id].append(seat.wizard.name)
+    return names
+
+
+def names_of(duel: Duel) -> list[str]:
+    """The names of the wizards of one duel, by place."""
+    return [seat.wizard.name for seat in Seat.objects.filter(duel=duel).select_related("wizard")]
+
+
+def _address(show: str, category: str) -> str:
+    asked = {"show": show} | ({"category": category} if category else {})
+    return f"{reverse('desk')}?{urlencode(asked)}"

@@ -1,0 +1,38 @@
+"""The page on which a referee rules, with what the dry run of the disputed turn came to."""
+
+from typing import Any
+
+from duels.desk.access import CaseFile
+from duels.desk.forms import RulingForm
+from duels.desk.pages.case import frame_context
+from duels.desk.pages.dry_run import verdict_words
+from duels.loading import load_turn
+from duels.models import Stage, Turn
+from duels.referee.public import Case, role_names
+
+
+def ruling_context(file: CaseFile, form: RulingForm) -> dict[str, Any]:
+    """The form, and how wizards are called in what everybody reads."""
+    comes_out, words = _dry_run(file.case)
+    return frame_context(file, "ruling") | {
+        "form": form,
+        "roles": role_names(file.case).items(),
+        "comes_out": comes_out,
+        "verdict": words,
+    }
+
+
+def with_evidence(words: str, case: Case) -> str:
+    """The words of a ruling, and under them what the dry run of the disputed turn came to."""
+    _, came_to = _dry_run(case)
+    return f"{words}\n\n{came_to}" if came_to else words
+
+
+def _dry_run(case: Case) -> tuple[bool, str]:
+    """Whether the disputed turn comes out as stored, and that in words; none if not resolved."""
+    if case.duel_id is None or case.ordinal is None:
+        return False, ""
+    turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)
+    row = turns.first()
+    turn = load_turn(row.pk) if row is not None else None
+    return verdict_words(turn) if turn is not None else (False, "")

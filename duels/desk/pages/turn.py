@@ -1,0 +1,182 @@
+"""The evidence of one turn: what two observers saw side by side, and how it was resolved."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.text import capfirst
+
+import engine
+from duels.desk.access import CaseFile
+from duels.desk.evidence.difference import Teller
+from duels.desk.evidence.dry_run import Run, run
+from duels.desk.evidence.sight import Moment, Sight, moments_of, observers_of, seen_by
+from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
+from duels.errors import Refused
+from duels.models import Stage
+from duels.open_turn import OpenTurn
+from duels.pages.grid import Grid, history_grid
+from duels.pages.order_entry import spell_names
+from duels.pages.standing import beings, spells_in_progress
+from duels.standing.beings import Being
+from duels.standing.progress import WizardProgress
+from engine import ALL, SPECTATOR, Drew
+
+PHASE_WORDS = {
+    "leave": "Who has left",
+    "reveal_gestures": "The reveal",
+    "reveal_rows": "The reveal",
+}
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """One column: what an observer had before them at the chosen moment."""
+
+    name: str
+    observer: str
+    sight: Sight
+    grid: Grid
+    beings: tuple[Being, ...]
+    progress: tuple[WizardProgress, ...]
+    reports: tuple[engine.TurnReport, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option of a select."""
+
+    value: str
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class ToldStep:
+    """A phase, its rule, and what happened in it: sentences with their rules."""
+
+    phase: str
+    rule: str
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class SealedOrders:
+    """What one wizard sealed, as text, and what came of it."""
+
+    name: str
+    code: str
+    text: str
+    source: str
+
+
+def turn_context(file: CaseFile, turn: OpenTurn, asked: QueryDict) -> dict[str, Any]:
+    """The page of a turn's evidence, as far as this referee has opened it."""
+    assert file.duel is not None
+    ordinal = turn.row.ordinal
+    has_fogged = file.opening.shows_fogged(ordinal)
+    has_sealed = file.opening.shows_sealed(ordinal)
+    context = turn_frame(file, turn, "turn")
+    context |= _side_by_side(file, turn, asked, has_fogged)
+    context |= {"has_fogged": has_fogged, "has_sealed": has_sealed}
+    if has_sealed:
+        context["orders"] = sealed_orders(turn)
+        context |= _resolution(turn)
+    return context
+
+
+def turn_frame(file: CaseFile, turn: OpenTurn, here: str) -> dict[str, Any]:
+    """What the pages of one turn's evidence have in common."""
+    row = turn.row
+    return frame_context(file, here) | {
+        "turn": row,
+        "turn_words": turn_title(turn.duel, row),
+        "turn_query": turn_query(row),
+        "turns": turn_links(file.case, row),
+        "ruleset": turn.duel.ruleset,
+        "is_resolved": row.stage == Stage.RESOLVED,
+    }
+
+
+def _side_by_side(
+    file: CaseFile, turn: OpenTurn, asked: QueryDict, has_fogged: bool
+) -> dict[str, Any]:
+    """Two pages of the same moment; one alone where only a spectator's may be seen."""
+    moments = moments_of(turn.row, with_hidden=has_fogged)
+    moment = next((each for each in moments if each.code == asked.get("at")), moments[-1])
+    observers = observers_of(turn) if has_fogged else (SPECTATOR,)
+    names = _observer_names(turn)
+    first, second = asked.get("first", ""), asked.get("second", "")
+    opener = next((s.code for s in turn.seats if s.wizard_id == file.case.opened_by_id), SPECTATOR)
+    first = first if first in observers else (opener if opener in observers else SPECTATOR)
+    second = second if second in observers else (ALL if has_fogged else SPECTATOR)
+    columns = [first] if first == second else [first, second]
+    return {
+        "moment": moment,
+        "moments": [Choice(each.code, each.words, each == moment) for each in moments],
+        "firsts": [Choice(each, names[each], each == first) for each in observers],
+        "seconds": [Choice(each, names[each], each == second) for each in observers],
+        "columns": [_eyes(turn, each, moment, names[each]) for each in columns],
+    }
+
+
+def _observer_names(turn: OpenTurn) -> dict[str, str]:
+    own = {seat.code: f"As {seat.wizard.name} saw it" for seat in turn.seats}
+    return {**own, SPECTATOR: "As a spectator saw it", ALL: "With all seen"}
+
+
+def _eyes(turn: OpenTurn, observer: str, moment: Moment, name: str) -> Eyes:
+    sight = seen_by(turn, observer, moment)
+    spells = spell_names(turn.duel)
+    return Eyes(
+        name=name,
+        observer=observer,
+        sight=sight,
+        grid=history_grid(sight.view, spells),
+        beings=beings(sight.view, spells),
+        progress=spells_in_progress(sight.view, spells),
+        reports=(sight.report,) if sight.report else (),
+    )
+
+
+def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
+    """What each wizard has sealed for the turn, in the notation of orders as text."""
+    return tuple(
+        SealedOrders(
+            name=seal.seat.wizard.name,
+            code=seal.seat.code,
+            text=engine.write(engine.from_fields(turn.fields_of(seal)), turn.start, seal.seat.code),
+            source=seal.get_source_display() if seal.is_sealed else "taken back",
+        )
+        for seal in turn.seals
+        if seal.stage == Stage.ORDERS
+    )
+
+
+def _resolution(turn: OpenTurn) -> dict[str, Any]:
+    """The turn step by step, as its sealed orders make it come out."""
+    try:
+        again = run(turn)
+    except Refused as refused:
+        return {"no_steps": refused.text}
+    return {"steps": told_steps(again), "draws": again.outcome.draws}
+
+
+def told_steps(again: Run) -> tuple[ToldStep, ...]:
+    """The phases in which anything happened, each with what did."""
+    teller = Teller(again.outcome, again.start)
+    return tuple(
+        ToldStep(
+            PHASE_WORDS.get(step.phase, capfirst(step.phase.replace("_", " "))),
+            step.rule,
+            tuple(line for event in step.events for line in _lines(event, teller)),
+        )
+        for step in again.steps
+        if step.events
+    )
+
+
+def _lines(event: engine.Event, teller: Teller) -> list[tuple[str, str]]:
+    """Draws are told with their labels, by which anybody can throw them again."""
+    label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
+    return [(text + label, rule) for text, rule in teller.lines(event)]

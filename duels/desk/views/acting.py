@@ -1,0 +1,88 @@
+"""An act: its form, then what it will change, then its reason; only then it is done."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from duels.commands import acts as referee_acts
+from duels.commands.acts import ActPlan, ActSpec
+from duels.desk.access import CaseFile, case_page
+from duels.desk.forms import ActForm, ConfirmForm, put
+from duels.desk.pages.acting import act_context, acts_context, choices_for, spec_of, wizards
+from duels.errors import Refused
+
+
+@require_safe
+@case_page
+def acts(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """Which acts there are."""
+    return render(request, "desk/acts.html", acts_context(file))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def act(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
+    """One act."""
+    spec = spec_of(kind, file)
+    if spec is None:
+        raise Http404("There is no such act in this case.")
+    choices = dict(choices_for(file.duel))
+    if request.method != "POST":
+        context = act_context(file, spec, ActForm(spec, choices))
+        return render(request, "desk/act.html", context)
+    form = ActForm(spec, choices, request.POST)
+    return _posted(request, file, spec, form)
+
+
+def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) -> HttpResponse:
+    """What the act will change is shown; with a reason, and the stamp of what was shown, done."""
+    subject = request.POST.get("subject", "")
+    is_sure = request.POST.get("do") == "carry_out"
+    confirm = ConfirmForm(request.POST) if is_sure else ConfirmForm()
+    plan: ActPlan | None = None
+    fault = ""
+    if form.is_valid():
+        now = timezone.now()
+        try:
+            arguments = _arguments(file, spec, form, subject)
+            plan = referee_acts.plan(spec.kind, **arguments, now=now)
+            if is_sure and confirm.is_valid():
+                reason, seen = confirm.cleaned_data["reason"], request.POST.get("seen", "")
+                referee_acts.carry_out(spec.kind, **arguments, reason=reason, seen=seen, now=now)
+                messages.success(request, f"Done: {spec.title}.")
+                return redirect("desk_case", file.case.pk)
+        except Refused as refused:
+            if refused.field in confirm.fields and is_sure:
+                put(confirm, refused)
+            elif refused.field in form.fields:
+                put(form, refused)
+            else:
+                fault = refused.text
+    context = act_context(
+        file, spec, form, subject=subject, plan=plan, confirm=confirm, fault=fault
+    )
+    is_refused = bool(fault or form.errors or (is_sure and confirm.errors))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "desk/act.html", context, status=status)
+
+
+def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:
+    """On whom the act is done, in which case and by whom. Refuses who does not hold the case."""
+    if not file.is_held:
+        raise Refused("not_held", f"You do not hold {file.case.title.lower()}: claim it first.")
+    arguments: dict[str, Any] = {
+        "by": referee_acts.referee_ref(file.referee),
+        "fields": form.typed,
+        "case": file.case.pk,
+    }
+    if "duel" in spec.subjects and file.case.duel_id is not None:
+        return arguments | {"duel_id": file.case.duel_id}
+    found = next((each for each in wizards(file) if str(each.pk) == subject), None)
+    if found is None:
+        raise Refused("no_subject", "Choose the wizard.", field="subject")
+    return arguments | {"wizard_id": found.pk}

@@ -1,0 +1,154 @@
+"""The queue, a case, who holds it, and what referees write to each other and to the players."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from duels.desk.access import CaseFile, case_page, referee_only
+from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, put
+from duels.desk.pages.case import case_context, log_context
+from duels.desk.pages.queue import queue_context
+from duels.errors import Refused
+from duels.models import User
+from duels.referee import public as referees
+from duels.views.access import post_only, refusal
+
+AnyForm = TypeVar("AnyForm", bound=forms.Form)
+
+
+@require_safe
+@referee_only
+def queue(request: HttpRequest, referee: User) -> HttpResponse:
+    """The cases, the oldest first."""
+    show, category = request.GET.get("show", "all"), request.GET.get("category", "")
+    context = queue_context(referee, timezone.now(), show, category)
+    return render(request, "desk/queue.html", context)
+
+
+@require_safe
+@referee_only
+def log(request: HttpRequest, referee: User) -> HttpResponse:
+    """What referees have done, the newest first."""
+    return render(request, "desk/log.html", log_context())
+
+
+@require_safe
+@case_page
+def case(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """One case."""
+    return render(request, "desk/case.html", case_context(file, timezone.now()))
+
+
+@post_only
+@case_page
+def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """The case is this referee's."""
+    number = file.case.pk
+    try:
+        referees.claim(case_id=number, user=file.referee, now=timezone.now())
+    except Refused as refused:
+        return refusal(request, refused, back=f"/desk/cases/{number}/")
+    messages.success(request, "You hold the case.")
+    return redirect("desk_case", number)
+
+
+@post_only
+@case_page
+def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
+    """The case waits for a referee again."""
+
+    def do(form: ReasonForm) -> None:
+        referees.give_back(
+            case_id=file.case.pk,
+            user=file.referee,
+            reason=form.cleaned_data["reason"],
+            now=timezone.now(),
+        )
+
+    form = ReasonForm(request.POST, prefix="give_back")
+    return _taken(request, file, "give_back", form, do, "The case waits for a referee again.")
+
+
+@post_only
+@case_page
+def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
+    """Another referee holds the case."""
+
+    def do(form: HandOverForm) -> None:
+        to = form.chosen
+        if to is None:
+            raise Refused("no_such_referee_here", "That is no referee.", field="to")
+        referees.hand_over(
+            case_id=file.case.pk,
+            user=file.referee,
+            to=to,
+            reason=form.cleaned_data["reason"],
+            now=timezone.now(),
+        )
+
+    form = HandOverForm(request.POST, referee=file.referee, prefix="hand_over")
+    return _taken(request, file, "hand_over", form, do, "The case is handed over.")
+
+
+@post_only
+@case_page
+def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
+    """Words to colleagues, or to the players as well."""
+
+    def do(form: NoteForm) -> None:
+        referees.note(
+            case_id=file.case.pk,
+            user=file.referee,
+            words=form.cleaned_data["words"],
+            for_players=form.cleaned_data["for_players"],
+            now=timezone.now(),
+        )
+
+    form = NoteForm(request.POST, prefix="note")
+    return _taken(request, file, "note", form, do, "It is written.")
+
+
+@post_only
+@case_page
+def close(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
+    """A report ends without a ruling."""
+
+    def do(form: CloseForm) -> None:
+        referees.close(
+            case_id=file.case.pk,
+            user=file.referee,
+            words=form.cleaned_data["words"],
+            now=timezone.now(),
+        )
+
+    form = CloseForm(request.POST, prefix="close")
+    return _taken(request, file, "close", form, do, "The report is closed.")
+
+
+def _taken(
+    request: HttpRequest,
+    file: CaseFile,
+    name: str,
+    form: AnyForm,
+    do: Callable[[AnyForm], None],
+    done: str,
+) -> HttpResponseBase:
+    """What a form asks for is done; what it cannot be stands beside its fields, all typed kept."""
+    if form.is_valid():
+        try:
+            do(form)
+        except Refused as refused:
+            put(form, refused)
+        else:
+            messages.success(request, done)
+            return redirect("desk_case", file.case.pk)
+    context = case_context(file, timezone.now(), {name: form})
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, "desk/case.html", context, status=status)

@@ -1,0 +1,50 @@
+"""The form of a ruling."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from duels.desk.access import CaseFile, case_page
+from duels.desk.forms import RulingForm, put
+from duels.desk.pages.ruling import ruling_context, with_evidence
+from duels.errors import Refused
+from duels.referee import public as referees
+from duels.referee.public import Ruling
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def ruling(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """Verdict, words and rules; then the case is ended and the ruling published."""
+    form = RulingForm(request.POST or None, case=file.case, initial={"rules": file.case.rule})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = _rule(file, form)
+        except Refused as refused:
+            put(form, refused)
+        else:
+            messages.success(request, f"{made.title} is published.")
+            return redirect("desk_case", file.case.pk)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    return render(request, "desk/ruling.html", ruling_context(file, form), status=status)
+
+
+def _rule(file: CaseFile, form: RulingForm) -> Ruling:
+    given = form.cleaned_data
+    words = given["words"]
+    if given.get("dry_run"):
+        words = with_evidence(words, file.case)
+    return referees.rule(
+        case_id=file.case.pk,
+        user=file.referee,
+        verdict=given["verdict"],
+        words=words,
+        private_words=given["private_words"],
+        rules=form.cited,
+        settles=given["settles"],
+        now=timezone.now(),
+    )

@@ -1,0 +1,64 @@
+"""A dispute about a duel with a blind wizard, and the referee who holds it."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from duels import commands
+from duels.models import Duel, User
+from duels.referee.public import Case, claim, open_dispute
+from tests.cast import NOW, make_user, seal, sign_in_with_second_factor
+from tests.states import STATES, People
+
+Desk = Callable[[User], Client]
+
+
+def referee(email: str) -> User:
+    """A referee without a wizard."""
+    make_user(email)
+    return commands.appoint_referee(email=email)
+
+
+def at_desk(user: User) -> Client:
+    """A browser in which this user has shown a second factor."""
+    client = Client()
+    sign_in_with_second_factor(client, user)
+    return client
+
+
+def disputed(duel: Duel, ordinal: int, **given: str) -> Case:
+    """The dispute of whoever sits first."""
+    wizard = duel.seats.get(place=0).wizard
+    words = {"category": "rule", "rule": "R94", "words": "I could not see that."} | given
+    return open_dispute(duel_id=duel.pk, wizard=wizard, ordinal=ordinal, now=NOW, **words)
+
+
+@pytest.fixture
+def theo(db: None) -> User:
+    return referee("theo@example.org")
+
+
+@pytest.fixture
+def blind_duel(db: None) -> Duel:
+    """Two turns in which the first wizard is blind; the second has sealed for the third."""
+    duel = STATES["blind"](People()).duel
+    bram = duel.seats.get(place=1).wizard
+    seal(duel, bram, {"left": "S", "right": "P"})
+    return duel
+
+
+@pytest.fixture
+def case(blind_duel: Duel) -> Case:
+    return disputed(blind_duel, 2)
+
+
+@pytest.fixture
+def held(case: Case, theo: User) -> Case:
+    return claim(case_id=case.pk, user=theo, now=NOW)
+
+
+@pytest.fixture
+def desk(theo: User) -> Client:
+    """Theo's browser."""
+    return at_desk(theo)

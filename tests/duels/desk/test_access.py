@@ -1,0 +1,94 @@
+"""Who comes to the desk: referees with a second factor who have no part in the case."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern
+
+from duels import commands
+from duels.desk.urls import urlpatterns
+from duels.models import Act, Duel, User
+from duels.referee.public import Case
+from tests.cast import make_wizard
+from tests.duels.desk.conftest import at_desk, referee
+
+
+def addresses(case: Case) -> list[str]:
+    """Every address of the desk, of this case."""
+    given = {"<int:number>": str(case.pk), "<int:ordinal>": "2", "<slug:kind>": "pause"}
+    found: list[str] = []
+    for pattern in urlpatterns:
+        assert isinstance(pattern, URLPattern)
+        address = f"/{pattern.pattern}"
+        for name, value in given.items():
+            address = address.replace(name, value)
+        assert "<" not in address
+        found.append(address)
+    return found
+
+
+def test_the_desk_is_for_referees_alone(held: Case) -> None:
+    wizard = make_wizard("Edda")
+    assert wizard.user is not None
+    staff = User.objects.create_superuser("root@example.org", "a hand and a half")
+    outside = [at_desk(wizard.user), at_desk(staff)]
+    for address in addresses(held):
+        for client in outside:
+            assert client.get(address, follow=True).status_code == 404, address
+            assert client.post(address).status_code in (404, 405), address
+        answer = Client().get(address, follow=True)
+        assert "/accounts/login/" in answer.redirect_chain[-1][0]
+    assert Act.objects.count() == 0
+
+
+def test_a_password_alone_opens_no_page_of_the_desk(held: Case, theo: User) -> None:
+    client = Client()
+    client.force_login(theo)
+    for address in addresses(held):
+        answer = client.get(address, follow=True)
+        assert answer.redirect_chain, address
+        assert "/desk/" not in answer.redirect_chain[-1][0].partition("?")[0]
+
+
+def test_a_referee_without_a_wizard_sees_every_page(held: Case, desk: Client) -> None:
+    for address in addresses(held):
+        answer = desk.get(address, follow=True)
+        assert answer.status_code == 200, address
+        assert answer.headers["Cache-Control"] == "private, no-store", address
+
+
+def test_who_has_a_part_in_it_sees_nothing_of_the_case(held: Case, blind_duel: Duel) -> None:
+    ada = blind_duel.seats.get(place=0).wizard
+    assert ada.user is not None
+    commands.appoint_referee(email=ada.user.email)
+    client = at_desk(ada.user)
+    for address in addresses(held):
+        if "/cases/" in address:
+            answer = client.get(address, follow=True)
+            assert answer.status_code == 403, address
+            assert "another referee" in answer.content.decode()
+            assert held.words not in answer.content.decode()
+    assert "Not for you" in client.get("/desk/").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/desk/cases/999/", "/desk/cases/999999999999999999999/"])
+def test_there_is_no_page_of_no_case(desk: Client, path: str) -> None:
+    assert desk.get(path).status_code == 404
+
+
+def test_only_who_holds_the_case_acts_in_it(held: Case, blind_duel: Duel) -> None:
+    uma = at_desk(referee("uma@example.org"))
+    base = f"/desk/cases/{held.pk}"
+    for path, typed in (
+        ("/turns/2/open", {"reason": "I want to see."}),
+        ("/acts/pause", {"do": "preview"}),
+        ("/acts/pause", {"do": "carry_out", "reason": "So.", "seen": "x"}),
+        ("/ruling/", {"verdict": "engine_right", "words": "So.", "rules": "R94"}),
+        ("/hand-over", {"hand_over-to": "1", "hand_over-reason": "So."}),
+        ("/claim", {}),
+    ):
+        answer = uma.post(base + path, typed)
+        assert answer.status_code in (409, 422), path
+    assert Act.objects.count() == 0
+    held.refresh_from_db()
+    assert held.referee is not None
+    assert held.referee.email == "theo@example.org"

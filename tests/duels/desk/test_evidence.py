@@ -1,0 +1,298 @@
+"""What a referee sees of a case: as a spectator until a turn is opened, which the log says."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+import engine
+from duels import commands
+from duels.commands import acts
+from duels.desk.commands import open_sealed
+from duels.desk.evidence.difference import difference
+from duels.desk.evidence.dry_run import run, stored
+from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening
+from duels.desk.evidence.sight import moments_of, seen_by
+from duels.desk.evidence.timeline import KINDS, timeline
+from duels.errors import Refused
+from duels.loading import load_turn
+from duels.models import Act, ActKind, Draft, Duel, Orders, Seat, Stage, Turn, User
+from duels.open_turn import OpenTurn
+from duels.post.models import Notice
+from duels.push.models import Push
+from duels.referee.public import Case, claim
+from engine import ALL, SPECTATOR
+from tests.cast import LATER, NOW, begin, hands, open_turn, play, seal
+from tests.duels.desk.conftest import at_desk, disputed, referee
+from tests.states import STATES, People
+
+HASHES = re.compile(r"[0-9a-f]{64}")
+NUMBERS = re.compile(r'(?i)/cases/\d+/|/duels/\d+/|dispute \d+|data-case="\d+"')
+TOKENS = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
+
+
+def loaded(duel: Duel, ordinal: int) -> OpenTurn:
+    found = load_turn(Turn.objects.get(duel=duel, ordinal=ordinal).pk)
+    assert found is not None
+    return found
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return TOKENS.sub("", HASHES.sub("", answer.content.decode()))
+
+
+# Opening what is sealed. Promise 10
+
+
+def paths(case: Case) -> list[str]:
+    base = f"/desk/cases/{case.pk}/"
+    turns = [f"{base}turns/{ordinal}/" for ordinal in (1, 2, 3)]
+    return [base, f"{base}timeline/", *turns, *(f"{turn}dry-run/" for turn in turns)]
+
+
+def test_no_page_tells_what_is_sealed_before_it_is_opened(
+    blind_duel: Duel, case: Case, theo: User
+) -> None:
+    """Two worlds that differ in what is sealed for the open turn, and in a draft. Promise 1"""
+    claim(case_id=case.pk, user=theo, now=NOW)
+    desk = at_desk(theo)
+    before = [page(desk, path) for path in paths(case)]
+    ada, bram = (seat.wizard for seat in blind_duel.seats.order_by("place"))
+    turn = open_turn(blind_duel)
+    sealed = Orders.objects.get(turn=turn)
+    other = begin(ada, bram)
+    instead = seal(other, bram, {"left": ">", "right": "W", "say": "Never!", "left_subject": "w0"})
+    Orders.objects.filter(pk=sealed.pk).update(body=instead.body, commitment=instead.commitment)
+    draft = commands.save_draft(
+        turn_id=open_turn(other).pk, wizard=ada, fields=hands("D", "D"), now=NOW
+    )
+    assert draft is not None
+    Draft.objects.create(
+        turn=turn, seat=turn.duel.seats.get(place=0), body=draft.body, saved_at=NOW
+    )
+    assert [page(desk, path) for path in paths(case)] == before
+
+
+def test_no_page_tells_what_fog_hides_before_it_is_opened(theo: User) -> None:
+    """Two worlds that differ in the gestures that a blind wizard has not seen. Promise 2"""
+    pages = []
+    people = People()
+    for right in ("D", "F"):
+        duel = STATES["blind"](people).duel
+        bram = duel.seats.get(place=1)
+        turn = Turn.objects.get(duel=duel, ordinal=2)
+        assert turn.events is not None
+        events = turn.events["events"]
+        (made,) = [e for e in events if e["code"] == "gestured" and e["wizard"] == bram.code]
+        made["right"] = right
+        Turn.objects.filter(pk=turn.pk).update(events=turn.events)
+        case = claim(case_id=disputed(duel, 2).pk, user=theo, now=NOW)
+        found = page(at_desk(theo), f"/desk/cases/{case.pk}/turns/2/")
+        pages.append(NUMBERS.sub("", found))
+    assert pages[0] == pages[1]
+
+
+def test_opening_a_turn_is_logged_and_shows_it_to_who_opened_it(
+    blind_duel: Duel, held: Case, desk: Client, theo: User
+) -> None:
+    base = f"/desk/cases/{held.pk}/turns/"
+    assert "data-closed" in page(desk, f"{base}3/")
+    answer = desk.post(f"{base}3/open", {"reason": "To see whether the shield was sealed."})
+    assert answer.status_code == 302
+    act = Act.objects.get(kind=ActKind.OPEN_SEALED)
+    assert (act.duel, act.case, act.turn, act.referee) == (blind_duel, held.pk, 3, theo.pk)
+    assert "shield" in act.reason
+    assert act.facts == {}, "the log holds nothing of what was seen"
+    found = page(desk, f"{base}3/")
+    assert "data-closed" not in found
+    assert "What was sealed" in found
+    for observer in ("w0", ALL):
+        assert f'data-observer="{observer}"' in found
+    # What was sealed in an earlier turn is an act of its own; what fog hid until then is not.
+    earlier = page(desk, f"{base}2/")
+    assert "What was sealed" not in earlier.replace("What was sealed in this turn", "")
+    assert 'data-observer="all"' in earlier
+    # A second look needs no second line.
+    desk.post(f"{base}3/open", {"reason": "Again."})
+    assert Act.objects.filter(kind=ActKind.OPEN_SEALED).count() == 1
+
+
+def test_opening_asks_for_a_reason(held: Case, desk: Client) -> None:
+    answer = desk.post(f"/desk/cases/{held.pk}/turns/3/open", {"reason": "  "})
+    assert answer.status_code == 422
+    assert not Act.objects.exists()
+
+
+def test_opening_is_for_the_case_of_that_duel_and_who_holds_it(
+    blind_duel: Duel, held: Case, theo: User
+) -> None:
+    uma = referee("uma@example.org")
+    for case_id, user, ordinal, code in (
+        (held.pk, uma, 3, "not_held"),
+        (held.pk, theo, 9, "no_such_turn"),
+        (held.pk + 9, theo, 3, "no_such_case"),
+    ):
+        with pytest.raises(Refused) as refused:
+            open_sealed(case_id=case_id, referee=user, ordinal=ordinal, reason="So.", now=NOW)
+        assert refused.value.code == code
+    open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
+    # A colleague sees nothing of it, nor does the same referee in another case.
+    assert "data-closed" in page(at_desk(uma), f"/desk/cases/{held.pk}/turns/3/")
+
+
+def test_when_the_duel_is_over_nothing_is_closed(
+    blind_duel: Duel, held: Case, desk: Client, theo: User
+) -> None:
+    commands.resign(duel_id=blind_duel.pk, wizard=blind_duel.seats.get(place=1).wizard, now=LATER)
+    assert "data-closed" not in page(desk, f"/desk/cases/{held.pk}/turns/2/")
+    with pytest.raises(Refused) as refused:
+        open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=LATER)
+    assert refused.value.code == "open_already"
+
+
+def test_an_opening_reaches_back_for_fog_and_not_for_seals() -> None:
+    opening = Opening(turns=frozenset({4}))
+    assert [opening.shows_fogged(turn) for turn in (1, 4, 5)] == [True, True, False]
+    assert [opening.shows_sealed(turn) for turn in (1, 4, 5)] == [False, True, False]
+    assert ALL_OPEN.shows_sealed(9)
+    assert not NOTHING_OPENED.shows_fogged(1)
+
+
+# What somebody saw
+
+
+def test_a_blind_wizard_saw_less_than_a_referee_does(blind_duel: Duel) -> None:
+    turn = loaded(blind_duel, 2)
+    (*_, resolved) = moments_of(turn.row, with_hidden=True)
+    blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
+    rows = [sight.view.turns[-1].rows["w1"][0] for sight in (blind, everything)]
+    assert [row.left.letter for row in rows] == ["?", "F"]
+
+
+def test_moments_of_a_turn_with_questions(db: None) -> None:
+    state = STATES["answers"](People())
+    turn = loaded(state.duel, 1)
+    assert [each.code for each in moments_of(turn.row, with_hidden=True)] == [
+        "opened",
+        "revealed-1",
+    ]
+    opened, revealed = (
+        seen_by(turn, "w1", each) for each in moments_of(turn.row, with_hidden=True)
+    )
+    assert opened.report is None
+    assert revealed.view.turns[-1].rows["w0"][0].left.letter == "F"
+    hidden = turn.row
+    hidden.kind = "extra"
+    assert [each.code for each in moments_of(hidden, with_hidden=False)] == ["opened"]
+
+
+def test_what_was_seen_at_a_moment_does_not_change_afterwards(db: None) -> None:
+    duel = STATES["over"](People()).duel
+    turn = loaded(duel, 10)
+    opened, resolved = moments_of(turn.row, with_hidden=True)
+    sight = seen_by(turn, SPECTATOR, opened)
+    assert [each.ordinal for each in sight.view.turns][-1] == 9
+    assert [each.ordinal for each in seen_by(turn, SPECTATOR, resolved).view.turns][-1] == 10
+
+
+def test_void_turns_are_evidence_too(db: None, theo: User) -> None:
+    """Rolled back twice: each void turn follows those that counted when it was played."""
+    duel = STATES["blind"](People()).duel
+    wizards = [seat.wizard for seat in duel.seats.order_by("place")]
+    by = acts.referee_ref(theo)
+    roll_back = ActKind.ROLL_BACK
+    acts.carry_out(
+        roll_back, by=by, reason="Again.", now=NOW, duel_id=duel.pk, fields={"turn": "2"}
+    )
+    play(duel, {wizards[0]: hands("W", "W"), wizards[1]: hands("P", "P")})
+    acts.carry_out(
+        roll_back, by=by, reason="And again.", now=NOW, duel_id=duel.pk, fields={"turn": "1"}
+    )
+    void = Turn.with_voided.filter(duel=duel, stage=Stage.RESOLVED).order_by("pk")
+    assert [(turn.ordinal, turn.voided_in) for turn in void] == [(1, 2), (2, 1), (2, 2)]
+    for row in void:
+        found = load_turn(row.pk)
+        assert found is not None
+        again = run(found)
+        assert difference(stored(row), again.outcome, again.start).is_none
+        sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
+        assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
+        assert engine.dump(sight.view.turns[-1].events) == row.events
+    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    desk = at_desk(theo)
+    assert "void since roll back 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
+    assert desk.get(f"/desk/cases/{case.pk}/turns/2/").status_code == 404
+    assert any("void since roll back 2" in each.words for each in timeline(duel, ALL_OPEN))
+
+
+# The timeline
+
+
+def test_the_timeline_has_everything(db: None, theo: User) -> None:
+    """A duel with every kind of thing: each appears once, at its time."""
+    state = STATES["deserted"](People())
+    duel = state.duel
+    ada = duel.seats.get(place=0).wizard
+    first = seal(duel, ada, hands("S", "W"), now=NOW)
+    second = seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
+    commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
+    commands.say(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
+    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    acts.carry_out(
+        ActKind.PAUSE, by=acts.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
+        case=case.pk,
+    )  # fmt: skip
+    duel.refresh_from_db()
+    entries = timeline(duel, ALL_OPEN)
+    assert [each.at for each in entries] == sorted(each.at for each in entries)
+    told = {(each.kind, each.words, each.who) for each in entries}
+    assert ("word", "said: “Where is he?”", ada.name) in told
+    assert ("act", "stop the clocks: To look.", f"Referee {theo.pk}") in told
+    seals = [each for each in entries if each.kind == "seal"]
+    assert {each.commitment for each in seals} == set(
+        Orders.objects.filter(turn__duel=duel).values_list("commitment", flat=True)
+    )
+    assert any(each.commitment == first.commitment and "replaced" in each.detail for each in seals)
+    assert any("took back" in each.words and each.commitment == second.commitment for each in seals)
+    assert any("by default" in each.words for each in seals)
+    assert any("stands" in each.words for each in entries if each.kind == "time")
+    mails = [each for each in entries if each.kind == "mail" and "was written" in each.words]
+    assert len(mails) == Notice.objects.filter(duel=duel).count()
+    resolved = [each for each in entries if each.words.endswith(" resolved")]
+    assert len(resolved) == Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count()
+    assert {each.kind for each in entries} == set(KINDS) - {"push"}
+
+
+def test_notifications_stand_in_the_timeline_without_their_device(blind_duel: Duel) -> None:
+    turn = Turn.objects.get(duel=blind_duel, ordinal=1)
+    wizard = blind_duel.seats.get(place=0).wizard
+    Push.objects.create(
+        kind="turn", key="one", wizard=wizard, device="Firefox on Android", duel=blind_duel,
+        turn=turn, created_at=NOW, due_at=NOW,
+    )  # fmt: skip
+    (told,) = [each for each in timeline(blind_duel, NOTHING_OPENED) if each.kind == "push"]
+    assert told.who == wizard.name
+    assert "Firefox" not in f"{told}"
+
+
+def test_a_default_seal_of_the_open_turn_is_told_only_when_it_is_opened(db: None) -> None:
+    """Promises 1 and 9"""
+    duel = STATES["deserted"](People()).duel
+    Seat.objects.filter(duel=duel, place=0).update(due_at=NOW)
+    commands.act_on_deadlines(duel_id=duel.pk, now=NOW)
+    turn = open_turn(duel)
+    assert Orders.objects.filter(turn=turn, source="default").exists()
+    closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]
+    opened = timeline(duel, Opening(turns=frozenset({turn.ordinal})))
+    assert not any("default" in f"{each}" for each in closed)
+    assert any("by default" in each.words for each in opened if each.ordinal == turn.ordinal)
+
+
+def test_the_timeline_can_be_narrowed(held: Case, desk: Client) -> None:
+    words = page(desk, f"/desk/cases/{held.pk}/timeline/?kind=seal")
+    assert 'data-entry="seal"' in words
+    assert 'data-entry="turn"' not in words
+    assert 'data-entry="turn"' in page(desk, f"/desk/cases/{held.pk}/timeline/?kind=nonsense")

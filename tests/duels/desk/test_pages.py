@@ -1,0 +1,282 @@
+"""The queue, the case, dry runs, acts and rulings, as a referee's browser has them."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from duels.commands.acts import ACTS
+from duels.desk.pages.queue import queue_context
+from duels.models import Act, ActKind, Duel, Orders, Turn, User
+from duels.post.models import Notice
+from duels.referee.public import Assignment, Case, Note, Ruling, claim, report_name
+from tests.cast import NOW, make_wizard
+from tests.duels.desk.conftest import at_desk, disputed, referee
+from tests.states import STATES, People, sample
+
+STAMP = re.compile(r'name="seen" value="(\w+)"')
+
+
+def text(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+# The queue
+
+
+def test_the_queue_has_age_and_category(case: Case, desk: Client, theo: User) -> None:
+    ada = case.opened_by
+    report = report_name(about=make_wizard("Vilename"), wizard=ada, words="Look at it.", now=NOW)
+    later = NOW + timedelta(days=3)
+    context = queue_context(theo, later, "all", "")
+    assert [row.case.pk for row in context["rows"]] == [case.pk, report.pk]
+    assert context["rows"][0].age == "3\N{NO-BREAK SPACE}days"
+    assert context["rows"][0].about.endswith("turn 2")
+    assert context["rows"][1].about == "The name of Vilename"
+    assert [row.case for row in queue_context(theo, later, "all", "name")["rows"]] == [report]
+    claim(case_id=case.pk, user=theo, now=NOW)
+    assert [row.case for row in queue_context(theo, later, "waiting", "")["rows"]] == [report]
+    assert [row.case for row in queue_context(theo, later, "mine", "")["rows"]] == [case]
+    page = text(desk.get("/desk/?show=mine&category=rule"))
+    assert f"Dispute {case.pk}" in page
+    assert "Vilename" not in page
+    assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
+
+
+# A case from hand to hand
+
+
+def test_a_case_is_claimed_noted_handed_over_and_given_back(
+    case: Case, desk: Client, theo: User
+) -> None:
+    uma = referee("uma@example.org")
+    base = f"/desk/cases/{case.pk}"
+    assert desk.post(f"{base}/claim").status_code == 302
+    assert desk.post(f"{base}/note", {"note-words": "Looks like fog to me."}).status_code == 302
+    told = {"note-words": "Wait a day.", "note-for_players": "on"}
+    assert desk.post(f"{base}/note", told).status_code == 302
+    assert {(note.words, note.audience) for note in Note.objects.all()} == {
+        ("Looks like fog to me.", "referees"),
+        ("Wait a day.", "players"),
+    }
+    over = {"hand_over-to": str(uma.pk), "hand_over-reason": "I travel."}
+    assert desk.post(f"{base}/hand-over", over).status_code == 302
+    back = {"give_back-reason": "So do I."}
+    assert at_desk(uma).post(f"{base}/give-back", back).status_code == 302
+    case.refresh_from_db()
+    assert case.referee is None
+    assert [each.kind for each in Assignment.objects.order_by("pk")] == [
+        "claimed",
+        "handed_over",
+        "given_back",
+    ]
+    page = text(desk.get(f"{base}/"))
+    for words in ("Looks like fog to me.", "I travel.", "So do I.", "I could not see that."):
+        assert words in page
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "kept"),
+    [
+        ("note", {"note-words": " "}, ""),
+        ("hand-over", {"hand_over-to": "", "hand_over-reason": "Far away."}, "Far away."),
+        ("give-back", {"give_back-reason": ""}, ""),
+        ("note", {"note-words": "x" * 2001}, "x" * 2001),
+    ],
+)
+def test_what_cannot_be_taken_is_kept_in_its_form(
+    held: Case, desk: Client, path: str, typed: dict[str, str], kept: str
+) -> None:
+    answer = desk.post(f"/desk/cases/{held.pk}/{path}", typed)
+    assert answer.status_code == 422
+    assert 'class="fault"' in text(answer)
+    assert kept in text(answer)
+
+
+def test_a_report_is_closed_with_words(case: Case, desk: Client, theo: User) -> None:
+    about = make_wizard("Vilename")
+    report = report_name(about=about, wizard=case.opened_by, words="Look at it.", now=NOW)
+    assert "Dry run" not in text(desk.get(f"/desk/cases/{report.pk}/"))
+    for path in ("timeline/", "turns/1/", "turns/1/dry-run/"):
+        assert desk.get(f"/desk/cases/{report.pk}/{path}").status_code == 404
+    claim(case_id=report.pk, user=theo, now=NOW)
+    closed = desk.post(f"/desk/cases/{report.pk}/close", {"close-words": "It is a name."})
+    assert closed.status_code == 302
+    report.refresh_from_db()
+    assert report.status == "closed"
+
+
+# Dry runs
+
+
+@pytest.fixture
+def confused(db: None, theo: User) -> Case:
+    """A dispute about the tenth turn of the printed duel, with Theo, who has opened the turn."""
+    case = claim(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
+    path = f"/desk/cases/{case.pk}/turns/10/open"
+    assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
+    return case
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """What the form of a dry run sends as it stands."""
+    areas = re.findall(r'<textarea[^>]*name="([\w-]+)"[^>]*>\n?([^<]*)</textarea>', page)
+    inputs = re.findall(r'<input[^>]*name="(draw-[\w-]+)" value="([^"]*)"', page)
+    return dict(areas) | dict(inputs)
+
+
+def test_a_dry_run_shows_what_is_changed_and_writes_nothing(confused: Case, desk: Client) -> None:
+    path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
+    rows = [model.objects.count() for model in (Act, Notice, Orders, Turn)]
+    page = text(desk.get(path))
+    assert 'data-verdict="same"' in page
+    assert 'data-difference="no"' in page
+    typed = fields_of(page)
+    same = desk.post(path, typed)
+    assert same.status_code == 200
+    assert 'data-difference="no"' in text(same), "what is sealed, typed again, changes nothing"
+    value = next(name for name in typed if name.startswith("draw-value-"))
+    for change in (
+        {"orders-w1": "LH -\nRH -"},
+        {value: "3", value.replace("value", "label"): typed[value.replace("value", "label")]},
+    ):
+        answer = desk.post(path, typed | change)
+        assert answer.status_code == 200
+        assert 'data-difference="yes"' in text(answer), change
+    assert desk.post(path, typed | {"reading": "switch:elementals_merge"}).status_code == 200
+    assert [model.objects.count() for model in (Act, Notice, Orders, Turn)] == rows
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"orders-w1": "LH nonsense"}, "Line 1"),
+        ({"orders-w0": "LH C\nRH P\nLH cast missile"}, "Line"),
+        ({"draw-value-7": "many", "draw-label-7": "x"}, "is no draw"),
+        ({"draw-value-7": "3", "draw-label-7": ""}, "by its label"),
+        ({"draw-value-0": "99"}, "No die falls so"),
+        ({"reading": "ruleset:nonsense"}, "These rules know no such turn"),
+    ],
+)
+def test_a_dry_run_says_what_is_wrong_and_keeps_what_was_typed(
+    confused: Case, desk: Client, change: dict[str, str], words: str
+) -> None:
+    path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
+    typed = fields_of(text(desk.get(path))) | change
+    answer = desk.post(path, typed)
+    assert answer.status_code == 422
+    assert words in text(answer)
+    kept = fields_of(text(answer))
+    for name in change:
+        if name.startswith("orders-"):
+            assert kept[name] == change[name]
+
+
+def test_a_closed_dry_run_gives_the_verdict_alone(held: Case, desk: Client) -> None:
+    path = f"/desk/cases/{held.pk}/turns/2/dry-run/"
+    page = text(desk.get(path))
+    assert 'data-verdict="same"' in page
+    assert "textarea" not in page
+    answer = desk.post(path, {"orders-w1": "LH -"})
+    assert "data-difference" not in text(answer)
+
+
+def test_a_turn_with_questions_offers_its_answers(db: None, theo: User, desk: Client) -> None:
+    duel = STATES["answers"](People()).duel
+    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    base = f"/desk/cases/{case.pk}/turns/1/"
+    desk.post(f"{base}open", {"reason": "Which hand?"})
+    page = text(desk.get(f"{base}dry-run/"))
+    (name,) = re.findall(r'<select id="(answer-[^"]+)"', page)
+    options = re.findall(
+        r'<option value="(\w+)"', page.partition(name)[2].partition("</select>")[0]
+    )
+    found = [
+        re.sub(r"selected|csrf\S+ value=\S+", "", text(desk.post(f"{base}dry-run/", {name: each})))
+        for each in options
+    ]
+    assert len(set(found)) == len(options), "another answer comes to something else"
+
+
+# Acts
+
+
+@pytest.mark.parametrize("kind", ACTS)
+def test_every_act_has_a_form(held: Case, desk: Client, kind: ActKind) -> None:
+    page = text(desk.get(f"/desk/cases/{held.pk}/acts/{kind}"))
+    assert ACTS[kind].title in page
+    for field in ACTS[kind].fields:
+        assert f'name="{field.name}"' in page
+    assert ACTS[kind].title in text(desk.get(f"/desk/cases/{held.pk}/acts/"))
+
+
+def test_an_act_is_shown_before_it_is_done(
+    held: Case, desk: Client, blind_duel: Duel, theo: User
+) -> None:
+    path = f"/desk/cases/{held.pk}/acts/roll_back"
+    shown = text(desk.post(path, {"do": "preview", "turn": "2"}))
+    assert "data-change" in shown
+    assert not Act.objects.exists()
+    assert Turn.objects.filter(duel=blind_duel).count() == 3
+    (stamp,) = STAMP.findall(shown)
+    sure = {"do": "carry_out", "turn": "2", "seen": stamp}
+    without = desk.post(path, sure | {"reason": ""})
+    assert without.status_code == 422
+    assert not Act.objects.exists()
+    stale = desk.post(path, sure | {"reason": "The fog.", "seen": "0" * 32})
+    assert stale.status_code == 422
+    assert "look again" in text(stale)
+    assert "The fog." in text(stale)
+    assert not Act.objects.exists()
+    done = desk.post(path, sure | {"reason": "The fog was wrong."})
+    assert done.status_code == 302
+    act = Act.objects.get()
+    assert (act.kind, act.case, act.referee, act.turn) == ("roll_back", held.pk, theo.pk, 2)
+    assert Turn.objects.filter(duel=blind_duel).count() == 2
+    assert "The fog was wrong." in text(desk.get(f"/desk/cases/{held.pk}/"))
+    assert "The fog was wrong." in text(desk.get("/desk/log/"))
+
+
+def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: Client) -> None:
+    path = f"/desk/cases/{held.pk}/acts/"
+    answer = desk.post(f"{path}roll_back", {"do": "preview", "turn": ""})
+    assert answer.status_code == 422
+    assert 'class="fault"' in text(answer)
+    again = desk.post(f"{path}go_on", {"do": "preview"})
+    assert again.status_code == 422
+    assert "No referee has stopped this duel." in text(again)
+    assert desk.get(f"{path}nonsense").status_code == 404
+
+
+# Rulings
+
+
+def test_a_ruling_is_published_with_the_dry_run_as_its_evidence(held: Case, desk: Client) -> None:
+    path = f"/desk/cases/{held.pk}/ruling/"
+    page = text(desk.get(path))
+    assert 'data-verdict="same"' in page
+    assert 'value="R94"' in page, "the rule that the player named"
+    typed = {
+        "verdict": "engine_right",
+        "words": "The first wizard was blind.",
+        "private_words": "You were blind, Ada.",
+        "rules": "R94, turn:seeing",
+        "settles": "",
+        "dry_run": "on",
+    }
+    wrong = desk.post(path, typed | {"rules": "R9999"})
+    assert wrong.status_code == 422
+    assert "There is no rule" in text(wrong)
+    assert "The first wizard was blind." in text(wrong)
+    named = desk.post(path, typed | {"words": "Ada was blind."})
+    assert named.status_code == 422
+    assert not Ruling.objects.exists()
+    assert desk.post(path, typed).status_code == 302
+    ruling = Ruling.objects.get()
+    assert ruling.words.startswith("The first wizard was blind.\n\nResolved again")
+    assert "comes out as it is stored" in ruling.words
+    assert {each.rule for each in ruling.cited_rules.all()} == {"R94", "turn:seeing"}
+    assert ruling.title in text(desk.get(f"/desk/cases/{held.pk}/"))
+    assert desk.get("/desk/?show=ended").status_code == 200
