@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.models import Group
 from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
@@ -67,8 +68,9 @@ class UserAdmin(ReadOnly):
 
 
 # What came with the packages could be edited: an address added and verified here, and a password
-# asked for by mail, would make an operator any player; and secrets were shown.
-admin.site.unregister([EmailAddress, Authenticator, Group])
+# asked for by mail, would make an operator any player; and secrets were shown. Where somebody is
+# signed in is for them alone to see.
+admin.site.unregister([EmailAddress, Authenticator, Group, UserSession])
 
 
 @admin.register(Authenticator)

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from anymail.exceptions import AnymailError
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
@@ -81,6 +83,17 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
             if refusal:
                 raise ValidationError(refusal, code="too_many_login_attempts")
             raise self.validation_error("too_many_login_attempts")
+
+
+class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
+    """Second factors as allauth has them, with what the site calls them."""
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
+        count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return f"Passkey {count + 1}"
+
+    def _get_site_name(self) -> str:
+        return "Spellcaster"
 
 
 def wizards_name(user: User) -> str:

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "anymail",
     "csp",
     "django_htmx",
@@ -330,7 +331,10 @@ ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SITE_URL.partition(":")[0]
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers take no other than localhost then
+MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
 MFA_TOTP_ISSUER = "Spellcaster"
 
 # How many proxies stand before the site and write X-Forwarded-For and X-Forwarded-Proto.

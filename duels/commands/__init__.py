@@ -33,6 +33,7 @@ from duels.commands.sealing import (
     seal_orders,
     unseal,
 )
+from duels.commands.sessions import end_sessions, forget_sessions
 from duels.commands.sign_ups import forget_sign_ups, grant_wish, wish_wizard
 from duels.commands.speaking import mute, say, unmute
 from duels.commands.sweeping import SweepResult, sweep
@@ -91,11 +92,13 @@ __all__ = [
     "drop_draft",
     "end_alarm",
     "end_pauses",
+    "end_sessions",
     "end_vacation",
     "end_vacations",
     "expire_challenges",
     "forget_guest",
     "forget_guests",
+    "forget_sessions",
     "forget_sign_ups",
     "give_time",
     "grant_wish",

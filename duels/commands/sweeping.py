@@ -16,6 +16,7 @@ from duels.commands.guests import forget_guests
 from duels.commands.practising import practise_awaited
 from duels.commands.release_check import let_held_go_on
 from duels.commands.resolution import resolve_turn
+from duels.commands.sessions import forget_sessions
 from duels.commands.sign_ups import forget_sign_ups
 from duels.commands.time_keeping import end_pauses
 from duels.commands.vacations import end_vacations, settle_stray_clocks
@@ -78,6 +79,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     practised = practise_awaited(now=now, budget=budget)
     forgotten = forget_guests(now=now)
     forget_sign_ups(now=now)
+    forget_sessions(now=now)
     CachedValue.objects.filter(expires_at__lte=now).delete()
     return SweepResult(
         resolved=resolved,

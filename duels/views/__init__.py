@@ -34,6 +34,7 @@ from duels.views.reading import reading
 from duels.views.rules import differences, rulebooks, rules, turn_order
 from duels.views.rulings import referees, ruling, rulings
 from duels.views.sample_games import game, game_turn, game_turns
+from duels.views.sessions import session_end
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
 from duels.views.turns import turn, turns
@@ -106,6 +107,7 @@ __all__ = [
     "rulings",
     "say",
     "service_worker",
+    "session_end",
     "settings",
     "sheet",
     "spellbook",

@@ -49,7 +49,11 @@ def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
     return Seen(
         status=answer.status_code,
         location=location,
-        headers={name: value for name, value in answer.headers.items() if "Length" not in name},
+        headers={
+            name: value
+            for name, value in answer.headers.items()
+            if name not in ("Content-Length", "Expires")
+        },
         cookies=sorted(client.cookies),
         page=page,
         mails=len(mail.outbox),

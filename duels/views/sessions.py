@@ -1,0 +1,19 @@
+"""Where somebody is signed in: one of the places is signed out. The list itself is allauth's."""
+
+from allauth.usersessions.models import UserSession
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from duels.views.access import post_only
+
+
+@post_only
+@login_required
+def session_end(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Whoever uses this session of mine is signed out at once."""
+    session = get_object_or_404(UserSession, pk=session_id, user_id=request.user.pk)
+    session.end()
+    messages.success(request, "Signed out there.")
+    return redirect("usersessions_list")

@@ -1,0 +1,87 @@
+"""A passkey is added, and signs in without a password: in Chromium, with a made-up authenticator.
+
+Browsers make passkeys for names only, so the site is visited as localhost.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from tests.browser.axe import violations
+from tests.browser.person import enter
+from tests.browser.windows import close_window
+from tests.cast import PASSWORD
+from tests.sites import Site
+
+
+@pytest.fixture
+def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
+    """A machine that can make passkeys."""
+    url = embedded_site.url.replace("127.0.0.1", "localhost")
+    window = browser.new_context(base_url=url)
+    yield window.new_page()
+    close_window(window)
+
+
+def authenticator(page: Page) -> tuple[CDPSession, str]:
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    made = cdp.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return cdp, made["authenticatorId"]
+
+
+def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> None:
+    cdp, device = authenticator(page)
+    page.goto("/about/")
+    session = embedded_site.call(enter, "Keyed", "passkey@example.test")
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": session, "url": page.url.removesuffix("/about/")}]
+    )
+    page.goto("/settings/")
+    page.get_by_role("link", name="Second factor and passkeys").click()
+    assert violations(page) == []
+    page.get_by_role("link", name="Add a passkey").click()
+    page.locator('[name="password"]').fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+
+    page.get_by_label("Name").fill("Quill")
+    page.get_by_label("Passwordless").check()
+    assert violations(page) == []
+    page.get_by_role("button", name="Add it").click()
+    page.wait_for_url("**/recovery-codes/**")
+    (credential,) = cdp.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
+    assert credential["rpId"] == "localhost"
+    page.goto("/accounts/2fa/webauthn/")
+    expect(page.get_by_role("heading", name="Quill")).to_contain_text("without a password")
+
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_load_state()
+    if "logout" in page.url:
+        page.locator("main").get_by_role("button").click()
+    page.goto("/accounts/login/?next=/settings/")
+    expect(page.locator(".site-nav")).to_contain_text("Sign in")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url("**/settings/")
+    expect(page.locator(".site-nav")).to_contain_text("Keyed")
+
+    page.goto("/accounts/sessions/")
+    expect(page.get_by_role("heading", name=re.compile("this one"))).to_have_count(1)
+    assert violations(page) == []
+
+
+def test_a_passkey_that_is_refused_says_so(page: Page) -> None:
+    cdp, device = authenticator(page)
+    cdp.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
+    page.goto("/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("No passkey was used")

@@ -1,0 +1,80 @@
+"""Where somebody is signed in: shown to them alone, and ended by them alone."""
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import get_user
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from duels import commands
+from duels.models import User
+from tests.cast import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
+
+
+def browser(user: User, user_agent: str) -> Client:
+    """A browser in which this user has signed in."""
+    client = Client(headers={"user-agent": user_agent})
+    client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    assert get_user(client) == user
+    return client
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    return make_user("ada@example.org")
+
+
+def test_sessions_are_listed_and_one_is_ended_from_another(ada: User):
+    here, there = browser(ada, FIREFOX), browser(ada, CHROME)
+    page = here.get("/accounts/sessions/").content.decode()
+    assert "Firefox on Linux" in page
+    assert "Chrome on Android" in page
+    assert page.count("this one") == 1
+    assert page.count("Sign out there") == 1
+    other = UserSession.objects.get(session_key=there.session.session_key)
+    assert here.post(f"/settings/sessions/{other.pk}/end").status_code == 302
+    assert not get_user(there).is_authenticated
+    assert get_user(here).is_authenticated
+
+
+def test_all_other_sessions_are_ended_at_once(ada: User):
+    here, *others = (browser(ada, FIREFOX) for _ in range(3))
+    assert here.post("/accounts/sessions/").status_code == 302
+    assert not any(get_user(other).is_authenticated for other in others)
+    assert get_user(here).is_authenticated
+
+
+def test_nobody_ends_sessions_of_others_nor_by_a_link(ada: User):
+    theirs = browser(ada, FIREFOX)
+    session = UserSession.objects.get()
+    path = f"/settings/sessions/{session.pk}/end"
+    assert browser(make_user("bram@example.org"), CHROME).post(path).status_code == 404
+    assert Client().post(path)["Location"].startswith("/accounts/login/")
+    assert theirs.get(path).status_code == 302
+    assert get_user(theirs).is_authenticated
+
+
+def test_another_password_ends_all_other_sessions(ada: User):
+    here, other = browser(ada, FIREFOX), browser(ada, CHROME)
+    form = {
+        "oldpassword": PASSWORD,
+        "password1": "seven-white-owls",
+        "password2": "seven-white-owls",
+    }
+    assert here.post("/accounts/password/change/", form).status_code == 302
+    assert get_user(here).is_authenticated
+    assert not get_user(other).is_authenticated
+
+
+def test_the_sweep_forgets_sessions_that_are_over(ada: User):
+    here, gone = browser(ada, FIREFOX), browser(ada, CHROME)
+    Session.objects.filter(session_key=gone.session.session_key).update(expire_date=timezone.now())
+    commands.sweep(now=timezone.now())
+    assert UserSession.objects.get().session_key == here.session.session_key
+    assert not Session.objects.exclude(session_key=here.session.session_key).exists()
