@@ -27,7 +27,7 @@ from duels.post.tokens import token
 from duels.push import commands as push
 from duels.push.models import Push, PushSubscription
 from duels.queries import PAGE_ROWS
-from tests import shown_mails
+from tests import shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
 from tests.push_service import subscribed
 from tests.states import State, build_all
@@ -63,6 +63,7 @@ def pages() -> Iterator[Shown]:
     yield from _homes(ada)
     yield from _players(ada)
     yield from _on_vacation(states["on_vacation"])
+    yield from _disputes(ada)
     yield from _mails(states)
     yield from _lists(ada)
     yield from _guests()
@@ -163,6 +164,26 @@ def _on_vacation(state: State) -> Iterator[Shown]:
     yield Shown("settings on vacation", "/settings/", session_of(away))
     yield Shown("duel on my vacation", state.path, session_of(away))
     yield Shown("wizard on vacation", f"/wizards/{away.slug}/")
+
+
+def _disputes(ada: Wizard) -> Iterator[Shown]:
+    """Disputes, reports and rulings, as players and everybody else read them."""
+    bram, cleo = (Wizard.objects.get(name=name) for name in ("Bram", "Cleo"))
+    made = shown_disputes.make(ada, bram, cleo, timezone.now())
+    hers, his = session_of(ada), session_of(bram)
+    yield Shown("dispute to open", f"{_path(made.other)}turns/2/dispute", hers)
+    yield Shown("dispute with a referee", f"/disputes/{made.open.pk}/", hers)
+    yield Shown("dispute ruled", f"/disputes/{made.ruled.pk}/", his)
+    yield Shown("disputes of mine", "/disputes/", hers)
+    yield Shown("duel disputed", _path(made.duel), hers)
+    yield Shown("duel disputed watched", _path(made.duel))
+    yield Shown("duel ruled", _path(made.other), his)
+    yield Shown("report of words", f"{_path(made.other)}words/{made.speech}/report", hers)
+    yield Shown("report of a name", f"/disputes/{made.report.pk}/", hers)
+    yield Shown("rulings", "/rulings/")
+    yield Shown("rulings not found", "/rulings/?rule=R9999")
+    yield Shown("ruling", f"/rulings/{made.ruling.pk}/")
+    yield Shown("referees", "/referees/")
 
 
 def _mails(states: dict[str, State]) -> Iterator[Shown]:

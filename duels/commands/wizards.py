@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from duels import names, preferences
 from duels.commands.challenges import decline, leave, withdraw
+from duels.commands.closing import prepare_closing
 from duels.commands.endings import resign
 from duels.commands.guests import delete_practice
 from duels.commands.renaming import rename_in_duels
@@ -95,6 +96,7 @@ def close_account(*, user: User, now: datetime) -> None:
     Challenges are withdrawn or declined, running duels resigned, practice duels deleted.
     """
     user_id = user.pk
+    prepare_closing(user=user, now=now)
     wizard = Wizard.objects.filter(user_id=user_id).first()
     if wizard is not None:
         # All the wizard's duels, in the one order of locks: they keep the name, which changes.

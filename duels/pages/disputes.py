@@ -115,7 +115,7 @@ def status_words(case: Case) -> str:
             return "Appealed: waits for another referee."
         case CaseStatus.CLAIMED if case.referee is not None:
             return f"With {referee.public_name(case.referee)}, a referee."
-        case CaseStatus.RULED if case.rulings.filter(round=2).exists():
+        case CaseStatus.RULED if any(each.round == 2 for each in case.rulings.all()):
             return "Ruled on appeal: this stands."
         case CaseStatus.RULED:
             return "Ruled."
@@ -138,7 +138,7 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
     duel = page.duel
     is_seated = page.me is not None and viewer is not None
     context: dict[str, Any] = {
-        "is_stopped": duel.stopped_at is not None,
+        "is_stopped": duel.stopped_at is not None and not duel.is_over,
         "is_disputed": duel.halted_at is not None,
         "can_dispute": is_seated and is_disputable(duel, now),
         "disputed_turn": page.turn.ordinal if page.turn else 1,
@@ -146,8 +146,11 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
     if viewer is None or not is_seated or not duel.last_act:
         return context
     acts = Act.objects.filter(duel=duel).exclude(kind__in=OF_CASES)
+    cases = referee.cases_of_duel(duel)
+    mine = any(case.opened_by_id == viewer.pk and case.is_going_on for case in cases)
     return context | {
-        "disputes": [(case, status_words(case)) for case in referee.cases_of_duel(duel)],
+        "can_dispute": context["can_dispute"] and not mine,
+        "disputes": [(case, status_words(case)) for case in cases],
         "acts": _act_lines(acts, duel, viewer),
     }
 

@@ -7,8 +7,6 @@ from duels.referee.commands import (
     end_cases_of,
     give_back,
     hand_over,
-    has_looked,
-    look,
     note,
     open_dispute,
     report_name,
@@ -22,7 +20,6 @@ from duels.referee.commands.appeals import check_may_appeal
 from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
 from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
 from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
-from duels.referee.commands.handling import FOGGED, SEALED
 from duels.referee.commands.ruling import role_names
 from duels.referee.commands.telling import turn_name
 from duels.referee.fairness import is_referee, may_handle, may_rule, public_name
@@ -65,10 +62,8 @@ __all__ = [
     "CASE_WORDS_LENGTH",
     "CATEGORIES",
     "DISPUTABLE_FOR",
-    "FOGGED",
     "GOING_ON",
     "RULING_WORDS_LENGTH",
-    "SEALED",
     "Appeal",
     "Assignment",
     "AssignmentKind",
@@ -95,10 +90,8 @@ __all__ = [
     "figures",
     "give_back",
     "hand_over",
-    "has_looked",
     "held_by",
     "is_referee",
-    "look",
     "may_handle",
     "may_rule",
     "note",

@@ -9,8 +9,6 @@ from duels.referee.commands.handling import (
     close,
     give_back,
     hand_over,
-    has_looked,
-    look,
     note,
 )
 from duels.referee.commands.reports import report_name, report_words
@@ -23,8 +21,6 @@ __all__ = [
     "end_cases_of",
     "give_back",
     "hand_over",
-    "has_looked",
-    "look",
     "note",
     "open_dispute",
     "report_name",

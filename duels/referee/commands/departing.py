@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
-from duels.models import ActKind, User, Wizard
+from duels.models import ActKind, Duel, User, Wizard
 from duels.referee.commands.cases import end, locked_case
 from duels.referee.commands.telling import WITHDRAWN, note_of_player, tell
 from duels.referee.models import GOING_ON, Case, CaseStatus
@@ -19,6 +20,11 @@ def end_cases_of(*, user: User, now: datetime) -> int:
     may be of use to others.
     """
     wizard = Wizard.objects.filter(user=user).first()
+    # All duels that will be locked, and the wizard's own for whoever closes the account, in the
+    # one order of locks.
+    concerned = Q(seats__wizard=wizard, seats__wizard__isnull=False) | Q(cases__referee=user)
+    duels = Duel.objects.filter(pk__in=Duel.objects.filter(concerned).order_by().values("pk"))
+    list(duels.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
     ended = 0
     opened = Case.objects.filter(opened_by=wizard, kind="dispute", status__in=GOING_ON, round=1)
     for case_id in opened.order_by("duel_id", "pk").values_list("pk", flat=True):

@@ -1,14 +1,13 @@
 """Referees take cases, hand them over, write in them, and close reports that need no ruling."""
 
 from datetime import datetime
-from typing import Final
 
 from django.db import transaction
 
 from duels.errors import Refused
-from duels.models import REASON_LENGTH, Act, ActKind, User
+from duels.models import User
 from duels.referee.commands.cases import check_goes_on, checked_words, end, locked_case
-from duels.referee.commands.telling import CLOSED, WRITTEN, note_of_referee, tell
+from duels.referee.commands.telling import CLOSED, WRITTEN, tell
 from duels.referee.fairness import check_may_handle, is_referee, public_name
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
@@ -19,9 +18,6 @@ from duels.referee.models import (
     CaseStatus,
     Note,
 )
-
-SEALED, FOGGED = "sealed", "fogged"
-LOOKS: Final = (SEALED, FOGGED)
 
 
 @transaction.atomic
@@ -113,33 +109,6 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
     end(case, CaseStatus.CLOSED, now)
     tell(case, CLOSED, now, words=words)
     return case
-
-
-@transaction.atomic
-def look(
-    *, case_id: int, user: User, what: str, reason: str, now: datetime, ordinal: int | None = None
-) -> Case:
-    """The referee may look at what is sealed or hidden in the disputed duel: the log says so, and
-    what at (`SEALED`, `FOGGED`), and the players read it when the duel is over. Promise 10"""
-    case = held_case(case_id, user, now)
-    if case.duel_id is None:
-        raise Refused("no_duel", "This case is about no duel: nothing in it is sealed.")
-    if what not in LOOKS:
-        raise Refused("unknown_look", "Choose what to look at.", field="what")
-    reason = checked_words(reason, REASON_LENGTH, field="reason")
-    turn = ordinal if ordinal is not None else case.ordinal
-    facts = {"what": what, "turn": turn}
-    note_of_referee(case, ActKind.OPEN_SEALED, user, reason, now, facts)
-    return case
-
-
-def has_looked(case: Case, user: User, what: str, ordinal: int) -> bool:
-    """Whether this referee has said in this case that they look at it, in this turn."""
-    looks = Act.objects.filter(
-        kind=ActKind.OPEN_SEALED, duel=case.duel_id, case=case.pk, referee=user.pk
-    )
-    facts = looks.values_list("facts", flat=True)
-    return any(each == {"what": what, "turn": ordinal} for each in facts)
 
 
 def held_case(case_id: int, user: User, now: datetime) -> Case:

@@ -281,6 +281,20 @@ def test_who_departs_leaves_no_case_that_nobody_can_end(case, duel, ada, bram, r
     assert [each.referee_name for each in Assignment.objects.filter(case=held)] == ["Rhea", "Silas"]
 
 
+def test_closing_an_account_ends_its_disputes_and_the_duel(case, duel, ada, bram, rhea):
+    report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
+    claim(case_id=report.pk, user=rhea, now=NOW)
+    commands.close_account(user=rhea, now=LATER)
+    report.refresh_from_db()
+    assert (report.status, report.referee) == (CaseStatus.OPEN, None)
+    commands.close_account(user=ada.user, now=LATER)
+    case.refresh_from_db()
+    duel.refresh_from_db()
+    assert case.status == CaseStatus.WITHDRAWN
+    assert (duel.halted_at, duel.result) == (None, "w1")
+    assert visible_case(case.pk, bram) == case
+
+
 def test_a_wizard_without_a_user_has_no_cases_to_leave(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0

@@ -1,0 +1,96 @@
+"""Disputes, reports and rulings in every state, for pictures and for the tests of accessibility."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from duels import commands
+from duels.commands import acts
+from duels.models import ActKind, Duel, User, Wizard
+from duels.referee import public as referee
+from duels.referee.public import Case, Ruling
+from tests.cast import begin, hands, make_user, make_wizard, play
+
+A_DAY = timedelta(days=1)
+WORDS = (
+    "My shield was up before the missile came: I showed P in the same turn. The report says that "
+    "it hit me all the same.\n\nPlease look at turn 2 again."
+)
+RULED = (
+    "The first wizard showed P with the right hand in turn 2, and the second wizard’s missile was "
+    "complete in the same turn. A shield holds for the turn in which it is cast, so that the "
+    "missile should have been stopped; but the hand had been paralysed, and made a clench instead. "
+    "The turn was resolved again from the sealed orders, with the same outcome."
+)
+
+
+@dataclass(frozen=True)
+class ShownDisputes:
+    """`duel` stands because of the dispute `open`; about `ruled` there is a ruling in `other`."""
+
+    duel: Duel
+    open: Case
+    other: Duel
+    ruled: Case
+    ruling: Ruling
+    report: Case
+    speech: int  # words that can be reported
+
+
+def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDisputes:
+    """Ada disputes one duel with Bram; of another one a dispute is ruled on, and Bram may appeal.
+    Bram has said something, and Cleo's name is reported."""
+    rhea = _referee(make_wizard("Rhea the Just"))
+    duel, other = (begin(ada, bram, pace="259200", excuses=2) for _ in range(2))
+    for each in (duel, other):
+        for left, right in (("S", "W"), ("D", "P")):
+            play(each, {ada: hands(left, right), bram: hands(right, left)}, now=now)
+    case = _dispute(duel, ada, now - A_DAY)
+    referee.claim(case_id=case.pk, user=rhea, now=now)
+    referee.note(
+        case_id=case.pk,
+        user=rhea,
+        words="Which hand do you mean, the left or the right?",
+        now=now,
+        for_players=True,
+    )
+    referee.state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
+    ruled = _dispute(other, ada, now - 3 * A_DAY)
+    referee.claim(case_id=ruled.pk, user=rhea, now=now)
+    acts.carry_out(
+        ActKind.RESTART_CLOCK,
+        duel_id=other.pk,
+        by=acts.referee_ref(rhea),
+        reason="Nobody shall lose time by a dispute that was open to doubt.",
+        case=ruled.pk,
+        now=now,
+    )
+    ruling = referee.rule(
+        case_id=ruled.pk,
+        user=rhea,
+        verdict="engine_right",
+        words=RULED,
+        rules=["R21", "spell:shield"],
+        settles="R21",
+        private_words="You could not see that the hand was paralysed; the record shows it now.",
+        now=now,
+    )
+    speech = commands.say(duel_id=other.pk, wizard=bram, words="A goblin could see that.", now=now)
+    report = referee.report_name(about=cleo, wizard=ada, words="It is a queen’s name.", now=now)
+    return ShownDisputes(duel, case, other, ruled, ruling, report, speech.pk)
+
+
+def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
+    return referee.open_dispute(
+        duel_id=duel.pk,
+        wizard=wizard,
+        ordinal=2,
+        category="rule",
+        rule="spell:shield",
+        words=WORDS,
+        now=now,
+    )
+
+
+def _referee(wizard: Wizard) -> User:
+    user = wizard.user or make_user("rhea@example.org")
+    return commands.appoint_referee(email=user.email)
