@@ -94,6 +94,7 @@ urlpatterns = [
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("service-worker.js", views.service_worker, name="service_worker"),
     path("about/", views.about, name="about"),
+    path("proof/", views.proof, name="proof"),
     path("privacy/", views.privacy, name="privacy"),
     path("terms/", views.terms, name="terms"),
     path("", include("duels.desk.urls")),

@@ -17,6 +17,12 @@ from duels.standing.beings import seat_number
 AGAINST = ' <span class="versus">against</span> '
 
 
+# Why somebody's commitment is shown, in a sentence.
+COMMITMENT_WORDS = (
+    "Nobody can change what is sealed: when the duel is over, it must fit this fingerprint."
+)
+
+
 def duellists_html(seats: Iterable[SeatRow]) -> SafeString:
     """The wizards against each other, each a link to their page; guests have none."""
     return mark_safe(
@@ -52,7 +58,8 @@ def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
     if seat.sealed_at:
         return (
             f"{sign('seal')} {who} has sealed, {moment_html(seat.sealed_at)}"
-            f'<code title="commitment">{seat.commitment}</code>'
+            f'<details class="proof"><summary>proof</summary> {COMMITMENT_WORDS}'
+            f"<code>{seat.commitment}</code></details>"
         )
     if seat.awaited:
         asked = stage == Stage.ANSWERS

@@ -22,7 +22,6 @@ from duels.pages.vacation import vacation_words
 from duels.pages.view_cache import SheetKey, sheet_key
 from duels.queries import AskedQuestion, DuelPage
 
-SHORT_SEAL = 12  # as many signs of a commitment tell two of them apart
 SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
     "order sheets", size=256, key="the SheetKey: the ViewKey of who writes, and all that is written"
 )
@@ -76,10 +75,6 @@ class Receipt:
     waiting_for: tuple[str, ...]
     vacations: str  # who of them is on vacation, and until when
     is_lost: bool = False  # nobody can read it: its key is gone
-
-    @property
-    def short_seal(self) -> str:
-        return self.seal[:SHORT_SEAL]
 
 
 @named_cache("words of spells", size=16, key="the ruleset")

@@ -11,6 +11,7 @@ from duels import adjudication
 from duels.models import Duel
 from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
+from duels.pages.proof import proofs_of
 from duels.pages.sharing import card, title_of
 from duels.pages.standing import beings, spells_in_progress
 from duels.queries import PictureMoment, TurnPage
@@ -159,6 +160,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "stepping": stepping,
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view, spells),
+        "proofs": proofs_of(page, spells),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "beings": beings(page.view, spells),
         "progress": spells_in_progress(page.view, spells),

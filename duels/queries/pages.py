@@ -218,17 +218,18 @@ def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
 
 
 def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...]:
-    """The seals that were played: one's own are open to oneself, all when the duel is over.
+    """All seals of the turn, those too that were replaced: one's own are open to oneself, all when
+    the duel is over.
 
     Nobody else learns before that an extra turn had questions: it is one seal, and the last.
     """
-    played = Orders.objects.filter(turn=turn, superseded=False).select_related("seat__wizard")
-    rows = list(played.order_by("stage", "batch", "seat__place"))
+    sealed = Orders.objects.filter(turn=turn).select_related("seat__wizard")
+    rows = list(sealed.order_by("seat__place", "-stage", "batch", "pk"))
     if hides_questions(turn.kind) and not duel.is_over:
         done = {row.seat_id: row.sealed_at for row in sorted(rows, key=lambda row: row.sealed_at)}
         rows = [row for row in rows if row.stage == Stage.ORDERS or row.seat == mine]
         for row in rows:
-            if row.seat != mine:
+            if row.seat != mine and not row.superseded:
                 row.sealed_at = done[row.seat_id]
     return tuple(
         SealRow(
@@ -241,6 +242,8 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
             fields=_fields_of_past(row)
             if duel.is_over or (mine is not None and row.seat_id == mine.pk)
             else None,
+            superseded=row.superseded,
+            taken_back_at=row.taken_back_at,
         )
         for row in rows
     )

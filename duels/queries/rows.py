@@ -206,7 +206,7 @@ class DuelPage:
 
 @dataclass(frozen=True)
 class SealRow:
-    """A seal of a past turn. Its fields are open when the duel is over."""
+    """A seal of a past turn, in force or replaced. Its fields are open when the duel is over."""
 
     code: str
     name: str
@@ -215,6 +215,8 @@ class SealRow:
     sealed_at: datetime
     commitment: str
     fields: dict[str, str] | None
+    superseded: bool = False
+    taken_back_at: datetime | None = None
 
 
 @dataclass(frozen=True)

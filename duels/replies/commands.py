@@ -45,6 +45,7 @@ class Answer:
     sentences: tuple[str, ...] = ()
     lines: tuple[Mapping[str, Any], ...] = ()  # number, source, text: those that were not read
     asked: Mapping[str, Any] = field(default_factory=dict)
+    commitment: str = ""  # of what was sealed
 
 
 def receive(
@@ -140,6 +141,7 @@ def _receive(
         "asks": turn.row.stage == Stage.ANSWERS,
         "sentences": answer.sentences,
         "lines": answer.lines,
+        "commitment": answer.commitment,
     }
     post.queue(
         [
@@ -238,7 +240,7 @@ def _orders(
         for warning in before["warnings"]
     }
     try:
-        commands.seal_orders(
+        sealed = commands.seal_orders(
             turn_id=turn.row.pk,
             wizard=wizard,
             fields=fields,
@@ -253,7 +255,8 @@ def _orders(
             tuple(dict.fromkeys(caution.text for caution in cautions)),
             asked={"fields": flat, "warnings": [*map(adjudication.warning_of, cautions)]},
         )
-    return Answer(Outcome.SEALED, adjudication.in_plain_words(turn.position, seat.code, orders))
+    words = adjudication.in_plain_words(turn.position, seat.code, orders)
+    return Answer(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
 def _loaded(asked: str) -> dict[str, Any]:
@@ -272,7 +275,7 @@ def _answers(turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetim
     if not answers:
         return Answer(Outcome.EMPTY)
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
-    commands.answer_questions(
+    sealed = commands.answer_questions(
         turn_id=turn.row.pk,
         wizard=wizard,
         answers=answers,
@@ -284,7 +287,7 @@ def _answers(turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetim
         for question in questions
         if (option := answers.get(question.id))
     )
-    return Answer(Outcome.SEALED, tuple(words))
+    return Answer(Outcome.SEALED, tuple(words), commitment=sealed.commitment)
 
 
 def _unreadable(lines: Sequence[tuple[int, str, str]]) -> Answer:

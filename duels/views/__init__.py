@@ -1,6 +1,6 @@
 """What the addresses of `duels.urls` answer: views parse, call one command or query, and render."""
 
-from duels.views.about import about, privacy, terms
+from duels.views.about import about, privacy, proof, terms
 from duels.views.challenges import (
     challenge_accept,
     challenge_decline,
@@ -90,6 +90,7 @@ __all__ = [
     "poll",
     "practice",
     "privacy",
+    "proof",
     "push_choice",
     "push_key",
     "push_off",

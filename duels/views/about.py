@@ -11,6 +11,11 @@ def about(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def proof(request: HttpRequest) -> HttpResponse:
+    return render(request, "duels/proof.html")
+
+
+@require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "duels/privacy.html")
 

@@ -328,8 +328,9 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     receipt = html[html.index("data-receipt") :].partition("Write them anew")[0]
     assert "casts Shield on yourself; your right hand stabs Bram." in receipt
     assert "still waiting for Bram" in receipt
-    assert f"<code>{sealed.commitment[:12]}…</code>" in receipt
-    assert f"<code>{sealed.commitment}</code>" in receipt
+    proof = receipt[receipt.index("<summary>Proof</summary>") :].partition("</details>")[0]
+    assert f"<code data-commitment>{sealed.commitment}</code>" in proof
+    assert 'href="/proof/"' in proof
     assert "P palm" in receipt
     assert "2026-03-01T12:00:00+00:00" in receipt
     assert post(ada, duel, {}, do="take_back").status_code == 302

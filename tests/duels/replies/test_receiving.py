@@ -52,6 +52,9 @@ def test_a_reply_seals_orders_and_is_answered_in_plain_words(cast: Cast, duel: D
     words = in_plain_words(load_position(position), "w0", from_fields(hands("P", "W")))
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
+    row = Orders.objects.get(turn=open_turn(duel))
+    assert row.commitment in answer  # the receipt has the proof
+    assert "/proof/" in answer
     assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
 
 

@@ -1,0 +1,50 @@
+"""The seals of a turn that was played, with what proves them, for its page."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from duels.models import Stage
+from duels.pages.order_sheet import said
+from duels.queries import SealRow, TurnPage
+
+
+@dataclass(frozen=True)
+class SealProof:
+    """One seal: whose, when, and its commitment; what was sealed, where the reader may know it."""
+
+    name: str
+    what: str  # "orders", "answer"
+    sealed_at: datetime
+    commitment: str
+    note: str  # "replaced", "taken back"
+    lines: tuple[tuple[str, str], ...]  # field and value, in words
+
+
+def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...]:
+    """All seals of the turn, by place and in the order in which they were sealed."""
+    return tuple(
+        SealProof(
+            name=seal.name,
+            what="orders" if seal.stage == Stage.ORDERS else "answer",
+            sealed_at=seal.sealed_at,
+            commitment=seal.commitment,
+            note=_note(seal),
+            lines=tuple(_lines(seal, page, spells)),
+        )
+        for seal in page.seals
+    )
+
+
+def _note(seal: SealRow) -> str:
+    if seal.superseded:
+        return "replaced"
+    return "taken back" if seal.taken_back_at is not None else ""
+
+
+def _lines(seal: SealRow, page: TurnPage, spells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    fields = seal.fields or {}
+    if seal.stage == Stage.ORDERS:
+        yield from said(fields, page.view.names, spells)
+    else:  # questions are put in words while they are open, and known by their ids afterwards
+        yield from fields.items()
