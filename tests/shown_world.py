@@ -257,6 +257,7 @@ BOOKS = (
 )
 SITE = (
     Shown("about", "/about/"),
+    Shown("proof", "/proof/"),
     Shown("privacy", "/privacy/"),
     Shown("terms", "/terms/"),
     Shown("sign in", "/accounts/login/"),
