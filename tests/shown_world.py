@@ -27,7 +27,7 @@ from duels.post.tokens import token
 from duels.push import commands as push
 from duels.push.models import Push, PushSubscription
 from duels.queries import PAGE_ROWS
-from tests import shown_disputes, shown_mails
+from tests import shown_desk, shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
 from tests.push_service import subscribed
 from tests.states import State, build_all
@@ -66,6 +66,7 @@ def pages() -> Iterator[Shown]:
     yield from _disputes(ada)
     yield from _mails(states)
     yield from _lists(ada)
+    yield from _desk()
     yield from _guests()
     yield from BOOKS
     yield from SITE
@@ -240,6 +241,14 @@ def _guests() -> Iterator[Shown]:
         guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
     yield Shown("home guest", "/", (guests.COOKIE, answer.cookies[guests.COOKIE].value))
+
+
+def _desk() -> Iterator[Shown]:
+    """The referees' pages, and what comes of two of their forms."""
+    for name, path, session in shown_desk.pages():
+        yield Shown(name, path, session)
+    for name, html in shown_desk.answers():
+        yield Shown(name, f"/shown/{name.replace(' ', '-')}/", html=html)
 
 
 BOOKS = (

@@ -36,7 +36,7 @@ class NoteForm(forms.Form):
         label="Note", widget=forms.Textarea(attrs={"rows": 3}), max_length=2 * CASE_WORDS_LENGTH
     )
     for_players = forms.BooleanField(
-        label="The players read it too, and who holds the case may write such",
+        label="The players may read it too (only of who holds the case)",
         required=False,
     )
 

@@ -1,7 +1,7 @@
 """What two outcomes of one turn have not in common, in words: positions, events and draws."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from difflib import SequenceMatcher
 from typing import Any, Final
 
@@ -78,7 +78,7 @@ class Teller:
 
 def plain_words(event: engine.Event, names: Mapping[str, str]) -> str:
     """An event by its code and its values: "gestured: Ada, set 1, left W, right P"."""
-    values = ((name, getattr(event, name)) for name in event.__dataclass_fields__)
+    values = ((field.name, getattr(event, field.name)) for field in fields(event))
     said = [
         f"{name} {names.get(value, value) if isinstance(value, str) else value}"
         for name, value in values

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q
+from django.utils.text import capfirst
 
 import engine
 from duels import adjudication
@@ -188,13 +188,13 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
         turn = notice.turn
         if turn is not None and _is_hidden(NoticeKind(notice.kind), turn, opening):
             continue
-        what = f"a mail was written: “{notice.get_kind_display()}”"
+        what = f"is written a mail, “{notice.get_kind_display()}”"
         ordinal = turn.ordinal if turn is not None else None
         name = notice.wizard.name
         became = _became(notice.get_status_display(), notice.get_dropped_for_display())
         yield Entry(notice.created_at, "mail", what, name, ordinal, detail=became)
         if notice.sent_at is not None:
-            sent = f"a mail was sent: “{notice.get_kind_display()}”"
+            sent = f"was sent the mail, “{notice.get_kind_display()}”"
             yield Entry(notice.sent_at, "mail", sent, name, ordinal)
 
 
@@ -211,13 +211,13 @@ def _became(status: str, dropped_for: str) -> str:
 
 def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
     """Not on which device: that is nobody's business. That an extra turn asks is hidden."""
-    rows = Push.objects.filter(Q(duel=duel)).select_related("turn", "wizard")
+    rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):
         turn = push.turn
         assert turn is not None
         if hides_questions(turn.kind) and not opening.shows_fogged(turn.ordinal):
             continue
-        words = f"a notification was written: “{push.get_kind_display()}”"
+        words = f"is written a notification, “{push.get_kind_display()}”"
         became = _became(push.get_status_display(), push.get_dropped_for_display())
         name = push.wizard.name
         yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)
@@ -230,8 +230,9 @@ def _of_acts(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
         yield Entry(
             act.at,
             "act",
-            f"{act.get_kind_display()}{about}: {act.reason}",
-            act.referee_name,
+            f"{capfirst(act.get_kind_display())}{about}: {act.reason}",
+            "",
             act.turn,
             act.chain,
+            f"by {act.referee_name}",
         )

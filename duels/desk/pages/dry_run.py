@@ -7,8 +7,8 @@ from typing import Any, Final
 import engine
 from duels import adjudication
 from duels.desk.access import CaseFile
-from duels.desk.evidence.difference import Difference, difference
-from duels.desk.evidence.dry_run import Changes, Run, readings_of, run, stored
+from duels.desk.evidence.difference import difference
+from duels.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
 from duels.desk.pages.turn import sealed_orders, told_steps, turn_frame
 from duels.errors import Refused
 from duels.models import Stage
@@ -127,15 +127,15 @@ def read(turn: OpenTurn, posted: Mapping[str, str]) -> Typed:
                 Fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
                 for each in error.misreadings
             ]
+        except engine.InvalidData as error:
+            faults.append(Fault(f"{ORDERS}{wizard}", f"This {error.text}."))
     draws = _read_draws(posted, faults)
     answers = {
         name.removeprefix(ANSWER): value
         for name, value in posted.items()
         if name.startswith(ANSWER) and value
     }
-    given = turn.answers()
-    changed = {id: answer for id, answer in answers.items() if given.get(id) != answer}
-    changes = Changes(orders, changed, draws, posted.get("reading", ""))
+    changes = Changes(orders, answers, draws, posted.get("reading", ""))
     return Typed(posted, changes, faults)
 
 
@@ -193,7 +193,6 @@ def _form(
             for reading, words, rule in readings_of(turn.duel)
         ],
         "faults": [each for each in faults if each.field not in own],
-        "is_changed": bool(typed.changes),
     }
 
 
@@ -231,13 +230,14 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
 
 
 def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]:
-    """What came out, and how it differs: from what is stored or, of a turn that is still open or
-    was changed twice over, from what its sealed orders come to."""
+    """What came out, and how it differs: from what is stored or, of a turn that is open still, from
+    what its sealed orders come to."""
     if result is None:
         return {"result": None}
     is_resolved = turn.row.stage == Stage.RESOLVED
-    base = stored(turn.row) if is_resolved else run(turn).outcome
-    found: Difference = difference(base, result.outcome, result.start)
+    found = difference(
+        stored(turn.row) if is_resolved else _unchanged(turn), result.outcome, result.start
+    )
     return {
         "result": result,
         "steps": told_steps(result),
@@ -245,3 +245,11 @@ def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]
         "compared_with": "what is stored" if is_resolved else "what the sealed orders come to",
         "is_different": not found.is_none,
     }
+
+
+def _unchanged(turn: OpenTurn) -> Outcome:
+    """What the turn comes to as it is sealed; nothing where it cannot be resolved so."""
+    try:
+        return run(turn).outcome
+    except Refused:
+        return Outcome(None, ())

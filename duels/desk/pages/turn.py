@@ -12,8 +12,8 @@ from duels.desk.evidence.difference import Teller
 from duels.desk.evidence.dry_run import Run, run
 from duels.desk.evidence.sight import Moment, Sight, moments_of, observers_of, seen_by
 from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
-from duels.errors import Refused
-from duels.models import Stage
+from duels.errors import KeyGone, Refused
+from duels.models import Orders, Stage
 from duels.open_turn import OpenTurn
 from duels.pages.grid import Grid, history_grid
 from duels.pages.order_entry import spell_names
@@ -145,12 +145,21 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
         SealedOrders(
             name=seal.seat.wizard.name,
             code=seal.seat.code,
-            text=engine.write(engine.from_fields(turn.fields_of(seal)), turn.start, seal.seat.code),
+            text=_text_of(turn, seal),
             source=seal.get_source_display() if seal.is_sealed else "taken back",
         )
         for seal in turn.seals
         if seal.stage == Stage.ORDERS
     )
+
+
+def _text_of(turn: OpenTurn, seal: Orders) -> str:
+    """A seal as text; nothing where the key that opens it is gone."""
+    try:
+        orders = engine.from_fields(turn.fields_of(seal))
+    except KeyGone:
+        return ""
+    return engine.write(orders, turn.start, seal.seat.code)
 
 
 def _resolution(turn: OpenTurn) -> dict[str, Any]:

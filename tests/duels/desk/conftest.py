@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from duels import commands
-from duels.models import Duel, User
+from duels.models import Act, ActKind, Duel, User
 from duels.referee.public import Case, claim, open_dispute
 from tests.cast import NOW, make_user, seal, sign_in_with_second_factor
 from tests.states import STATES, People
@@ -32,6 +32,12 @@ def disputed(duel: Duel, ordinal: int, **given: str) -> Case:
     wizard = duel.seats.get(place=0).wizard
     words = {"category": "rule", "rule": "R94", "words": "I could not see that."} | given
     return open_dispute(duel_id=duel.pk, wizard=wizard, ordinal=ordinal, now=NOW, **words)
+
+
+def acts_done() -> list[Act]:
+    """What referees have done; that disputes are opened and ended stands in the log too."""
+    of_cases = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
+    return list(Act.objects.exclude(kind__in=of_cases))
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from django.urls import URLPattern
 
 from duels import commands
 from duels.desk.urls import urlpatterns
-from duels.models import Act, Duel, User
+from duels.models import Duel, User
 from duels.referee.public import Case
 from tests.cast import make_wizard
-from tests.duels.desk.conftest import at_desk, referee
+from tests.duels.desk.conftest import acts_done, at_desk, referee
 
 
 def addresses(case: Case) -> list[str]:
@@ -37,7 +37,7 @@ def test_the_desk_is_for_referees_alone(held: Case) -> None:
             assert client.post(address).status_code in (404, 405), address
         answer = Client().get(address, follow=True)
         assert "/accounts/login/" in answer.redirect_chain[-1][0]
-    assert Act.objects.count() == 0
+    assert not acts_done()
 
 
 def test_a_password_alone_opens_no_page_of_the_desk(held: Case, theo: User) -> None:
@@ -88,7 +88,7 @@ def test_only_who_holds_the_case_acts_in_it(held: Case, blind_duel: Duel) -> Non
     ):
         answer = uma.post(base + path, typed)
         assert answer.status_code in (409, 422), path
-    assert Act.objects.count() == 0
+    assert not acts_done()
     held.refresh_from_db()
     assert held.referee is not None
     assert held.referee.email == "theo@example.org"

@@ -13,7 +13,7 @@ from duels.models import Act, ActKind, Duel, Orders, Turn, User
 from duels.post.models import Notice
 from duels.referee.public import Assignment, Case, Note, Ruling, claim, report_name
 from tests.cast import NOW, make_wizard
-from tests.duels.desk.conftest import at_desk, disputed, referee
+from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample
 
 STAMP = re.compile(r'name="seen" value="(\w+)"')
@@ -218,21 +218,21 @@ def test_an_act_is_shown_before_it_is_done(
     path = f"/desk/cases/{held.pk}/acts/roll_back"
     shown = text(desk.post(path, {"do": "preview", "turn": "2"}))
     assert "data-change" in shown
-    assert not Act.objects.exists()
+    assert not acts_done()
     assert Turn.objects.filter(duel=blind_duel).count() == 3
     (stamp,) = STAMP.findall(shown)
     sure = {"do": "carry_out", "turn": "2", "seen": stamp}
     without = desk.post(path, sure | {"reason": ""})
     assert without.status_code == 422
-    assert not Act.objects.exists()
+    assert not acts_done()
     stale = desk.post(path, sure | {"reason": "The fog.", "seen": "0" * 32})
     assert stale.status_code == 422
     assert "look again" in text(stale)
     assert "The fog." in text(stale)
-    assert not Act.objects.exists()
+    assert not acts_done()
     done = desk.post(path, sure | {"reason": "The fog was wrong."})
     assert done.status_code == 302
-    act = Act.objects.get()
+    (act,) = acts_done()
     assert (act.kind, act.case, act.referee, act.turn) == ("roll_back", held.pk, theo.pk, 2)
     assert Turn.objects.filter(duel=blind_duel).count() == 2
     assert "The fog was wrong." in text(desk.get(f"/desk/cases/{held.pk}/"))

@@ -1,0 +1,80 @@
+"""The referees' desk to look at: a case that is held and others that wait, with its evidence."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from duels import commands
+from duels.desk.commands import open_sealed
+from duels.models import User
+from duels.referee import public as referees
+from duels.referee.public import Case
+from tests.cast import make_user, sign_in_with_second_factor
+from tests.states import STATES, People
+
+REFEREE = "referee@example.org"
+Cookie = tuple[str, str]
+
+
+def pages() -> Iterator[tuple[str, str, Cookie]]:
+    """The queue, a case that is held and one that is not, a turn before and after it was opened,
+    an act, a ruling: by name and address, with the referee's cookie. Each as it is when asked for.
+    """
+    now = timezone.now()
+    duel = STATES["blind"](People(now)).duel
+    ada, bram = (seat.wizard for seat in duel.seats.select_related("wizard").order_by("place"))
+    referee = make_user(REFEREE)
+    commands.appoint_referee(email=REFEREE)
+    about: dict[str, Any] = {"duel_id": duel.pk, "ordinal": 2, "rule": "R94", "now": now}
+    words = "I could not see what Bram did, and was hit all the same."
+    case = referees.open_dispute(wizard=ada, category="rule", words=words, **about)
+    slow = "Ada is slow on purpose."
+    other = referees.open_dispute(wizard=bram, category="conduct", words=slow, **about)
+    referees.report_name(about=bram, wizard=ada, words="It is rude in my language.", now=now)
+    referees.claim(case_id=case.pk, user=referee, now=now)
+    note: dict[str, Any] = {"case_id": case.pk, "user": referee, "now": now}
+    referees.note(words="Blindness began on turn 1: look at R94.", **note)
+    referees.note(words="I am looking at it; give me a day.", for_players=True, **note)
+    open_sealed(case_id=case.pk, referee=referee, ordinal=2, reason="What fog hid.", now=now)
+    session = desk_session_of(referee)
+    base = f"/desk/cases/{case.pk}/"
+    for name, path in (
+        ("desk queue", "/desk/"),
+        ("desk log", "/desk/log/"),
+        ("desk case waiting", f"/desk/cases/{other.pk}/"),
+        ("desk case", base),
+        ("desk timeline", f"{base}timeline/"),
+        ("desk turn", f"{base}turns/2/?first=w0&second=all"),
+        ("desk turn closed", f"{base}turns/3/"),
+        ("desk dry run closed", f"{base}turns/1/dry-run/"),
+        ("desk open", f"{base}turns/3/open"),
+        ("desk acts", f"{base}acts/"),
+        ("desk act", f"{base}acts/roll_back"),
+        ("desk ruling", f"{base}ruling/"),
+    ):
+        yield name, path, session
+
+
+def answers() -> Iterator[tuple[str, str]]:
+    """What comes of forms that change nothing, once `pages` has been made: by name, as HTML."""
+    case = Case.objects.get(referee__email=REFEREE)
+    client = Client(SERVER_NAME="127.0.0.1")
+    sign_in_with_second_factor(client, User.objects.get(email=REFEREE))
+    base = f"/desk/cases/{case.pk}/"
+    for name, path, typed in (
+        ("desk dry run", "turns/2/dry-run/", {"orders-w1": "LH W\nRH P"}),
+        ("desk dry run faults", "turns/2/dry-run/", {"orders-w1": "LH nonsense"}),
+        ("desk act planned", "acts/roll_back", {"do": "preview", "turn": "2"}),
+    ):
+        yield name, client.post(base + path, typed).content.decode()
+
+
+def desk_session_of(user: User) -> Cookie:
+    """The cookie of a browser in which this user has shown a second factor."""
+    client = Client()
+    sign_in_with_second_factor(client, user)
+    name = settings.SESSION_COOKIE_NAME
+    return name, client.cookies[name].value
