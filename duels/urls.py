@@ -22,6 +22,11 @@ urlpatterns = [
     path("duels/<int:duel_id>/turns/<int:ordinal>/", views.turn, name="turn"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/grid.png", views.picture, name="turn_picture"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/dispute", views.dispute, name="dispute"),
+    path(
+        "duels/<int:duel_id>/void/<int:roll_back>/<int:ordinal>/",
+        views.void_turn,
+        name="void_turn",
+    ),
     path("duels/<int:duel_id>/orders", views.orders, name="orders"),
     path("duels/<int:duel_id>/sheet", views.sheet, name="sheet"),
     path("duels/<int:duel_id>/draft", views.draft, name="draft"),

@@ -95,6 +95,7 @@ def _turns(states: dict[str, State]) -> Iterator[Shown]:
     yield Shown("turn middle", f"{over.path}turns/10/")
     yield Shown("turn as then", f"{over.path}turns/17/?known=then")
     yield Shown("turn running", f"{long.path}turns/20/", session_of(long.viewer))
+    yield Shown("turn void", f"{states['rolled_back'].path}void/1/4/")
     yield Shown("resign", f"{long.path}resign", session_of(long.viewer))
     yield Shown("words", f"{long.path}words/", session_of(long.viewer))
     yield Shown("mails of a duel", f"{long.path}mail", session_of(long.viewer))

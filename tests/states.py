@@ -14,9 +14,10 @@ from django.db import transaction
 
 import engine
 from duels import adjudication, commands, demonstration
-from duels.models import Duel, DuelStatus, Seat, Stage, Turn, Wizard
+from duels.commands import acts
+from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
 from engine.position import Position
-from tests.cast import NOW, begin, hands, make_wizard, seal
+from tests.cast import NOW, begin, hands, make_user, make_wizard, seal
 from tests.engine.random_duels import Player, random_orders
 
 NAMES = (
@@ -383,12 +384,35 @@ def on_vacation(people: People) -> State:
     return State(duel, people[0])
 
 
+def rolled_back(people: People) -> State:
+    """A referee has rolled the duel back by two turns, and written to its wizards."""
+    duel = by_chance(begun(people, pace=str(3 * 24 * 3600)), 5, seed=5, now=people.now)
+    email = "rhea@example.org"
+    user = User.objects.filter(email=email).first() or make_user(email)
+    doings: tuple[tuple[ActKind, str, dict[str, str]], ...] = (
+        (ActKind.ROLL_BACK, "Turn 4 was played by a rule that was misread.", {"turn": "4"}),
+        (ActKind.EXTEND, "For the time that the case took.", {"time": "1 day"}),
+        (ActKind.MESSAGE, "A word to both.", {"words": "Thank you for your patience."}),
+    )
+    for kind, reason, fields in doings:
+        acts.carry_out(
+            kind,
+            duel_id=duel.pk,
+            by=acts.referee_ref(user),
+            reason=reason,
+            now=people.now,
+            fields=fields,
+        )
+    duel.refresh_from_db()
+    return State(duel, people[0])
+
+
 STATES: dict[str, Callable[[People], State]] = {
     build.__name__: build
     for build in (
         first_turn, sealed, awaited, sample, long_duel, four_wizards, eight_wizards, many_monsters,
         every_effect, blind, hasted, forced, answers, spectator, over, drawn, in_spellcast,
-        deserted, forfeited, on_vacation,
+        deserted, forfeited, on_vacation, rolled_back,
     )
 }  # fmt: skip
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.pages.rule_text import rule_names
+from duels.pages.voided import void_turn_lines
 from duels.queries import DuelPage
+from duels.queries.acts import ActRow, act_told, acts_told
 from duels.referee import public as referee
 from duels.referee.public import Case, CaseKind, CaseStatus
 
@@ -29,16 +30,6 @@ class TypedForm:
     @classmethod
     def refused(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
         return cls(typed, {refused.field: refused.text})
-
-
-@dataclass(frozen=True)
-class ActLine:
-    """What a referee has done: in short, why, when and by whom."""
-
-    words: str
-    reason: str
-    by: str
-    at: datetime
 
 
 @dataclass(frozen=True)
@@ -126,10 +117,11 @@ def status_words(case: Case) -> str:
     return "Waits for a referee."
 
 
-def acts_in(case: Case, wizard: Wizard) -> list[ActLine]:
+def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
     """What referees have done in a case, as far as this wizard may know."""
-    acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES)
-    return _act_lines(acts, case.duel, wizard)
+    acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
+    told = (act_told(act, wizard) for act in acts.select_related("duel"))
+    return [row for row in told if row is not None]
 
 
 def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
@@ -143,15 +135,19 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
         "can_dispute": is_seated and is_disputable(duel, now),
         "disputed_turn": page.turn.ordinal if page.turn else 1,
     }
-    if viewer is None or not is_seated or not duel.last_act:
+    if not duel.last_act:
         return context
-    acts = Act.objects.filter(duel=duel).exclude(kind__in=OF_CASES)
+    context |= {
+        "acts": [row for row in acts_told(duel, viewer) if row.kind not in OF_CASES],
+        "void_turns": void_turn_lines(duel),
+    }
+    if viewer is None or not is_seated:
+        return context
     cases = referee.cases_of_duel(duel)
     mine = any(case.opened_by_id == viewer.pk and case.is_going_on for case in cases)
     return context | {
         "can_dispute": context["can_dispute"] and not mine,
         "disputes": [(case, status_words(case)) for case in cases],
-        "acts": _act_lines(acts, duel, viewer),
     }
 
 
@@ -159,19 +155,6 @@ def is_disputable(duel: Duel, now: datetime) -> bool:
     """Whether a dispute about the duel could be opened, limits of a player aside."""
     is_fresh = duel.ended_at is None or duel.ended_at > now - referee.DISPUTABLE_FOR
     return duel.started_at is not None and not duel.is_practice and is_fresh
-
-
-def _act_lines(acts: QuerySet[Act], duel: Duel | None, wizard: Wizard) -> list[ActLine]:
-    """In their order. What was looked at in a duel is told when the duel is over, and a message is
-    for its reader. Promise 10"""
-    if duel is not None and not duel.is_over:
-        acts = acts.exclude(kind=ActKind.OPEN_SEALED)
-    others = Q(wizard_id__isnull=False) & ~Q(wizard_id=wizard.pk)
-    acts = acts.exclude(Q(kind=ActKind.MESSAGE) & others)
-    return [
-        ActLine(act.get_kind_display(), act.reason, act.referee_name, act.at)
-        for act in acts.order_by("pk")
-    ]
 
 
 def _turn_address(case: Case) -> str:

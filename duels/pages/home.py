@@ -7,6 +7,7 @@ from django.utils import timezone
 
 import engine
 from duels import queries
+from duels.commands.suspensions import suspension_words
 from duels.lessons import FIRST
 from duels.models import Wizard
 from duels.pages.duel_lists import entries
@@ -92,5 +93,6 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
         "wizard": wizard,
         "is_new": not has_duels,
         "mails_come_back": bool(silenced_addresses(wizard)),
+        "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
         **shown,
     }

@@ -8,6 +8,7 @@ from duels.models import Act
 from duels.moments import moment_words
 from duels.post.models import Notice
 from duels.post.rendering import details_of, mail_of
+from duels.queries.acts import act_told
 
 
 def disputed(notice: Notice, address: str) -> EmailMultiAlternatives:
@@ -26,6 +27,7 @@ def ruled(notice: Notice, address: str) -> EmailMultiAlternatives:
     return mail_of("ruled", notice, address, appeal_until=words, **details)
 
 
-def refereed(notice: Notice, address: str) -> EmailMultiAlternatives:
-    act = Act.objects.get(pk=details_of(notice)["act"])
-    return mail_of("refereed", notice, address, act=act, case=act.case)
+def refereed(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+    """None of what its reader may not know any more."""
+    act = act_told(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
+    return mail_of("refereed", notice, address, act=act, case=act.case) if act else None

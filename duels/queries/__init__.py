@@ -48,8 +48,10 @@ from duels.queries.rows import (
     Story,
     TurnPage,
     TurnRow,
+    VoidTurnPage,
 )
 from duels.queries.stories import WINDOW, record, story, transcript
+from duels.queries.voided import void_turn_page
 from duels.queries.wizards import ListedWizards, WizardRow, wizards_named
 
 __all__ = [
@@ -72,6 +74,7 @@ __all__ = [
     "Story",
     "TurnPage",
     "TurnRow",
+    "VoidTurnPage",
     "WizardRow",
     "advised",
     "challenge_by_token",
@@ -99,6 +102,7 @@ __all__ = [
     "transcript",
     "turn_page",
     "visible_duel",
+    "void_turn_page",
     "waiting_list",
     "watch_list",
     "wizard_named",

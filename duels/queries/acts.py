@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from duels.act_log import former_wizards
 from duels.models import Act, ActKind, Duel, RefereeMessage, Seat, Stage, Turn, Wizard
-from duels.moments import span_words
+from duels.moments import moment_words, span_words
 from duels.turns import turn_words
 from engine import DRAW
 
@@ -72,8 +72,10 @@ def acts_told(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
 
 
 def act_told(act: Act, reader: Wizard) -> ActRow | None:
-    """One act as this player may know it: for a mail."""
-    if act.duel is None or not _is_told(act, act.duel):
+    """One act as whom it concerns may know it: for a mail, or the page of a case."""
+    if act.duel is None:
+        return _row_on_wizard(act, reader)
+    if not _is_told(act, act.duel):
         return None
     return _row(act, _told(act.duel, [act]), reader, is_player=True)
 
@@ -131,6 +133,41 @@ def _row(act: Act, told: _Told, viewer: Wizard | None, *, is_player: bool) -> Ac
         case=act.case,
         message=message,
     )
+
+
+def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
+    """An act on a wizard, in no duel, as they or whoever reported them are told of it."""
+    words = WORDS_ON_WIZARD.get(ActKind(act.kind))
+    if words is None:
+        return None
+    whom = "you"
+    if act.wizard_id != reader.pk:
+        wizard = Wizard.objects.filter(pk=act.wizard_id or 0).first()
+        whom = wizard.name if wizard else "a wizard"
+    return ActRow(
+        kind=act.kind,
+        at=act.at,
+        referee=act.referee_name,
+        words=words(act, whom),
+        reason=act.reason,
+        case=act.case,
+    )
+
+
+def _suspended(act: Act, whom: str) -> str:
+    until = act.facts["until"]
+    if not until:
+        return f"suspended {whom} for good"
+    return f"suspended {whom} until {moment_words(datetime.fromisoformat(until), 'year')}"
+
+
+WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
+    ActKind.RENAME: lambda act, whom: f"gave {whom} another name",
+    ActKind.SUSPEND: _suspended,
+    ActKind.REINSTATE: lambda act, whom: f"let {whom} play again",
+    ActKind.LOCK_SPEECH: lambda act, whom: f"took speech from {whom}",
+    ActKind.UNLOCK_SPEECH: lambda act, whom: f"let {whom} speak again",
+}
 
 
 def _told(duel: Duel, acts: list[Act]) -> _Told:

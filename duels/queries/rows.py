@@ -246,3 +246,13 @@ class Story:
 
     view: engine.View
     reports: tuple[engine.TurnReport, ...]
+
+
+@dataclass(frozen=True)
+class VoidTurnPage:
+    """What an observer is shown of a turn that a referee has made void."""
+
+    duel: Duel
+    turn: Turn
+    view: engine.View
+    report: engine.TurnReport | None

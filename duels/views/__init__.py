@@ -37,7 +37,7 @@ from duels.views.sample_games import game, game_turn, game_turns
 from duels.views.sessions import session_end
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
-from duels.views.turns import turn, turns
+from duels.views.turns import turn, turns, void_turn
 from duels.views.web_app import manifest, service_worker
 from duels.views.wizards import (
     account_close,
@@ -120,6 +120,7 @@ __all__ = [
     "turns",
     "unmute",
     "vacation",
+    "void_turn",
     "waiting",
     "wizard",
     "wizard_block",

@@ -8,7 +8,10 @@ from django.views.decorators.http import require_safe
 from duels import queries
 from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
+from duels.pages.voided import void_turn_context
 from duels.views.access import duel_or_404, wizard_of
+
+LARGEST_ORDINAL = 2**31 - 1  # in a column of PostgreSQL
 
 
 @require_safe
@@ -23,6 +26,21 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
         return redirect(address_as_known_then(page))
     seated = any(seat.you for seat in page.seats) and is_disputable(found, timezone.now())
     return render(request, "duels/turn.html", turn_context(page) | {"can_dispute": seated})
+
+
+@require_safe
+def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) -> HttpResponse:
+    """A turn that a referee has made void; one before it leads to its own page."""
+    viewer = wizard_of(request)
+    found = duel_or_404(duel_id, viewer)
+    if max(roll_back, ordinal) > LARGEST_ORDINAL:
+        raise Http404("There is no such turn.")
+    page = queries.void_turn_page(found, roll_back, ordinal, viewer)
+    if page is not None:
+        return render(request, "duels/void_turn.html", void_turn_context(page))
+    if queries.turn_page(found, ordinal, viewer) is None:
+        raise Http404("There is no such turn.")
+    return redirect("turn", found.pk, ordinal)
 
 
 @require_safe

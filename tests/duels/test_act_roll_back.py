@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 
 import engine
 from duels import adjudication, commands, queries
@@ -26,7 +27,8 @@ from duels.post.models import Notice, NoticeKind
 from duels.queries.speeches import all_words
 from duels.records import record
 from tests.cast import LATER, NOW, Cast, begin, deliver, hands, open_turn, play, seal, seat
-from tests.duels.refereeing import changed, done, make_referee, rows_of
+from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
+from tests.duels.test_views import signed_in
 from tests.states import STATES, People, play_turn
 
 IDLE = hands("-", "-")
@@ -252,3 +254,51 @@ def test_what_was_to_be_told_of_void_turns_is_not(cast: Cast):
     dropped = Notice.objects.filter(duel=duel, status="dropped", turn__voided_in=1)
     assert dropped.count() == 4  # of the beginning, and of turn 2, to each
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
+
+
+def test_void_turns_are_listed_and_can_be_read_by_who_may_see_the_duel(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    for letters in ("WP", "SD", "FF"):
+        play(duel, {cast.ada: hands(*letters), cast.bram: IDLE})
+    by = make_referee()
+    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
+    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    ada = signed_in(cast.ada)
+    page = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert f"{by.name} rolled the duel back to the start of turn 2: what followed is void." in page
+    assert REASON in page
+    for address in ("1/2", "1/3", "2/2"):
+        assert f'href="/duels/{duel.pk}/void/{address}/"' in page
+    first = ada.get(f"/duels/{duel.pk}/void/1/3/").content.decode()
+    assert "Turn 3, void" in first
+    assert squares(first, "F") == 2
+    second = ada.get(f"/duels/{duel.pk}/void/2/2/").content.decode()
+    assert squares(second, "F") == 0
+    answer = ada.get(f"/duels/{duel.pk}/void/1/1/")
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == f"/duels/{duel.pk}/turns/1/"
+    for missing in ("1/4", "2/3", "3/2", "1/9999999999"):
+        assert ada.get(f"/duels/{duel.pk}/void/{missing}/").status_code == 404
+    for stranger in (signed_in(cast.dorn), Client()):
+        assert stranger.get(f"/duels/{duel.pk}/void/1/3/").status_code == 404
+
+
+def test_the_last_void_turn_shows_what_it_had_led_to(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    turn = open_turn(duel)
+    turn.position["wizards"][1]["damage"] = 14
+    turn.save(update_fields=["position"])
+    play(duel, {cast.ada: hands(">", "-"), cast.bram: IDLE})
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    page = Client().get(f"/duels/{duel.pk}/void/1/1/").content.decode()
+    assert "Bram dies" in page
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    done(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="1")
+    page = Client().get(f"/duels/{duel.pk}/void/2/1/").content.decode()
+    assert "Ada resigns" in page
+
+
+def squares(html: str, letter: str) -> int:
+    """How many squares of the grid show this gesture."""
+    return html.count(f"<b>{letter}<i>")

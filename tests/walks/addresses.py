@@ -25,6 +25,7 @@ EXAMPLES: Mapping[str, str] = {
     "number": "1",
     "object_id": "1",
     "ordinal": "1",
+    "roll_back": "1",
     "ruleset_id": "bartle-1",
     "seen": "open",
     "slug": "ada",

@@ -1,4 +1,4 @@
-"""The players are told of what a referee has done: by mail, and on the duel's page."""
+"""Whom an act concerns is told of it by mail; the duel's page tells of it by itself."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -9,8 +9,9 @@ from duels.post.public import NoticeKind, notice, queue
 
 
 def tell(act: Act, doing: Doing, now: datetime) -> None:
-    """Whoever sits in the duel is told, or those whom the act alone concerns."""
+    """Whoever sits in the duel is told, or those alone whom the act concerns."""
     if doing.duel is None:
+        _write(act, None, [doing.the_wizard], now)
         return
     readers = doing.tells_only
     if readers is None:
@@ -19,11 +20,9 @@ def tell(act: Act, doing: Doing, now: datetime) -> None:
     _write(act, doing.duel, readers, now)
 
 
-def _write(act: Act, duel: Duel, readers: Iterable[Wizard], now: datetime) -> None:
-    kind = getattr(NoticeKind, "REFEREED", None)
-    if kind is None:
-        return
+def _write(act: Act, duel: Duel | None, readers: Iterable[Wizard], now: datetime) -> None:
+    occasion, details = f"act {act.pk}", {"act": act.pk}
     queue(
-        notice(kind, reader, duel, now, occasion=f"act {act.pk}", details={"act": act.pk})
+        notice(NoticeKind.REFEREED, reader, duel, now, occasion=occasion, details=details)
         for reader in readers
     )

@@ -1,0 +1,60 @@
+"""Turns that a referee has made void: where they are listed, and the page of one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.text import capfirst
+
+import engine
+from duels import adjudication
+from duels.models import Duel
+from duels.pages.grid import history_grid
+from duels.pages.order_entry import spell_names
+from duels.pages.standing import beings, spells_in_progress
+from duels.queries import VoidTurnPage
+from duels.queries.acts import void_turns
+from duels.turns import turn_words
+
+
+@dataclass(frozen=True)
+class VoidTurnLine:
+    """A void turn in a list. `address`: "" of one that was not played."""
+
+    words: str
+    roll_back: int
+    address: str
+
+
+def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
+    """The duel's void turns, those of its first roll back first."""
+    return [
+        VoidTurnLine(
+            turn_words(duel.ruleset, turn.number, turn.kind),
+            turn.roll_back,
+            reverse("void_turn", args=[duel.pk, turn.roll_back, turn.ordinal])
+            if turn.was_played
+            else "",
+        )
+        for turn in void_turns(duel)
+    ]
+
+
+def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
+    """What the page of a void turn prints."""
+    duel, turn, view = page.duel, page.turn, page.view
+    spells, words = spell_names(duel), turn_words(duel.ruleset, turn.number, turn.kind)
+    title = engine.against(wizard.name for wizard in view.wizards)
+    path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
+    return {
+        "page": page,
+        "title": f"{capfirst(words)}, void, of {title}",
+        "turn_words": capfirst(words),
+        "duel_title": title,
+        "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
+        "grid": history_grid(view, spells),
+        "turns_address": path.removesuffix(f"{turn.ordinal}/"),
+        "beings": beings(view, spells),
+        "progress": spells_in_progress(view, spells),
+        "reports": (page.report,) if page.report else (),
+    }
