@@ -6,7 +6,7 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test quick bench screenshots practice fuzz mutants setup format lint types
+.PHONY: help play test quick bench screenshots practice fuzz malformed mutants setup format lint types
 
 help:
 	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
@@ -16,6 +16,7 @@ help:
 	@echo "make practice how well the practice opponent plays, in some thousands of duels"
 	@echo "make screenshots  pictures of every page and mail in screenshots/, to look at"
 	@echo "make fuzz     100,000 random duels, over all rulesets and 2 to 8 wizards"
+	@echo "make malformed  20,000 malformed requests, over every address and method"
 	@echo "make mutants  rules changed one at a time, and which change no test notices"
 	@echo "make setup    the virtual environment, with what tests need"
 	@echo "make format   put the code in order"
@@ -69,6 +70,10 @@ screenshots: $(TOOLS)
 
 fuzz: $(TOOLS)
 	@$(BIN)/python -m tests.engine.fuzz $(FUZZ)
+
+malformed: export MALFORMED ?= 20000
+malformed: $(TOOLS)
+	@$(BIN)/pytest -q -s --disable-warnings tests/walks/test_malformed.py
 
 mutants: $(TOOLS)
 	@$(BIN)/python -m tests.engine.mutants $(MUTANTS)

@@ -20,14 +20,17 @@ EXAMPLES: Mapping[str, str] = {
     "content_type_id": "1",
     "duel_id": "1",
     "key": "a-key",
+    "kind": "pause",
     "name": "a-mail",
     "notice_id": "1",
     "number": "1",
     "object_id": "1",
     "ordinal": "1",
     "roll_back": "1",
+    "pk": "1",
     "ruleset_id": "bartle-1",
     "seen": "open",
+    "session_id": "1",
     "slug": "ada",
     "speech_id": "1",
     "token": "a-token",
@@ -47,7 +50,7 @@ class Address:
     path: str
     route: str
     name: str
-    arguments: frozenset[str]
+    arguments: Mapping[str, str]  # as they are written out
 
 
 def every_address(arguments: Mapping[str, str] | None = None) -> list[Address]:
@@ -79,5 +82,6 @@ def _written_out(route: str, name: str, own: Mapping[str, str]) -> Address:
             "tests/walks/worlds.py where it names a row."
         )
     plain = re.sub(r"[$^]", "", route)
-    path = ARGUMENT.sub(lambda found: (known | dict(own))[found[1] or found[2]], plain)
-    return Address(f"/{path}", route, name, frozenset(names))
+    arguments = {each: own.get(each, known.get(each, "")) for each in names}
+    path = ARGUMENT.sub(lambda found: arguments[found[1] or found[2]], plain)
+    return Address(f"/{path}", route, name, arguments)

@@ -68,7 +68,7 @@ def test_polls_that_are_told_nothing_new_are_kept_nowhere(cast: Cast):
 
 def test_addresses_that_hold_a_key_are_kept_nowhere_though_nobody_is_signed_in(db: None):
     keys = {"token", "key"}
-    paths = [each.path for each in every_address() if keys & each.arguments]
+    paths = [each.path for each in every_address() if keys & each.arguments.keys()]
     assert len(paths) >= 4
     for path in (*paths, reverse("account_login")):
         assert "no-store" in Client().get(path).headers["Cache-Control"], path
