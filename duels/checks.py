@@ -4,6 +4,7 @@ Each has an id that never changes meaning; `manage.py check` and every command t
 stop at an error.
 """
 
+import base64
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from cryptography.fernet import Fernet
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
+from django.http.request import validate_host
 
 from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
 from spellcaster.redis_urls import database_of
@@ -20,10 +22,55 @@ from spellcaster.redis_urls import database_of
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
+PLACEHOLDER = "replace-me"  # in every secret of .env.example
+
+
 @register()
 def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Every fault of the settings."""
     return [*_keys(), *_services(), *_mail_service(), *_addresses()]
+
+
+@register("security", deploy=True)
+def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """What is wrong with a site that others can reach."""
+    return [*_hosts(), *_operators()]
+
+
+def _hosts() -> Iterator[CheckMessage]:
+    if settings.HTTPS and not settings.TRUSTED_PROXIES:
+        yield Warning(
+            "Whoever comes by HTTP is sent to HTTPS, and no proxy is trusted to say that they "
+            "came by HTTPS: behind a proxy that ends TLS, every page redirects to itself for ever.",
+            hint="Set TRUSTED_PROXIES to the number of proxies before the site. Leave it at 0 only "
+            "where this server ends TLS itself.",
+            id="duels.W040",
+        )
+    if "*" in settings.ALLOWED_HOSTS:
+        yield Error(
+            "ALLOWED_HOSTS has *: whoever sends a request chooses the host that links name, also "
+            "those in mails that set a new password.",
+            hint="Name the hosts of the site, as in ALLOWED_HOSTS=duels.example",
+            id="duels.E042",
+        )
+    host = urlsplit(settings.SITE_URL).hostname or ""
+    if settings.ALLOWED_HOSTS and not validate_host(host, settings.ALLOWED_HOSTS):
+        yield Error(
+            f"SITE_URL names {host!r}, which ALLOWED_HOSTS does not: links in mails would be "
+            "answered with 400.",
+            hint="Add it to ALLOWED_HOSTS.",
+            id="duels.E043",
+        )
+
+
+def _operators() -> Iterator[CheckMessage]:
+    if not settings.ADMINS:
+        yield Warning(
+            "ADMINS is empty: what only an operator can mend, such as a lost key, is told to the "
+            "log alone.",
+            hint="Set ADMINS to the addresses of those who run the site.",
+            id="duels.W041",
+        )
 
 
 def _keys() -> Iterator[CheckMessage]:
@@ -39,13 +86,33 @@ def _keys() -> Iterator[CheckMessage]:
             hint="Set SEAL_KEYS, or SEAL_KEYS_FILE, to one or more Fernet keys, the newest first.",
             id="duels.E002",
         )
+    if PLACEHOLDER in settings.SECRET_KEY and not settings.DEBUG:
+        yield Error(
+            "SECRET_KEY is the example's: everybody can sign what this site signs.",
+            hint="Set it to a long random text of your own.",
+            id="duels.E040",
+        )
     for place, key in enumerate(settings.SEAL_KEYS, start=1):
+        if not settings.DEBUG and PLACEHOLDER.encode() in _bytes_of(key):
+            yield Error(
+                f"Key {place} of SEAL_KEYS is the example's: everybody can open what it seals.",
+                hint="Make one of your own; .env.example says how.",
+                id="duels.E041",
+            )
         if not _is_fernet_key(key):
             yield Error(
                 f"Key {place} of SEAL_KEYS is not a Fernet key.",
                 hint="A Fernet key is 32 random bytes in URL-safe base64: 44 characters.",
                 id="duels.E003",
             )
+
+
+def _bytes_of(key: str) -> bytes:
+    """What a key stands for; nothing where it is none."""
+    try:
+        return base64.urlsafe_b64decode(key)
+    except ValueError:
+        return b""
 
 
 def _is_fernet_key(key: str) -> bool:

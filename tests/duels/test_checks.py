@@ -4,13 +4,16 @@ from typing import Any
 
 import pytest
 from django.core.checks import run_checks
-from django.test import override_settings
+from django.test import Client, override_settings
 
-from duels.checks import check_settings
+from duels.checks import check_deployment, check_settings
 from spellcaster.email_services import SERVICES, chosen_service
+from tests.run import example_environment
 from tests.services import TEST_KEYS
 
 PRODUCTION: dict[str, Any] = {
+    "ADMINS": [("Operator", "operator@duels.example")],
+    "ALLOWED_HOSTS": ["duels.example"],
     "CACHE_URL": "redis://redis.example/1",
     "CELERY_TASK_ALWAYS_EAGER": False,
     "DEBUG": False,
@@ -46,6 +49,60 @@ EMBEDDED: dict[str, Any] = {
 def found(settings: dict[str, Any]) -> list[str | None]:
     with override_settings(**settings):
         return [message.id for message in check_settings(None)]
+
+
+def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
+    """What `check --deploy` finds besides."""
+    with override_settings(**settings):
+        return [message.id for message in check_deployment(None)]
+
+
+EXAMPLE = dict(example_environment())
+
+
+@pytest.mark.parametrize(
+    ("id_", "fault"),
+    [
+        ("duels.E040", {"SECRET_KEY": EXAMPLE["SECRET_KEY"]}),
+        ("duels.E041", {"SEAL_KEYS": EXAMPLE["SEAL_KEYS"].split(",")}),
+        ("duels.E041", {"SEAL_KEYS": [TEST_KEYS["SEAL_KEYS"], EXAMPLE["SEAL_KEYS"]]}),
+    ],
+)
+def test_the_keys_of_the_example_are_refused(id_: str, fault: dict[str, Any]) -> None:
+    assert found(PRODUCTION | fault) == [id_]
+
+
+@pytest.mark.parametrize(
+    ("id_", "fault"),
+    [
+        ("duels.W040", {"TRUSTED_PROXIES": 0}),
+        ("duels.E042", {"ALLOWED_HOSTS": ["duels.example", "*"]}),
+        ("duels.E043", {"ALLOWED_HOSTS": ["other.example"]}),
+        ("duels.W041", {"ADMINS": []}),
+    ],
+)
+def test_what_is_wrong_with_a_site_that_others_reach_is_found(
+    id_: str, fault: dict[str, Any]
+) -> None:
+    assert found_at_deployment(PRODUCTION) == []
+    assert found_at_deployment(PRODUCTION | fault) == [id_]
+
+
+def test_without_tls_and_proxies_nothing_redirects() -> None:
+    tried_out = {"HTTPS": False, "TRUSTED_PROXIES": 0, "SITE_URL": "http://duels.example"}
+    assert found_at_deployment(PRODUCTION | tried_out) == []
+
+
+def test_a_proxy_that_is_not_trusted_makes_pages_redirect_to_themselves(
+    settings: Any, client: Client
+) -> None:
+    """What the warning warns of, and that a trusted proxy ends it."""
+    settings.SECURE_SSL_REDIRECT = True
+    by_tls = {"x-forwarded-proto": "https"}
+    lost = client.get("/about/", headers=by_tls)
+    assert lost.headers["Location"] == "https://testserver/about/"
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    assert client.get("/about/", headers=by_tls).status_code == 200
 
 
 @pytest.mark.parametrize("settings", [PRODUCTION, EMBEDDED], ids=["production", "embedded"])
