@@ -77,18 +77,21 @@ class PronounsForm(forms.Form):
 
 
 class CloseAccountForm(forms.Form):
-    """Asks for the wizard's name, so that nobody closes an account by a slip."""
+    """Asks for the wizard's name, so that nobody closes an account by a slip; of who has no wizard,
+    for the e-mail address."""
 
-    name = forms.CharField(label="Type your wizard’s name to confirm", max_length=LONGEST_TYPED)
+    name = forms.CharField(max_length=254)
 
-    def __init__(self, *args: object, expected: str, **kwargs: object) -> None:
+    def __init__(self, *args: object, name: str, email: str, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        self.expected = expected
+        self.expected = name or email
+        self.asked = "your wizard’s name" if name else "your e-mail address"
+        self.fields["name"].label = f"Type {self.asked} to confirm"
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if names.normalised(name).casefold() != self.expected.casefold():
-            raise ValidationError("That is not your wizard’s name.", code="name_differs")
+            raise ValidationError(f"That is not {self.asked}.", code="name_differs")
         return name
 
 

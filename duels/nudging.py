@@ -15,6 +15,7 @@ class TaskName(StrEnum):
 
     RESOLVE_TURN = "duels.tasks.resolve_turn"
     PRACTISE = "duels.tasks.practise"
+    CLOSE_ACCOUNT = "duels.tasks.close_account"
     DELIVER_NOTICE = "duels.post.tasks.deliver_notice"
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
 

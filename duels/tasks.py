@@ -1,9 +1,13 @@
 """What workers do. A task takes a primary key and calls one command; rows hold the truth."""
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
 from duels import commands
+from duels.budget import Budget
+
+CLOSING_SECONDS, EAGER_CLOSING_SECONDS = 200, 2
 
 
 @shared_task
@@ -14,6 +18,13 @@ def resolve_turn(turn_id: int) -> None:
 @shared_task
 def practise(turn_id: int) -> None:
     commands.practise(turn_id=turn_id)
+
+
+@shared_task
+def close_account(closing_id: int) -> None:
+    is_eager = settings.CELERY_TASK_ALWAYS_EAGER  # then a request waits, and the sweep goes on
+    seconds = EAGER_CLOSING_SECONDS if is_eager else CLOSING_SECONDS
+    commands.continue_closing(closing_id=closing_id, now=timezone.now(), budget=Budget(seconds))
 
 
 @shared_task

@@ -94,6 +94,7 @@ urlpatterns = [
     path("mail-off/<str:token>", views.mail_off, name="mail_off"),
     path("settings/vacation", views.vacation, name="vacation"),
     path("settings/sessions/<int:session_id>/end", views.session_end, name="session_end"),
+    path("settings/export", views.account_export, name="account_export"),
     path("settings/close", views.account_close, name="account_close"),
     path("reading", views.reading, name="reading"),
     path("manifest.webmanifest", views.manifest, name="manifest"),

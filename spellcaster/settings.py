@@ -322,6 +322,7 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     "practice": "120/h/ip",
+    "export": "6/h/user",
     "login_failed_known": "10/5m/key",
     "login_failed_anywhere": "300/d/key",
 }

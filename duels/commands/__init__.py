@@ -11,6 +11,7 @@ from duels.commands.challenges import (
     rematch,
     withdraw,
 )
+from duels.commands.closing import begin_closing, close_account, continue_closing, continue_closings
 from duels.commands.deadlines import Happened, act_on_deadlines, act_on_due, claim
 from duels.commands.endings import decline_draw, offer_draw, resign
 from duels.commands.guests import create_guest, forget_guest, forget_guests, keep_guest
@@ -49,7 +50,6 @@ from duels.commands.wizards import (
     block,
     change_pronouns,
     change_reading,
-    close_account,
     create_wizard,
     unblock,
 )
@@ -76,12 +76,15 @@ __all__ = [
     "appoint_referee",
     "ask_pause",
     "available_name",
+    "begin_closing",
     "block",
     "change_pronouns",
     "change_reading",
     "check_running_duels",
     "claim",
     "close_account",
+    "continue_closing",
+    "continue_closings",
     "create_challenge",
     "create_guest",
     "create_wizard",

@@ -1,28 +1,159 @@
-"""What is done before an account is closed by those who know of things that the commands do not:
-a room above them says so when it is loaded."""
+"""Closing an account, of whatever size: it is shut at once, and the rest is done step by step.
 
+Each step is a transaction of its own that locks one duel. Whoever stops half-way is followed by a
+worker or the sweep, which find what is left to do; doing it twice changes nothing.
+"""
+
+import logging
+import math
 from datetime import datetime
-from typing import Protocol
+from typing import Final
 
-from duels.models import User
+from django.db import transaction
+
+from duels.budget import Budget
+from duels.commands.before_closing import prepare_closing
+from duels.commands.challenges import decline, leave, withdraw
+from duels.commands.endings import resign
+from duels.commands.guests import delete_practice
+from duels.commands.isolated import for_each
+from duels.commands.renaming import rename_in_duels
+from duels.commands.sessions import end_sessions
+from duels.commands.wizards import make_neutral
+from duels.errors import Refused
+from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, User, Wizard
+from duels.nudging import TaskName, nudge_after_commit
+from duels.post.public import forget_addresses
+from duels.push.public import forget as forget_devices
+
+logger = logging.getLogger(__name__)
+
+PRACTICE_AT_ONCE: Final = 10  # duels deleted in one transaction
 
 
-class BeforeClosing(Protocol):
-    """Called with the user, in the transaction in which everything of theirs ends."""
+@transaction.atomic
+def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
+    """Nobody signs in as this user any more, from this moment on; what follows is under way.
 
-    def __call__(self, *, user: User, now: datetime) -> object: ...
+    None where there is nothing that could take long: a user without a wizard is gone, or was.
+    """
+    if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
+        return None
+    prepare_closing(user=user, now=now)
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    end_sessions(user=user)
+    wizard = Wizard.objects.filter(user_id=user.pk).first()
+    if wizard is None:
+        _forget_user(user)
+        return None
+    forget_devices(wizard=wizard)
+    closing, _ = AccountClosing.objects.get_or_create(
+        user=user, wizard=wizard, defaults={"begun_at": now}
+    )
+    nudge_after_commit(TaskName.CLOSE_ACCOUNT, closing.pk)
+    return closing
 
 
-_BEFORE: list[BeforeClosing] = []
+def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
+    """Goes on with it as far as the budget lasts. Whether nothing is left to do.
+
+    Challenges are withdrawn or declined, running duels resigned, practice duels deleted; then the
+    user is gone, with the e-mail address, and the wizard's duels go by a neutral name.
+    """
+    closing = AccountClosing.objects.select_related("user", "wizard").filter(pk=closing_id).first()
+    if closing is None:
+        return True
+    return (
+        _delete_practice(closing.wizard, budget)
+        and _leave_duels(closing.wizard, now, budget)
+        and _forget(closing, now)
+        and _rename(closing, budget)
+    )
 
 
-def before_closing(done: BeforeClosing) -> None:
-    """This is done before any account is closed, once however often it is said."""
-    if done not in _BEFORE:
-        _BEFORE.append(done)
+def close_account(*, user: User, now: datetime) -> None:
+    """All of it at once, however long it takes; for the shell."""
+    closing = begin_closing(user=user, now=now)
+    if closing is not None:
+        continue_closing(closing_id=closing.pk, now=now, budget=Budget(math.inf))
 
 
-def prepare_closing(*, user: User, now: datetime) -> None:
-    """Everything is done that comes before the user is gone."""
-    for done in _BEFORE:
-        done(user=user, now=now)
+def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
+    """The sweep's part: every closing that somebody has left half-way goes on. Done, and failed."""
+    ids = AccountClosing.objects.order_by("pk").values_list("pk", flat=True)
+    return for_each(
+        list(ids),
+        lambda pk: continue_closing(closing_id=pk, now=now, budget=budget),
+        budget,
+        "The closing of account",
+    )
+
+
+def _delete_practice(wizard: Wizard, budget: Budget) -> bool:
+    while not budget.is_spent:
+        with transaction.atomic():
+            if not delete_practice(wizard, at_most=PRACTICE_AT_ONCE):
+                return True
+    return False
+
+
+def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
+    """Whether the wizard is in no duel any more that goes on or is to begin."""
+    is_out = True
+    for seat in _seats_taken(wizard):
+        if budget.is_spent:
+            return False
+        try:
+            _leave(seat, wizard, now)
+        except Refused as refused:  # a round later it may be possible
+            logger.warning("Duel %s cannot be left: %s", seat.duel_id, refused.code)
+            is_out = False
+    return is_out
+
+
+def _seats_taken(wizard: Wizard) -> list[Seat]:
+    gathering = Seat.objects.filter(wizard=wizard, duel__status=DuelStatus.GATHERING)
+    running = Seat.objects.filter(
+        wizard=wizard, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
+    )
+    return list((gathering | running).select_related("duel").order_by("duel_id"))
+
+
+def _leave(seat: Seat, wizard: Wizard, now: datetime) -> None:
+    if seat.duel.status == DuelStatus.RUNNING:
+        resign(duel_id=seat.duel_id, wizard=wizard, now=now)
+    elif seat.duel.challenger_id == wizard.pk:
+        withdraw(duel_id=seat.duel_id, wizard=wizard, now=now)
+    elif seat.accepted_at is None:
+        decline(duel_id=seat.duel_id, wizard=wizard, now=now)
+    else:
+        leave(duel_id=seat.duel_id, wizard=wizard, now=now)
+
+
+@transaction.atomic
+def _forget(closing: AccountClosing, now: datetime) -> bool:
+    rows = AccountClosing.objects.select_related("user").select_for_update(of=("self",))
+    user = rows.get(pk=closing.pk).user
+    if user is not None:
+        make_neutral(closing.wizard, now)
+        _forget_user(user)
+    return True
+
+
+def _forget_user(user: User) -> None:
+    forget_addresses(user=user)
+    User.objects.filter(pk=user.pk).delete()
+
+
+def _rename(closing: AccountClosing, budget: Budget) -> bool:
+    """Whether every duel of theirs goes by the neutral name; then the closing is over."""
+    theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
+    for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
+        if budget.is_spent:
+            return False
+        with transaction.atomic():
+            Duel.objects.select_for_update(of=("self",), no_key=True).get(pk=duel_id)
+            rename_in_duels(Seat.objects.filter(wizard_id=closing.wizard_id, duel_id=duel_id))
+            AccountClosing.objects.filter(pk=closing.pk).update(renamed_up_to=duel_id)
+    AccountClosing.objects.filter(pk=closing.pk).delete()
+    return True

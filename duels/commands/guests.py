@@ -88,13 +88,17 @@ def forget_guests(*, now: datetime) -> int:
     return sum(_forget(pk, now) for pk in found)
 
 
-def delete_practice(wizard: Wizard) -> None:
-    """Their duels against the practice opponent are gone. No player has a part in them."""
+def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
+    """Their duels against the practice opponent are gone, or so many of them. How many.
+
+    No player has a part in them.
+    """
     others = Seat.objects.filter(wizard__kind=WizardKind.PLAYER).exclude(wizard=wizard)
     mine = Duel.objects.filter(seats__wizard=wizard).exclude(lesson="")
-    doomed = mine.exclude(pk__in=others.values("duel")).order_by("pk")
+    doomed = mine.exclude(pk__in=others.values("duel")).order_by("pk")[:at_most]
     locked = list(doomed.select_for_update(of=("self",)).values_list("pk", flat=True))
     Duel.objects.filter(pk__in=locked).delete()
+    return len(locked)
 
 
 @transaction.atomic

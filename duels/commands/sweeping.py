@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 
 from duels.budget import Budget
 from duels.commands.challenges import expire_challenges
+from duels.commands.closing import continue_closings
 from duels.commands.deadlines import Happened, act_on_due
 from duels.commands.guests import forget_guests
 from duels.commands.practising import practise_awaited
@@ -79,6 +80,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     practised = practise_awaited(now=now, budget=budget)
     forgotten = forget_guests(now=now)
     forget_sign_ups(now=now)
+    _, failed_closings = continue_closings(now=now, budget=budget)
     forget_sessions(now=now)
     CachedValue.objects.filter(expires_at__lte=now).delete()
     return SweepResult(
@@ -87,6 +89,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
             [
                 *(failed, failed_duels, failed_vacations),
                 *(failed_clocks, failed_challenges, failed_pauses, failed_holds),
+                failed_closings,
             ]
         ),
         expired=expired,

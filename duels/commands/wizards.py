@@ -1,4 +1,4 @@
-"""Personas: named, changed, blocking each other, and gone when their account is closed."""
+"""Personas: named, changed, blocking each other, and neutral when their account is closed."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,14 +6,10 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from duels import names, preferences
-from duels.commands.challenges import decline, leave, withdraw
-from duels.commands.closing import prepare_closing
-from duels.commands.endings import resign
-from duels.commands.guests import delete_practice
-from duels.commands.renaming import rename_in_duels
+from duels.commands.challenges import decline, leave
 from duels.errors import Refused
-from duels.models import Block, Duel, DuelStatus, Mute, Outcome, Pronouns, Seat, User, Wizard
-from duels.post.public import forget_addresses, forget_choices
+from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
+from duels.post.public import forget_choices
 from duels.push.public import forget as forget_devices
 
 
@@ -89,26 +85,6 @@ def unblock(*, wizard: Wizard, other: Wizard) -> None:
     Block.objects.filter(wizard=wizard, blocked=other).delete()
 
 
-@transaction.atomic
-def close_account(*, user: User, now: datetime) -> None:
-    """The user is gone, with the e-mail address; the wizard's duels remain under a neutral name.
-
-    Challenges are withdrawn or declined, running duels resigned, practice duels deleted.
-    """
-    user_id = user.pk
-    prepare_closing(user=user, now=now)
-    wizard = Wizard.objects.filter(user_id=user_id).first()
-    if wizard is not None:
-        # All the wizard's duels, in the one order of locks: they keep the name, which changes.
-        duels = Duel.objects.filter(seats__wizard=wizard).order_by("pk")
-        list(duels.select_for_update(of=("self",), no_key=True).values_list("pk"))
-        delete_practice(wizard)
-        _leave_everything(wizard, now)
-        _make_neutral(wizard, now)
-    forget_addresses(user=user)
-    User.objects.filter(pk=user_id).delete()
-
-
 def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None:
     """No challenge that still gathers brings the two together.
 
@@ -128,23 +104,9 @@ def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None
             give_up(duel_id=duel.pk, wizard=goes, now=now)
 
 
-def _leave_everything(wizard: Wizard, now: datetime) -> None:
-    seats = Seat.objects.filter(
-        wizard=wizard, duel__status__in=[DuelStatus.GATHERING, DuelStatus.RUNNING]
-    ).select_related("duel")
-    for seat in seats.order_by("duel_id"):
-        if seat.duel.status == DuelStatus.RUNNING:
-            if seat.outcome == Outcome.NONE:
-                resign(duel_id=seat.duel_id, wizard=wizard, now=now)
-        elif seat.duel.challenger_id == wizard.pk:
-            withdraw(duel_id=seat.duel_id, wizard=wizard, now=now)
-        elif seat.accepted_at is None:
-            decline(duel_id=seat.duel_id, wizard=wizard, now=now)
-        else:
-            leave(duel_id=seat.duel_id, wizard=wizard, now=now)
-
-
-def _make_neutral(wizard: Wizard, now: datetime) -> None:
+def make_neutral(wizard: Wizard, now: datetime) -> None:
+    """The wizard of a closed account: it has no user, and nothing of what theirs was. Their duels
+    still have the old name (`rename_in_duels`)."""
     wizard.name = f"Departed {wizard.pk}"
     wizard.slug = names.slug(wizard.name)
     wizard.skeleton = names.skeleton(wizard.name)
@@ -160,7 +122,6 @@ def _make_neutral(wizard: Wizard, now: datetime) -> None:
     forget_devices(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
-    rename_in_duels(Seat.objects.filter(wizard=wizard))
 
 
 def _check_pronouns(pronouns: str) -> None:

@@ -8,6 +8,7 @@ from duels.models.accounts import User, UserManager
 from duels.models.acts import REASON_LENGTH, Act, ActKind, RefereeMessage
 from duels.models.alarms import Alarm, AlarmKind
 from duels.models.cached import CachedValue
+from duels.models.closings import AccountClosing
 from duels.models.constraints import either, one_of
 from duels.models.duels import (
     LARGEST_DUEL,
@@ -48,6 +49,7 @@ __all__ = [
     "SPEECH_LENGTH",
     "USUAL_EXCUSES",
     "WORDS_LENGTH",
+    "AccountClosing",
     "Act",
     "ActKind",
     "Alarm",

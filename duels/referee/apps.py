@@ -9,7 +9,7 @@ class RefereeConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from duels.commands.closing import before_closing
+        from duels.commands.before_closing import before_closing
         from duels.referee.commands import end_cases_of
 
         before_closing(end_cases_of)

@@ -1,6 +1,7 @@
 """What the addresses of `duels.urls` answer: views parse, call one command or query, and render."""
 
 from duels.views.about import about, privacy, proof, terms
+from duels.views.accounts import account_close, account_export
 from duels.views.challenges import (
     challenge_accept,
     challenge_decline,
@@ -40,7 +41,6 @@ from duels.views.spellbook import spellbook
 from duels.views.turns import turn, turns, void_turn
 from duels.views.web_app import manifest, service_worker
 from duels.views.wizards import (
-    account_close,
     settings,
     vacation,
     wizard,
@@ -51,6 +51,7 @@ from duels.views.wizards import (
 __all__ = [
     "about",
     "account_close",
+    "account_export",
     "answers",
     "case",
     "case_appeal",

@@ -1,10 +1,9 @@
-"""Wizards: their page, blocking, one's own settings, and closing an account."""
+"""Wizards: their page, blocking, and one's own settings."""
 
 from http import HTTPStatus
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, guests, preferences
-from duels.forms import CloseAccountForm, PronounsForm, WizardForm
+from duels.forms import PronounsForm, WizardForm
 from duels.models import User, Wizard, WizardKind
 from duels.pages.reading import reading_fields
 from duels.pages.vacation import VacationSettings, vacation_settings
@@ -138,22 +137,3 @@ def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wiza
     return commands.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=timezone.now()
     )
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@player_only
-def account_close(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Asks, and with the wizard's name typed closes the account."""
-    if request.method != "POST":
-        form = CloseAccountForm(expected=wizard.name)
-        return render(request, "duels/account_close.html", {"form": form})
-    form = CloseAccountForm(request.POST, expected=wizard.name)
-    if not form.is_valid():
-        context = {"form": form}
-        return render(request, "duels/account_close.html", context, status=HTTPStatus.BAD_REQUEST)
-    user = request.user
-    assert isinstance(user, User)
-    commands.close_account(user=user, now=timezone.now())
-    logout(request)
-    messages.success(request, "Your account is closed. Farewell.")
-    return redirect("home")

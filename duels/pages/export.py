@@ -1,0 +1,139 @@
+"""The archive of everything that is kept of an account: a ZIP of JSON, for its owner alone.
+
+No password, key, code or token is in it: whoever finds the file gets into nothing by it.
+"""
+
+import json
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.core.serializers.json import DjangoJSONEncoder
+
+from duels.models import Act, User, Wizard
+from duels.post import public as post
+from duels.push import public as push
+from duels.queries.export import exported_duels, exported_wizard
+from duels.referee import public as referee
+from duels.replies import public as replies
+
+IN_MEMORY: Final = 4_000_000  # bytes; a larger archive goes to a temporary file
+README: Final = """\
+Everything that Spellcaster keeps of you, as JSON. Moments are in UTC.
+
+account.json        when you signed up, your addresses, second factors, where you are signed in
+wizard.json         your wizard and its settings, whom you block and mute, markers won and lost
+duels/NUMBER.json   each duel and challenge of yours: its terms, what you sealed (with the salts
+                    that prove the commitments), drafted and said
+mails.json          what was to be mailed to you about your duels, and what you chose; your replies
+notifications.json  the devices that you switched on, and what they were told
+disputes.json       what you have disputed, reported and appealed, and what referees did to you
+
+No password, key or code is in here. The whole record of a duel that is over is on its page.
+"""
+
+
+def archive(user: User) -> IO[bytes]:
+    """The archive, at its beginning."""
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  # whoever sends it closes it
+    with ZipFile(file, "w", ZIP_DEFLATED) as packed:
+        packed.writestr("README.txt", README)
+        for name, value in _files(user):
+            packed.writestr(name, as_json(value))
+    file.seek(0)
+    return file
+
+
+def as_json(value: Any) -> str:
+    """The value for people and programs."""
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+
+
+def _files(user: User) -> Iterator[tuple[str, Any]]:
+    yield "account.json", _account(user)
+    wizard = Wizard.objects.filter(user=user).first()
+    if wizard is None:
+        return
+    yield "wizard.json", exported_wizard(wizard)
+    yield "mails.json", _mails(wizard)
+    yield "notifications.json", _notifications(wizard)
+    yield "disputes.json", _disputes(wizard)
+    for duel in exported_duels(wizard):
+        yield f"duels/{duel['duel']}.json", duel
+
+
+def _account(user: User) -> dict[str, Any]:
+    addresses = EmailAddress.objects.filter(user=user).order_by("-primary", "pk")
+    factors = Authenticator.objects.filter(user=user).order_by("pk")
+    sessions = UserSession.objects.filter(user=user).order_by("pk")
+    return {
+        "email": user.email,
+        "signed_up_at": user.date_joined,
+        "last_signed_in_at": user.last_login,
+        "groups": [group.name for group in user.groups.order_by("name")],
+        "addresses": list(addresses.values("email", "verified", "primary")),
+        "second_factors": [
+            {
+                "kind": factor.type,
+                "name": str(factor),
+                "created_at": factor.created_at,
+                "last_used_at": factor.last_used_at,
+            }
+            for factor in factors
+        ],
+        "sessions": list(sessions.values("created_at", "ip", "user_agent")),
+    }
+
+
+def _mails(wizard: Wizard) -> dict[str, Any]:
+    choice = post.mail_choice(wizard)
+    sent = post.Notice.objects.filter(wizard=wizard).order_by("pk")
+    answered = replies.Reply.objects.filter(wizard=wizard).order_by("pk")
+    return {
+        "choice": {
+            "when": choice.when,
+            "hour": choice.hour,
+            "though_here": choice.though_here,
+            "words": choice.words,
+        },
+        "choices_for_duels": list(wizard.duel_mail_choices.order_by("pk").values("duel", "when")),
+        "mails": list(sent.values("kind", "duel", "turn", "status", "created_at", "sent_at")),
+        "addresses_turned_off": [
+            {"address": row.address, "since": row.since, "cause": row.cause, "answer": row.answer}
+            for row in post.silenced_addresses(wizard)
+        ],
+        "replies": list(answered.values("turn__duel", "turn__ordinal", "outcome", "received_at")),
+    }
+
+
+def _notifications(wizard: Wizard) -> dict[str, Any]:
+    choice = push.push_choice(wizard)
+    sent = push.Push.objects.filter(wizard=wizard).order_by("pk")
+    devices = push.devices(wizard).values("device", "created_at", "last_success_at")
+    return {
+        "choice": {"turns": choice.turns, "reminders": choice.reminders},
+        "devices": list(devices),
+        "notifications": list(
+            sent.values("kind", "device", "duel", "turn", "status", "created_at", "sent_at")
+        ),
+    }
+
+
+def _disputes(wizard: Wizard) -> dict[str, Any]:
+    cases = referee.Case.objects.filter(opened_by=wizard).order_by("pk")
+    acts = Act.objects.filter(wizard_id=wizard.pk).order_by("pk")
+    appeals = referee.Appeal.objects.filter(wizard=wizard).order_by("pk")
+    return {
+        "cases": list(
+            cases.values(
+                *("pk", "kind", "duel", "ordinal", "category", "rule", "words", "status"),
+                *("opened_at", "ended_at"),
+            )
+        ),
+        "appeals": list(appeals.values("case", "words", "at")),
+        "acts_of_referees": list(acts.values("kind", "duel", "turn", "reason", "at")),
+    }

@@ -1,0 +1,126 @@
+"""What is kept of a wizard and is theirs alone, as plain values: for the archive they may take.
+
+Of their duels only what they themselves have sealed, drafted or said, and what everybody sees. Of
+what a duel hides from them nothing: the record has it when the duel is over.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Q
+
+from duels import seals
+from duels.errors import KeyGone
+from duels.models import Block, Draft, Duel, Marker, Mute, Orders, Seat, Speech, Wizard
+
+Plain = dict[str, Any]
+
+
+def exported_wizard(wizard: Wizard) -> Plain:
+    """The persona, and what it has chosen and won."""
+    blocks = Block.objects.filter(wizard=wizard).select_related("blocked").order_by("created_at")
+    mutes = Mute.objects.filter(wizard=wizard).select_related("muted").order_by("created_at")
+    markers = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
+        "holder", "bears"
+    )
+    return {
+        "name": wizard.name,
+        "pronouns": wizard.pronouns,
+        "created_at": wizard.created_at,
+        "preferences": wizard.preferences,
+        "vacation": {
+            "saved": wizard.vacation_saved,
+            "counted_at": wizard.vacation_counted_at,
+            "began_at": wizard.vacation_began_at,
+            "ends_at": wizard.vacation_ends_at,
+        },
+        "blocked": [{"name": row.blocked.name, "at": row.created_at} for row in blocks],
+        "muted": [{"name": row.muted.name, "at": row.created_at} for row in mutes],
+        "markers": [
+            {
+                "bears": row.bears.name,
+                "holder": row.holder.name,
+                "duel": row.duel_id,
+                "won_at": row.won_at,
+                "returned_at": row.returned_at,
+            }
+            for row in markers.order_by("pk")
+        ],
+    }
+
+
+def exported_duels(wizard: Wizard) -> Iterator[Plain]:
+    """Each duel and challenge of theirs, one after the other: there may be many."""
+    seats = Seat.objects.filter(wizard=wizard).select_related("duel").order_by("duel_id")
+    for seat in seats.iterator(chunk_size=100):
+        yield _exported_duel(seat)
+
+
+def _exported_duel(seat: Seat) -> Plain:
+    duel = seat.duel
+    others = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk")
+    orders = Orders.objects.filter(seat=seat).select_related("turn").order_by("pk")
+    drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
+    said = Speech.objects.filter(duel=duel, wizard=seat.wizard_id).order_by("pk")
+    return {
+        **_exported_terms(duel),
+        "wizards": [row.wizard.name for row in others],
+        "your_place": seat.place,
+        "your_outcome": seat.outcome,
+        "accepted_at": seat.accepted_at,
+        "sealed": [_exported_seal(row) for row in orders],
+        "drafts": [
+            {"turn": row.turn.ordinal, "saved_at": row.saved_at, "fields": _draft_of(row)}
+            for row in drafts
+        ],
+        "said": [
+            {"turn": row.ordinal, "words": row.words, "at": row.said_at, "removed": row.removed_at}
+            for row in said
+        ],
+    }
+
+
+def _exported_terms(duel: Duel) -> Plain:
+    return {
+        "duel": duel.pk,
+        "status": duel.status,
+        "ended": duel.ended,
+        "ruleset": duel.ruleset,
+        "options": duel.options,
+        "pace": duel.pace,
+        "visibility": duel.visibility,
+        "words_of_the_challenge": duel.words,
+        "created_at": duel.created_at,
+        "started_at": duel.started_at,
+        "ended_at": duel.ended_at,
+    }
+
+
+def _exported_seal(orders: Orders) -> Plain:
+    return {
+        "turn": orders.turn.ordinal,
+        "stage": orders.stage,
+        "batch": orders.batch,
+        "by": orders.source,
+        "sealed_at": orders.sealed_at,
+        "superseded": orders.superseded,
+        "taken_back_at": orders.taken_back_at,
+        "commitment": orders.commitment,
+        **_seal_of(orders),
+    }
+
+
+def _seal_of(orders: Orders) -> Plain:
+    """What was sealed, with the salts that prove it; nothing where its key is gone."""
+    try:
+        seal = seals.opened(orders.body)
+    except KeyGone as gone:
+        return {"fields": None, "salts": None, "why": gone.text}
+    return {"fields": dict(seal.fields), "salts": dict(seal.salts)}
+
+
+def _draft_of(draft: Draft) -> dict[str, str] | None:
+    try:
+        return seals.opened_draft(draft.body)
+    except KeyGone:
+        return None

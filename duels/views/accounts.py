@@ -1,0 +1,58 @@
+"""An account as a whole: its owner takes everything that is kept of it, and closes it."""
+
+from http import HTTPStatus
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from duels import commands
+from duels.forms import CloseAccountForm
+from duels.models import AccountClosing, User
+from duels.pages.export import archive
+from duels.views.access import player_of
+
+CLOSED = "Your account is closed. Farewell."
+UNDER_WAY = (
+    "Your account is closed, and nobody signs in with it any more. Leaving your duels is under "
+    "way: within some minutes your name is gone from all of them. Farewell."
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account_close(request: HttpRequest) -> HttpResponse:
+    """Asks, and with the wizard's name typed closes the account."""
+    user = request.user
+    assert isinstance(user, User)
+    wizard = player_of(request)
+    typed = request.POST if request.method == "POST" else None
+    form = CloseAccountForm(typed, name=wizard.name if wizard else "", email=user.email)
+    if not form.is_valid():
+        status = HTTPStatus.OK if typed is None else HTTPStatus.BAD_REQUEST
+        return render(request, "duels/account_close.html", {"form": form}, status=status)
+    closing = commands.begin_closing(user=user, now=timezone.now())
+    is_under_way = closing is not None and AccountClosing.objects.filter(pk=closing.pk).exists()
+    logout(request)
+    messages.success(request, UNDER_WAY if is_under_way else CLOSED)
+    return redirect("home")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account_export(request: HttpRequest) -> HttpResponseBase:
+    """Says what there is, and by POST hands out everything in one archive."""
+    user = request.user
+    assert isinstance(user, User)
+    if request.method != "POST":
+        return render(request, "duels/account_export.html")
+    limited: HttpResponse | None = ratelimit.consume_or_429(request, action="export")
+    if limited is not None:
+        return limited
+    name = f"spellcaster-{timezone.now():%Y-%m-%d}.zip"
+    return FileResponse(archive(user), as_attachment=True, filename=name)

@@ -1,0 +1,177 @@
+"""Closing an account: shut at once, left step by step, and gone on with by whoever comes next."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user
+from django.test import Client
+from django.utils import timezone
+
+from duels import commands
+from duels.budget import Budget
+from duels.commands import closing as steps
+from duels.commands.renaming import rename_in_duels
+from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
+from duels.referee import public as referee
+from tests.cast import LATER, NOW, PASSWORD, Cast, begin, challenge, hands, make_user, play
+
+pytestmark = pytest.mark.django_db
+
+
+class Steps(Budget):
+    """A budget of so many looks at it."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(0)
+        self.looks = looks
+
+    @property
+    def is_spent(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+
+@pytest.fixture
+def busy(cast: Cast) -> Cast:
+    """Ada has duels of every kind: running, over, challenges of hers and of others, practice."""
+    for other in (cast.bram, cast.cleo):
+        play(begin(cast.ada, other), {cast.ada: hands("W", "P"), other: hands("S", "D")})
+    over = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=over.pk, wizard=cast.bram, now=NOW)
+    challenge(cast.ada)
+    challenge(cast.bram, cast.ada)
+    joined = challenge(cast.bram, size=3)
+    commands.accept(duel_id=joined.pk, wizard=cast.ada, now=NOW)
+    commands.start_lesson(wizard=cast.ada, lesson="first", now=NOW)
+    return cast
+
+
+def assert_all_is_done(ada: Wizard, user_id: int) -> None:
+    ada.refresh_from_db()
+    assert ada.closed_at
+    assert ada.user_id is None
+    assert not User.objects.filter(pk=user_id).exists()
+    assert not AccountClosing.objects.exists()
+    seats = Seat.objects.filter(wizard=ada)
+    assert not seats.filter(duel__status=DuelStatus.GATHERING).exists()
+    assert not seats.filter(duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE).exists()
+    assert seats.filter(duel__status=DuelStatus.OVER).count() == 3
+    assert not Duel.objects.exclude(lesson="").exists()
+    rows = Turn.objects.values_list("position", "questions")
+    finals = Duel.objects.values_list("final_position", flat=True)
+    assert '"Ada"' not in f"{list(rows)}{list(finals)}".replace("'", '"')
+
+
+@pytest.mark.parametrize("looks", [2, 3, 50])
+def test_whoever_stops_half_way_is_followed_until_all_is_done(busy: Cast, looks: int):
+    """Each round does what its budget allows; the next one finds the rest, and repeats nothing."""
+    user = busy.ada.user
+    assert user
+    closing = commands.begin_closing(user=user, now=NOW)
+    assert closing
+    again = commands.begin_closing(user=user, now=LATER)
+    assert again == closing, "asked twice, it is closed once"
+    rounds = 0
+    while not commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(looks)):
+        rounds += 1
+        assert rounds < 30
+    assert commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(1))
+    assert_all_is_done(busy.ada, user.pk)
+
+
+def test_the_sweep_goes_on_with_what_was_left_half_way(busy: Cast, monkeypatch: Any):
+    user = busy.ada.user
+    assert user
+    commands.begin_closing(user=user, now=NOW)
+    monkeypatch.setattr(steps, "rename_in_duels", None)  # as if a worker died there
+    assert commands.sweep(now=NOW).failed == 1
+    assert not User.objects.filter(pk=user.pk).exists()
+    assert AccountClosing.objects.exists()
+    monkeypatch.setattr(steps, "rename_in_duels", rename_in_duels)
+    assert commands.sweep(now=NOW).failed == 0
+    assert_all_is_done(busy.ada, user.pk)
+
+
+def test_a_duel_that_cannot_be_left_holds_up_no_other(busy: Cast, monkeypatch: Any):
+    user = busy.ada.user
+    assert user
+    closing = commands.begin_closing(user=user, now=NOW)
+    assert closing
+    stuck = Seat.objects.filter(wizard=busy.ada, duel__status=DuelStatus.RUNNING).earliest("pk")
+
+    def unless_stuck(*, duel_id: int, **more: Any) -> Any:
+        if duel_id == stuck.duel_id:
+            raise commands.Refused("halted", "Not now.")
+        return commands.resign(duel_id=duel_id, **more)
+
+    monkeypatch.setattr(steps, "resign", unless_stuck)
+    assert not commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
+    left = Seat.objects.filter(
+        wizard=busy.ada, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
+    )
+    assert [seat.pk for seat in left] == [stuck.pk]
+    monkeypatch.setattr(steps, "resign", commands.resign)
+    assert commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
+    assert_all_is_done(busy.ada, user.pk)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    assert get_user(client) == user
+    return client
+
+
+def test_the_page_shuts_the_account_at_once_and_says_that_the_rest_is_under_way(busy: Cast):
+    user = busy.ada.user
+    assert user
+    here, there = signed_in(user), signed_in(user)
+    assert here.post("/settings/close", {"name": "Bram"}).status_code == 400
+    answer = here.post("/settings/close", {"name": " ada "}, follow=True)
+    assert "is under way" in answer.content.decode()
+    for client in (here, there):
+        assert not get_user(client).is_authenticated
+    closed = Client()
+    closed.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    assert not get_user(closed).is_authenticated
+    assert AccountClosing.objects.filter(user=user).exists()
+
+
+def test_a_small_account_is_gone_with_the_click(
+    cast: Cast, django_capture_on_commit_callbacks: Any
+):
+    user = cast.dorn.user
+    assert user
+    client = signed_in(user)
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post("/settings/close", {"name": "Dorn"})
+    assert not User.objects.filter(pk=user.pk).exists()
+
+
+def test_who_has_no_wizard_closes_by_the_address_typed():
+    user = make_user("new@example.org")
+    client = signed_in(user)
+    assert client.post("/settings/close", {"name": "new"}).status_code == 400
+    answer = client.post("/settings/close", {"name": "new@example.org"}, follow=True)
+    assert "Your account is closed. Farewell." in answer.content.decode()
+    assert not User.objects.filter(pk=user.pk).exists()
+
+
+def test_closing_an_account_withdraws_its_disputes(busy: Cast):
+    duel = Duel.objects.filter(status=DuelStatus.RUNNING, lesson="").earliest("pk")
+    case = referee.open_dispute(
+        duel_id=duel.pk,
+        wizard=busy.ada,
+        ordinal=1,
+        category="rule",
+        rule="",
+        words="Hm.",
+        now=timezone.now(),
+    )
+    user = busy.ada.user
+    assert user
+    signed_in(user).post("/settings/close", {"name": "Ada"})
+    case.refresh_from_db()
+    assert not case.is_going_on
+    commands.sweep(now=timezone.now())
+    assert_all_is_done(busy.ada, user.pk)

@@ -1,0 +1,123 @@
+"""Everything that is kept of somebody, in one archive, for them alone and without a secret."""
+
+import io
+import json
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+
+from duels import commands
+from duels.models import Orders, Wizard
+from duels.push import public as push
+from tests.cast import NOW, Cast, begin, hands, make_user, open_turn, play, seal
+from tests.cast import sign_in_with_second_factor as sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def exported(wizard: Wizard) -> dict[str, Any]:
+    """The files of the archive, by name; JSON is read."""
+    client = Client()
+    assert wizard.user
+    sign_in(client, wizard.user)
+    answer: Any = client.post("/settings/export")
+    assert answer.status_code == 200
+    assert "attachment" in answer["Content-Disposition"]
+    with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as packed:
+        texts = {name: packed.read(name).decode() for name in packed.namelist()}
+    return {
+        name: json.loads(text) if name.endswith(".json") else text for name, text in texts.items()
+    }
+
+
+def test_the_archive_has_all_of_ones_own_and_nothing_of_others(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    turn = open_turn(duel)
+    first = seal(duel, cast.ada, hands("F", "C", say="mine"))
+    seal(duel, cast.ada, hands("F", "W", say="mine alone"), form_seal=first.commitment)
+    seal(duel, cast.bram, hands("D", "D", say="a secret of Bram’s"))
+    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Indeed.", now=NOW)
+    commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
+    commands.block(wizard=cast.dorn, other=cast.ada, now=NOW)
+    other = begin(cast.bram, cast.dorn)
+    files = exported(cast.ada)
+
+    assert files["account.json"]["addresses"] == [
+        {"email": "ada@example.org", "verified": True, "primary": True}
+    ]
+    assert [factor["kind"] for factor in files["account.json"]["second_factors"]] == ["totp"]
+    assert files["wizard.json"]["name"] == "Ada"
+    assert [row["name"] for row in files["wizard.json"]["blocked"]] == ["Cleo"]
+    assert {mail["kind"] for mail in files["mails.json"]["mails"]} >= {"your_turn"}
+    assert files["disputes.json"]["cases"] == []
+    assert f"duels/{other.pk}.json" not in files
+    mine = files[f"duels/{duel.pk}.json"]
+    assert mine["wizards"] == ["Ada", "Bram"]
+    sealed = [(row["turn"], row["superseded"], row["fields"]["right"]) for row in mine["sealed"]]
+    assert sealed == [(1, False, "P"), (turn.ordinal, True, "C"), (turn.ordinal, False, "W")]
+    assert [row["words"] for row in mine["said"]] == ["Well met."]
+    text = json.dumps(files)
+    for foreign in ("a secret of Bram", "Indeed.", "bram@example.org", "Dorn", "JBSWY3DPEHPK3PXP"):
+        assert foreign not in text
+    user = cast.ada.user
+    assert user
+    assert user.password not in text
+
+
+def test_what_rivals_seal_changes_nothing_in_the_archive(cast: Cast):
+    """Promise 1: also of what is sealed, fogged or drawn in a duel that goes on."""
+    archives = []
+    duel = begin(cast.ada, cast.bram)
+    sealed = ""
+    for right in ("D", "F"):
+        row = seal(duel, cast.bram, hands("S", right), form_seal=sealed)
+        sealed = row.commitment
+        files = exported(cast.ada)
+        archives.append((files[f"duels/{duel.pk}.json"], files["wizard.json"]))
+    assert archives[0] == archives[1]
+
+
+def test_orders_whose_key_is_gone_are_named_and_stop_nothing(cast: Cast, settings: Any):
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, hands("W", "P"))
+    settings.SEAL_KEYS = ["Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktOTk="]
+    (row,) = exported(cast.ada)[f"duels/{duel.pk}.json"]["sealed"]
+    assert row["fields"] is None
+    assert "key" in row["why"]
+    assert row["commitment"] == Orders.objects.get().commitment
+
+
+def test_the_archive_of_who_has_no_wizard_is_their_account(client: Client):
+    user = make_user("new@example.org")
+    client.force_login(user)
+    assert client.get("/settings/export").status_code == 200
+    answer: Any = client.post("/settings/export")
+    with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as packed:
+        assert sorted(packed.namelist()) == ["README.txt", "account.json"]
+
+
+def test_the_archive_is_for_its_owner_and_not_for_the_asking(client: Client):
+    assert client.post("/settings/export")["Location"].startswith("/accounts/login/")
+    client.force_login(make_user("new@example.org"))
+    answers = [client.post("/settings/export") for _ in range(7)]
+    for answer in answers:
+        answer.close()
+    assert [answer.status_code for answer in answers] == [200] * 6 + [429]
+
+
+def test_devices_are_in_it_without_their_addresses(cast: Cast):
+    push.PushSubscription.objects.create(
+        wizard=cast.ada,
+        endpoint="https://push.example/secret-endpoint",
+        p256dh="key",
+        auth="secret-auth",
+        device="Firefox on Linux",
+        created_at=NOW,
+    )
+    files = exported(cast.ada)
+    assert [row["device"] for row in files["notifications.json"]["devices"]] == ["Firefox on Linux"]
+    assert "secret" not in json.dumps(files["notifications.json"])
