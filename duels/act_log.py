@@ -17,6 +17,7 @@ from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.poll_cache import mark_changed_on_commit
 
+IN_THE_ADMIN: Final = "An action of the admin."
 # Whoever adds a line on no duel holds this lock of PostgreSQL's: there is no row to lock.
 LOCK_OF_NO_DUEL: Final = 0x61637473
 
@@ -42,6 +43,37 @@ def referee_ref(user: User) -> RefereeRef:
     """This user as a referee: by the name of their wizard, else by a number."""
     name = Wizard.objects.filter(user=user).values_list("name", flat=True).first()
     return RefereeRef(user.pk, name or f"Referee {user.pk}")
+
+
+def operator_ref(user: User) -> RefereeRef:
+    """This user as an operator, who looks after the site and is no referee."""
+    return RefereeRef(user.pk, f"Operator {user.pk}")
+
+
+def note_of_operator(
+    kind: ActKind,
+    user: User,
+    now: datetime,
+    *,
+    duel: Duel | None,
+    wizard_id: int | None = None,
+    turn: int | None = None,
+    facts: Mapping[str, Any],
+) -> None:
+    """A line of the log for an action of Django's admin on a duel. Of practice, which is deleted
+    with its guest, the line stands on no duel."""
+    if duel is not None and duel.is_practice:
+        facts, duel = {**facts, "duel": duel.pk}, None
+    append(
+        kind,
+        by=operator_ref(user),
+        reason=IN_THE_ADMIN,
+        now=now,
+        duel=duel,
+        wizard_id=wizard_id,
+        turn=turn,
+        facts=facts,
+    )
 
 
 def checked_reason(reason: str) -> str:

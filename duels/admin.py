@@ -13,11 +13,14 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import Group
 from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from duels import commands, seals
+from duels.commands import acts
 from duels.errors import KeyGone
 from duels.models import (
     OPEN_STAGES,
+    Act,
     Alarm,
     Block,
     Duel,
@@ -205,14 +208,27 @@ class TurnAdmin(ReadOnly):
 
     @admin.action(description="Nudge: resolve these turns if they are complete")
     def nudge(self, request: HttpRequest, turns: QuerySet[Turn]) -> None:
+        assert isinstance(request.user, User)
         resolved = failed = 0
-        for turn_id in turns.order_by("pk").values_list("pk", flat=True):
+        for turn_id in turns.filter(voided_in=0).order_by("pk").values_list("pk", flat=True):
             try:
-                resolved += commands.resolve_turn(turn_id=turn_id)
+                resolved += acts.nudge(turn_id=turn_id, by=request.user, now=timezone.now())
             except commands.ResolutionFailed:
                 failed += 1
         level = messages.ERROR if failed else messages.SUCCESS
         self.message_user(request, f"Resolved {resolved}, failed {failed}.", level)
+
+
+@admin.register(Act)
+class ActAdmin(ReadOnly):
+    list_display = ("pk", "duel", "ordinal", "kind", "case", "referee_name", "seat", "turn", "at")
+    list_filter = ("kind",)
+    search_fields = ("=duel__id", "=case", "referee_name", "reason")
+    date_hierarchy = "at"
+    fields = (
+        *("duel", "ordinal", "kind", "case", "referee", "referee_name", "seat", "wizard_id"),
+        *("turn", "reason", "facts", "at", "chain"),
+    )
 
 
 @admin.register(Alarm)

@@ -1,10 +1,13 @@
 """The operators' view of the outbox: it shows, filters and sends again."""
 
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from duels.act_log import note_of_operator
+from duels.models import ActKind, User
 from duels.post import commands
 from duels.post.models import Notice, SilencedAddress
 from duels.read_only_admin import ReadOnly
@@ -34,11 +37,20 @@ class NoticeAdmin(ReadOnly):
 
     @admin.action(description="Send these mails again")
     def resend(self, request: HttpRequest, notices: QuerySet[Notice]) -> None:
-        now = timezone.now()
-        again = sum(
-            commands.resend_notice(notice_id=pk, now=now)
-            for pk in notices.order_by("pk").values_list("pk", flat=True)
-        )
+        assert isinstance(request.user, User)
+        now, again = timezone.now(), 0
+        for notice in notices.select_related("duel").order_by("pk"):
+            with transaction.atomic():
+                if commands.resend_notice(notice_id=notice.pk, now=now):
+                    again += 1
+                    note_of_operator(
+                        ActKind.SEND_AGAIN,
+                        request.user,
+                        now,
+                        duel=notice.duel,
+                        wizard_id=notice.wizard_id,
+                        facts={"notice": notice.pk, "kind": str(notice.kind)},
+                    )
         self.message_user(request, f"Queued again: {again}.", messages.SUCCESS)
 
 

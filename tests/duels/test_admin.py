@@ -8,9 +8,10 @@ from django.core import mail
 from django.test import Client, RequestFactory
 
 from duels import commands
-from duels.models import AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
+from duels.models import Act, ActKind, AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post import commands as post
 from duels.post.models import Notice
+from duels.queries.acts import acts_told
 from duels.read_only_admin import ReadOnly
 from tests.cast import (
     NOW,
@@ -137,6 +138,8 @@ def test_the_admin_action_nudge_resolves_a_complete_turn(root: Client, duel: Due
     assert "Resolved 1, failed 0." in act(root, "duels/turn", "nudge", [turn.pk])
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
+    logged = Act.objects.filter(kind=ActKind.NUDGE, duel=duel, turn=turn.ordinal)
+    assert [each.referee_name[:8] for each in logged] == ["Operator", "Operator"]
 
 
 def test_admin_shows_why_a_turn_failed(root: Client, duel: Duel, cast: Cast, monkeypatch):
@@ -159,6 +162,9 @@ def test_the_admin_action_resend_sends_a_mail_again(
     with django_capture_on_commit_callbacks(execute=True):
         assert "Queued again: 1." in act(root, "post/notice", "resend", [notice.pk])
     assert len(mail.outbox) == 1
+    logged = Act.objects.get(kind=ActKind.SEND_AGAIN, duel=duel)
+    assert logged.facts == {"notice": notice.pk, "kind": notice.kind}
+    assert acts_told(duel, notice.wizard) == ()
 
 
 def test_admin_pages_show_no_email_address(root: Client, duel: Duel):

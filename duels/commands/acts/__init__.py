@@ -8,7 +8,7 @@ act in which case is for the referees' desk to know: here nobody acts on a duel 
 """
 
 from duels.act_log import RefereeRef, referee_ref
-from duels.commands.acts.carrying_out import carry_out, note, plan
+from duels.commands.acts.carrying_out import carry_out, note, nudge, plan
 from duels.commands.acts.registry import ACTS
 from duels.commands.acts.shapes import ActField, ActPlan, ActSpec, Change, FieldType
 from duels.commands.halting import halt, resume
@@ -24,6 +24,7 @@ __all__ = [
     "carry_out",
     "halt",
     "note",
+    "nudge",
     "plan",
     "referee_ref",
     "resume",

@@ -16,9 +16,10 @@ from duels.commands.acts.reading import read
 from duels.commands.acts.registry import ACTS
 from duels.commands.acts.shapes import ActPlan, ActSpec, Doing
 from duels.commands.acts.telling import tell
-from duels.commands.locking import locked_duel
+from duels.commands.locking import locked_duel, locked_turn
+from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
-from duels.models import Act, ActKind, Duel, DuelStatus, Seat, Wizard
+from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
 from duels.poll_cache import mark_changed_on_commit
 
 
@@ -119,6 +120,16 @@ def note(
         turn=turn,
         facts=facts,
     )
+
+
+def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
+    """An operator has this turn looked at again, which stands in the log: it is resolved if it is
+    complete. Answers whether by this call. Raises `ResolutionFailed`."""
+    with transaction.atomic():
+        turn = locked_turn(turn_id)
+        ordinal = turn.row.ordinal
+        act_log.note_of_operator(ActKind.NUDGE, by, now, duel=turn.duel, turn=ordinal, facts={})
+    return resolve_turn(turn_id=turn_id, now=now)
 
 
 def _spec(kind: ActKind) -> ActSpec:
