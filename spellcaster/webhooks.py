@@ -5,6 +5,7 @@ Here are their addresses, only those of the site's own service, and what becomes
 service is told to try again, and neither it nor the log is shown what was sent.
 """
 
+import json
 import logging
 import re
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from duels.errors import described
 logger = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 20_000_000
+UNREADABLE: Final = 400
 TOO_LARGE: Final = 413
 TRY_AGAIN: Final = 503
 
@@ -61,6 +63,10 @@ def _guarded(view: View) -> View:
             return view(request, *arguments, **named)
         except SuspiciousOperation:
             raise  # a wrong secret or signature: Django answers 400
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+            # What cannot be read could not be read the next time either.
+            logger.warning("What the mail service told is no JSON: %s", described(error))
+            return HttpResponse(status=UNREADABLE)
         except Exception as error:
             logger.error("What the mail service told was not heard: %s", described(error))
             return HttpResponse(status=TRY_AGAIN)

@@ -1,6 +1,7 @@
 """Which addresses a mail service has to tell the site things at."""
 
 import pytest
+from django.test import Client
 from django.urls import URLPattern
 from django.urls.exceptions import Resolver404
 from django.urls.resolvers import get_resolver
@@ -8,7 +9,7 @@ from pytest_django import Settings
 
 from spellcaster.email_services import SERVICES
 from spellcaster.webhooks import webhook_patterns
-from tests.mail_services import send_by
+from tests.mail_services import AUTHORIZATION, send_by
 
 
 def addresses(patterns: list[URLPattern]) -> set[str]:
@@ -36,6 +37,21 @@ def test_every_service_but_one_has_some_and_no_page_of_ours_protects_them(
     patterns = webhook_patterns()
     assert bool(patterns) == (name != "scaleway")
     assert all(getattr(each.callback, "csrf_exempt", False) for each in patterns)
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b""])
+def test_what_is_no_json_is_refused_and_not_asked_for_again(
+    settings: Settings, client: Client, body: bytes
+):
+    send_by(settings, "postmark")
+    for kind in ("tracking", "inbound"):
+        answer = client.post(
+            f"/webhooks/postmark/{kind}/",
+            body,
+            content_type="application/json",
+            headers={"Authorization": AUTHORIZATION},
+        )
+        assert answer.status_code == 400
 
 
 def test_without_a_secret_there_are_none(settings: Settings):

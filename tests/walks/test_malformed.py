@@ -55,15 +55,16 @@ class Watch:
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
     ) -> Any:
-        found = WRITES.match(sql)
-        if found and not any(name in found[1] for name in NO_STATE):
-            self.written.append(sql[:200])
         for value in params or ():
             if isinstance(value, str):
                 assert "\0" not in value, f"PostgreSQL takes no NUL: {sql[:200]}"
             if isinstance(value, int):
                 assert abs(value) <= LARGEST, f"No column takes {value}: {sql[:200]}"
-        return execute(sql, params, many, context)
+        result = execute(sql, params, many, context)
+        found = WRITES.match(sql)
+        if found and context["cursor"].rowcount and all(name not in found[1] for name in NO_STATE):
+            self.written.append(sql[:200])
+        return result
 
 
 class Sender:
