@@ -317,17 +317,22 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # Beside allauth's own, which count IPv6 by networks of /64: new guests, and new practice duels (a
-# school has one address); wrong passwords from a browser that is known, and from all others
-# together (`spellcaster.accounts`).
+# school has one address); seals, and challenges; wrong passwords from a browser that is known, and
+# from all others together (`spellcaster.accounts`).
 ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     "practice": "120/h/ip",
+    "seal": "60/m/key",  # of one wizard, as is the next
+    "challenge": "40/h/key",
     "export": "6/h/user",
     "login_failed_known": "10/5m/key",
     "login_failed_anywhere": "300/d/key",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of changes, to the address that was known before
+ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 64
+# In how many duels and challenges one wizard may be at once.
+MOST_DUELS_AT_ONCE = env.int("MOST_DUELS_AT_ONCE", default=200)
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""

@@ -12,6 +12,7 @@ from duels import adjudication
 from duels.budget import Budget
 from duels.clock import InvalidPace, Pace
 from duels.commands.isolated import for_each
+from duels.commands.limits import check_duels_at_once
 from duels.commands.locking import locked, locked_duel
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act
@@ -85,6 +86,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
         return duel
     _check_gathering(duel, now)
     check_may_act(wizard, now)
+    check_duels_at_once(wizard)
     if seat is None:
         _check_may_join(duel, seats, wizard, token)
         seat = Seat(duel=duel, wizard=wizard, invited_at=now)
@@ -217,6 +219,7 @@ def _challenge(
     check_may_act(by, now)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
         raise Refused("too_many_challenges", "Too many of your challenges are still open.")
+    check_duels_at_once(by)
     has_free_places = len(others) + 1 < size
     duel = Duel.objects.create(
         ruleset=ruleset,

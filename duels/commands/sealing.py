@@ -9,6 +9,7 @@ from django.db import transaction
 import engine
 from duels import adjudication, seals
 from duels.commands.awaiting import await_wizards
+from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import IllegalOrders, Refused, Stale, Unwarned, Version
@@ -212,6 +213,7 @@ def _sealed_by_player(
     turn: OpenTurn, seat: Seat, current: Orders | None, fields: Mapping[str, str], now: datetime
 ) -> Orders:
     """Write a new seal over the current one, stop waiting, and nudge."""
+    check_seals(current)
     orders = written_seal(turn, seat, current, fields, now)
     _drop_draft(turn)
     if seat.missed_turns:  # whoever comes back is not absent any more

@@ -44,6 +44,23 @@ NOT_YOURS = frozenset(
 )
 
 
+# Codes of refusals that say "too much": of what is counted for each wizard, or for each network.
+TOO_MUCH = frozenset(
+    {
+        "too_many_challenges",
+        "too_many_devices",
+        "too_many_disputes",
+        "too_many_duels",
+        "too_many_practice",
+        "too_many_rematches",
+        "too_many_reports",
+        "too_many_seals",
+        "too_many_words",
+        "too_often",
+    }
+)
+
+
 def player_of(request: HttpRequest) -> Wizard | None:
     """The wizard of the user who asks; None for visitors, and for users who have made none."""
     if not isinstance(request.user, User):
@@ -137,6 +154,8 @@ def status_of(refused: Refused) -> HTTPStatus:
         return HTTPStatus.NOT_FOUND
     if refused.code in NOT_YOURS:
         return HTTPStatus.FORBIDDEN
+    if refused.code in TOO_MUCH:
+        return HTTPStatus.TOO_MANY_REQUESTS
     if refused.field:
         return HTTPStatus.UNPROCESSABLE_ENTITY
     return HTTPStatus.CONFLICT

@@ -24,6 +24,7 @@ from duels.views.access import (
     refusal,
     status_of,
 )
+from duels.views.limits import check_rate
 
 LONGEST_TOKEN = 43
 
@@ -51,6 +52,7 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     if form.is_valid():
         typed = form.cleaned_data
         try:
+            check_rate(request, "challenge", wizard)
             duel = commands.create_challenge(
                 by=wizard,
                 ruleset=typed["ruleset"],

@@ -16,6 +16,7 @@ from duels.moments import moment_words
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
 from duels.pages.text_box import TypedText, merged
 from duels.views.access import (
+    TOO_MUCH,
     duel_or_404,
     duellist_only,
     loaded_duel_or_404,
@@ -24,6 +25,7 @@ from duels.views.access import (
     status_of,
 )
 from duels.views.duel import duel_response
+from duels.views.limits import check_rate
 
 # Fields of the form that are no orders.
 OWN_FIELDS = frozenset(
@@ -79,6 +81,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             return _read(request, found, turn, wizard, text)
         if do in TAKEN:
             _check_read(text, fields)
+            check_rate(request, "seal", wizard)
         _command(do, turn, wizard, fields, form_seal, request.POST.getlist("seen"))
     except commands.Unwarned:
         typed = replace(typed, outcome=FormOutcome.UNWARNED)
@@ -257,6 +260,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
     try:
+        check_rate(request, "seal", wizard)
         commands.answer_questions(
             turn_id=turn.pk,
             wizard=wizard,
@@ -271,6 +275,9 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         typed = _stale(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:
+        if refused.code in TOO_MUCH:
+            typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
+            return duel_response(request, found, wizard, typed, status_of(refused))
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     messages.success(request, "Your answer is sealed.")
     return redirect("duel", found.pk)

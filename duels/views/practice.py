@@ -13,6 +13,7 @@ from duels import commands, guests, lessons
 from duels.forms import PracticeForm
 from duels.models import Wizard, WizardKind
 from duels.views.access import duellist_only, post_only, refusal, status_of, wizard_of
+from duels.views.limits import check_rate
 
 
 @post_only
@@ -47,14 +48,12 @@ def practice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Choose the rules of a practice duel; it begins at once."""
     if request.method != "POST":
         return render(request, "duels/practice.html", {"form": PracticeForm()})
-    limited: HttpResponse | None = ratelimit.consume_or_429(request, action="practice")
-    if limited is not None:
-        return limited
     form = PracticeForm(request.POST)
     status = HTTPStatus.BAD_REQUEST
     if form.is_valid():
         typed = form.cleaned_data
         try:
+            check_rate(request, "practice")
             duel = commands.start_practice(
                 wizard=wizard,
                 ruleset=typed["ruleset"],

@@ -39,7 +39,7 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     except commands.Refused as refused:
         if refused.field != "words":
             return refusal(request, refused, back=f"/duels/{found.pk}/")
-        rejected, status = RejectedSpeech(words, refused.text), _status(refused)
+        rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
     if request.headers.get("HX-Request") == "true":
         return _talk_alone(request, found, wizard, rejected, status)
     if rejected is not None:
@@ -95,12 +95,6 @@ def _talk_alone(
     page = queries.duel_page(found, wizard, timezone.now())
     context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/parts/talk.html", context, status=status)
-
-
-def _status(refused: commands.Refused) -> HTTPStatus:
-    if refused.code == "too_many_words":
-        return HTTPStatus.TOO_MANY_REQUESTS
-    return HTTPStatus(status_of(refused))
 
 
 def _back(request: HttpRequest, other: Wizard) -> HttpResponse:

@@ -1,0 +1,40 @@
+"""How much of something one wizard may have at once: what is kept in rows is counted in rows.
+
+How often somebody may ask for something is for the views (`duels.views.limits`).
+"""
+
+from typing import Final
+
+from django.conf import settings
+
+from duels.errors import Refused
+from duels.models import DuelStatus, Orders, Outcome, Seat, Wizard
+
+MOST_SEALS: Final = 100  # of one wizard in one stage of a turn; every one of them is kept
+
+
+def check_duels_at_once(wizard: Wizard) -> None:
+    """Raises `Refused` where the wizard takes part in as many duels as anybody may."""
+    at_once = Seat.objects.filter(
+        wizard=wizard,
+        accepted_at__isnull=False,
+        outcome=Outcome.NONE,
+        duel__lesson="",
+        duel__status__in=[DuelStatus.GATHERING, DuelStatus.RUNNING],
+    )
+    most: int = settings.MOST_DUELS_AT_ONCE
+    if at_once.count() >= most:
+        text = f"You are in {most} duels and challenges at once, which is the most: end one first."
+        raise Refused("too_many_duels", text)
+
+
+def check_seals(current: Orders | None) -> None:
+    """Raises `Refused` where this seal was replaced as often as anybody may."""
+    if current is None:
+        return
+    seals = Orders.objects.filter(
+        turn=current.turn_id, seat=current.seat_id, stage=current.stage, batch=current.batch
+    )
+    if seals.count() >= MOST_SEALS:
+        text = f"You have sealed {MOST_SEALS} times in this turn, which is the most: what is "
+        raise Refused("too_many_seals", text + "sealed now stays.")

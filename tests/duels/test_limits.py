@@ -1,0 +1,125 @@
+"""How much and how often: each limit says so, and gives back what was typed."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from duels import commands
+from duels.commands import limits
+from duels.models import Orders, Wizard, WizardKind
+from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
+
+pytestmark = pytest.mark.django_db
+
+CHALLENGE = {
+    "to": "open",
+    "ruleset": "bartle-1",
+    "size": "2",
+    "pace": "none",
+    "visibility": "public",
+}
+
+
+def signed_in(wizard: Wizard) -> Client:
+    client = Client()
+    assert wizard.user
+    client.force_login(wizard.user)
+    return client
+
+
+def limit(settings: Any, **rates: str) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
+
+
+def test_sealing_too_often_says_so_and_keeps_the_orders_typed(cast: Cast, settings: Any):
+    limit(settings, seal="2/m/key")
+    duel = begin(cast.ada, cast.bram)
+    turn = open_turn(duel)
+    client = signed_in(cast.ada)
+    answers = []
+    for say in ("one", "two", "three words to keep"):
+        stands = Orders.objects.filter(turn=turn, superseded=False).first()
+        form = hands("W", "P", say=say, turn=str(turn.ordinal), do="seal", seen="")
+        answers.append(
+            client.post(
+                f"/duels/{duel.pk}/orders",
+                form | {"form_seal": stands.commitment if stands else ""},
+            )
+        )
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    page = answers[-1].content.decode()
+    assert "Wait a minute" in page
+    assert "three words to keep" in page
+    assert Orders.objects.count() == 2
+    other = signed_in(cast.bram)
+    form = hands("W", "P", turn=str(turn.ordinal), do="seal", form_seal="")
+    assert other.post(f"/duels/{duel.pk}/orders", form).status_code == 302, "each for themselves"
+
+
+def test_a_turn_is_sealed_anew_only_so_often(cast: Cast, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(limits, "MOST_SEALS", 2)
+    duel = begin(cast.ada, cast.bram)
+    first = seal(duel, cast.ada, hands("W", "P"))
+    second = seal(duel, cast.ada, hands("W", "F"), form_seal=first.commitment)
+    with pytest.raises(commands.Refused) as refused:
+        seal(duel, cast.ada, hands("W", "S"), form_seal=second.commitment)
+    assert refused.value.code == "too_many_seals"
+    again = seal(duel, cast.ada, hands("W", "F"), form_seal=second.commitment)
+    assert again == second, "what is sealed already is no new seal"
+
+
+def test_nobody_is_in_more_duels_at_once_than_the_most(cast: Cast, settings: Any):
+    settings.MOST_DUELS_AT_ONCE = 2
+    duel = begin(cast.ada, cast.bram)
+    challenge(cast.ada)
+    with pytest.raises(commands.Refused) as refused:
+        challenge(cast.ada)
+    assert refused.value.code == "too_many_duels"
+    theirs = challenge(cast.bram, cast.ada)
+    with pytest.raises(commands.Refused) as refused:
+        commands.accept(duel_id=theirs.pk, wizard=cast.ada, now=NOW)
+    assert refused.value.code == "too_many_duels"
+    commands.start_lesson(wizard=cast.ada, lesson="first", now=NOW)
+
+    client = signed_in(cast.ada)
+    answer = client.post("/challenge/new", CHALLENGE | {"words": "Who dares?"})
+    assert answer.status_code == 429
+    assert "which is the most" in answer.content.decode()
+    assert "Who dares?" in answer.content.decode()
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert client.post("/challenge/new", CHALLENGE).status_code == 302
+
+
+def test_challenging_too_often_says_so_and_keeps_the_form(cast: Cast, settings: Any):
+    limit(settings, challenge="1/h/key")
+    client = signed_in(cast.ada)
+    assert client.post("/challenge/new", CHALLENGE).status_code == 302
+    answer = client.post("/challenge/new", CHALLENGE | {"words": "Who dares?"})
+    assert answer.status_code == 429
+    assert "Wait a minute" in answer.content.decode()
+    assert "Who dares?" in answer.content.decode()
+
+
+def test_guests_are_counted_by_network(settings: Any):
+    """IPv6 by /64: whoever has one address there has all of them."""
+    limit(settings, guest="2/h/ip")
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+
+    def play(address: str) -> int:
+        return Client().post("/play", headers={"X-Forwarded-For": address}).status_code
+
+    same = [play(f"2001:db8:1:2:{number}::9") for number in range(3)]
+    assert same == [302, 302, 429]
+    assert play("2001:db8:1:3::9") == 302
+    assert play("198.51.100.7") == 302
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 4
+
+
+def test_practice_is_counted_by_network_and_the_form_comes_back(cast: Cast, settings: Any):
+    limit(settings, practice="1/h/ip")
+    assert signed_in(cast.ada).post("/practice/", {"ruleset": "bartle-1"}).status_code == 302
+    answer = signed_in(cast.bram).post("/practice/", {"ruleset": "wizards-1", "strict": "on"})
+    assert answer.status_code == 429
+    assert answer.context["form"]["strict"].value()
+    assert "Wait a minute" in answer.content.decode()
