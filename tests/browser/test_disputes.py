@@ -1,0 +1,131 @@
+"""A dispute in Chromium: from a player's click over the referees' desk to the ruling that the
+other one reads in a mail, its appeal, and the second ruling."""
+
+import re
+import time
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.person import Person, load, signed_in
+from tests.browser.windows import close_window
+from tests.sites import Site
+
+PATIENCE_SECONDS = 60
+
+
+@pytest.fixture
+def windows(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]]:
+    """Ada and Bram, who play, and Rhea and Silas, who are referees, each at a window."""
+    found = {}
+    for name in ("Ada", "Bram", "Rhea", "Silas"):
+        window = browser.new_context(base_url=embedded_site.url)
+        found[name] = signed_in(window, embedded_site, f"{name} of the Dispute")
+    for name in ("Rhea", "Silas"):
+        session = embedded_site.call(appoint, found[name].email)
+        cookie = {"name": "sessionid", "value": session, "url": embedded_site.url}
+        found[name].page.context.add_cookies([cookie])  # type: ignore[list-item]  # as Playwright says
+    yield found
+    for person in found.values():
+        close_window(person.page.context)
+
+
+def appoint(email: str) -> str:
+    """Runs inside the site: a referee who has just shown a second factor; the key of a session."""
+    from django.test import Client
+
+    from duels import commands
+    from tests.cast import sign_in_with_second_factor
+
+    client = Client()
+    sign_in_with_second_factor(client, commands.appoint_referee(email=email))
+    return client.cookies["sessionid"].value
+
+
+def duel_of(ada: str, bram: str) -> str:
+    """Runs inside the site: a duel of these two with one turn played; its address."""
+    from django.utils import timezone
+
+    from duels.models import Wizard
+    from tests.cast import begin, hands, play
+
+    first, second = (Wizard.objects.get(name=name) for name in (ada, bram))
+    duel = begin(first, second, pace="259200")
+    play(duel, {first: hands("S", "W"), second: hands("W", "P")}, now=timezone.now())
+    return f"/duels/{duel.pk}/"
+
+
+def mail_to(person: Person, subject: str) -> EmailMessage:
+    """The mail whose subject is like this, once it has come."""
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < give_up:
+        found = [mail for mail in person.mails() if re.search(subject, str(mail["Subject"]))]
+        if found:
+            return found[-1]
+        time.sleep(0.2)
+    raise AssertionError(f"no mail like {subject!r}")
+
+
+def text_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return " ".join(part.get_content().split())
+
+
+def rule(page: Page, number: str, verdict: str, words: str) -> None:
+    """A referee finds the case at the desk, claims it and rules on it."""
+    load(page, "/desk/")
+    page.locator(f'[data-case="{number}"] a.who').click()
+    page.get_by_role("button", name="Claim the case").click()
+    load(page, f"/desk/cases/{number}/ruling/")
+    page.get_by_label("Verdict").select_option(label=verdict)
+    page.get_by_label("The ruling, for everybody").fill(words)
+    page.get_by_label("Rules that it cites").fill("R21")
+    page.get_by_role("button", name="Rule, and publish it").click()
+    expect(page.locator("main")).to_contain_text(words)
+
+
+def test_a_dispute_is_ruled_on_read_and_appealed(
+    windows: dict[str, Person], embedded_site: Site
+) -> None:
+    ada, bram = windows["Ada"], windows["Bram"]
+    path = embedded_site.call(duel_of, ada.name, bram.name)
+    ada.open(f"{path}turns/1/")
+    ada.page.get_by_role("link", name="Dispute this turn").click()
+    ada.page.get_by_label("A rule was misplayed").check()
+    ada.page.get_by_label("The rule, if it has one").fill("spell:shield")
+    ada.page.get_by_label("What was wrong?").fill("My shield should have stopped it.")
+    ada.page.get_by_role("button", name="Open the dispute").click()
+    expect(ada.page.get_by_role("heading", level=1)).to_contain_text("Dispute")
+    number = ada.page.url.rstrip("/").rpartition("/")[2]
+    told = text_of(mail_to(bram, f"Dispute {number} in your duel"))
+    assert "the clocks of the duel stand" in told
+    ada.open(path)
+    expect(ada.page.locator("#live-halted")).to_contain_text("This duel stands")
+
+    # At the desk; one who has ruled is not offered the appeal.
+    first = "The shield was a turn late."
+    rule(windows["Rhea"].page, number, "The engine was right", first)
+    expect(ada.page.locator("#live-halted")).to_be_empty()
+    mail = mail_to(bram, f"Ruling .* on dispute {number}")
+    assert first in text_of(mail)
+    link = re.search(rf"https?://\S+(/disputes/{number}/)", text_of(mail))
+    assert link is not None
+    bram.open(link[1])
+    expect(bram.page.locator("main")).to_contain_text(first)
+    bram.page.get_by_label("Why is the ruling wrong?").fill("It was in time.")
+    bram.page.get_by_role("button", name="Appeal").click()
+    expect(bram.page.locator("main")).to_contain_text("waits for another referee")
+    load(windows["Rhea"].page, "/desk/")
+    expect(windows["Rhea"].page.locator(f'[data-case="{number}"]')).to_contain_text("Not for you")
+
+    second = "The shield was in time after all."
+    rule(windows["Silas"].page, number, "The engine was wrong", second)
+    bram.page.reload()
+    expect(bram.page.locator("main")).to_contain_text(second)
+    expect(bram.page.get_by_label("Why is the ruling wrong?")).to_have_count(0)
+    load(ada.page, "/rulings/?rule=R21")
+    expect(ada.page.locator("main")).to_contain_text(second)
+    expect(ada.page.locator("main")).not_to_contain_text(bram.name)
