@@ -181,6 +181,7 @@ def _disputes(ada: Wizard) -> Iterator[Shown]:
     yield Shown("duel disputed watched", _path(made.duel))
     yield Shown("duel ruled", _path(made.other), his)
     yield Shown("report of words", f"{_path(made.other)}words/{made.speech}/report", hers)
+    yield Shown("report of a wizard", f"/wizards/{cleo.slug}/report", hers)
     yield Shown("report of a name", f"/disputes/{made.report.pk}/", hers)
     yield Shown("rulings", "/rulings/")
     yield Shown("rulings not found", "/rulings/?rule=R9999")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from duels.act_log import referee_ref
+from duels.act_log import former_wizards, referee_ref
 from duels.errors import Refused
 from duels.models import Duel, Seat, User, Wizard, WizardKind
 from duels.referee.models import Case, Ruling
@@ -29,8 +29,7 @@ def public_name(user: User) -> str:
 
 def may_rule(user: User, duel: Duel, now: datetime) -> Refused | None:
     """Why this user may not act as a referee of this duel; None if they may."""
-    seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
-    return _refusal(user, set(seated), now)
+    return _refusal(user, wizards_of(duel), now)
 
 
 def may_handle(user: User, case: Case, now: datetime) -> Refused | None:
@@ -57,10 +56,15 @@ def parties(case: Case) -> set[int]:
     found = {case.opened_by_id}
     if case.about_id is not None:
         found.add(case.about_id)
-    if case.duel_id is not None:
-        seated = Seat.objects.filter(duel=case.duel_id)
-        found.update(seated.values_list("wizard_id", flat=True))
+    if case.duel is not None:
+        found |= wizards_of(case.duel)
     return found
+
+
+def wizards_of(duel: Duel) -> set[int]:
+    """The wizards of a duel, also those whom a referee has replaced: their keys."""
+    seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
+    return {*seated, *(former.wizard.pk for former in former_wizards(duel))}
 
 
 def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | None:

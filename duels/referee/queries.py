@@ -8,7 +8,8 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from duels.models import Duel, Seat, User, Wizard
+from duels.models import Duel, User, Wizard
+from duels.referee.fairness import wizards_of
 from duels.referee.models import (
     GOING_ON,
     UNCLAIMED,
@@ -60,11 +61,8 @@ def visible_case(number: int, wizard: Wizard | None) -> Case | None:
         return None
     if case.opened_by_id == wizard.pk:
         return case
-    is_seated = (
-        case.is_dispute
-        and Seat.objects.filter(duel=case.duel_id, wizard=wizard, place__isnull=False).exists()
-    )
-    return case if is_seated else None
+    has_part = case.is_dispute and case.duel is not None and wizard.pk in wizards_of(case.duel)
+    return case if has_part else None
 
 
 def cases_of_duel(duel: Duel) -> list[Case]:

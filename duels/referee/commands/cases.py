@@ -10,6 +10,7 @@ from duels.commands.locking import locked
 from duels.commands.speaking import cleaned
 from duels.errors import Refused
 from duels.models import Duel, Wizard
+from duels.referee.fairness import wizards_of
 from duels.referee.models import GOING_ON, Case, CaseKind, CaseStatus
 from duels.rule_index import known_rule
 
@@ -88,7 +89,6 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 
 
 def check_is_seated(case: Case, wizard: Wizard) -> None:
-    """Refuses who has no place in the duel of the case."""
-    duel = case.duel
-    if duel is None or not duel.seats.filter(wizard=wizard).exists():
+    """Refuses who has no place in the duel of the case, and had none before a referee's act."""
+    if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not one of the wizards of this duel.")

@@ -8,6 +8,7 @@ from duels.commands import acts
 from duels.models import ActKind, Seat, Turn, User, Wizard
 from duels.post.public import NoticeKind, notice, queue
 from duels.referee.commands.cases import appeal_until
+from duels.referee.fairness import wizards_of
 from duels.referee.models import Case, Category, Ruling
 from duels.turns import turn_words
 
@@ -46,7 +47,7 @@ def tell_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
 def note_of_player(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> None:
     """A line of the duel's log: a player has opened, appealed or withdrawn a dispute."""
     assert case.duel is not None
-    seat = Seat.objects.get(duel=case.duel, wizard=wizard)
+    seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
     words = {ActKind.OPEN_DISPUTE: "opened", ActKind.CLOSE_DISPUTE: "withdrawn"}[kind]
     if case.round == 2:
@@ -58,7 +59,7 @@ def note_of_player(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> 
         now=now,
         duel_id=case.duel.pk,
         case=case.pk,
-        seat=seat.code,
+        seat=seat.code if seat is not None else "",
         turn=case.ordinal,
     )
 
@@ -82,10 +83,9 @@ def note_of_referee(
 
 def readers_of(case: Case) -> list[Wizard]:
     """All wizards of a disputed duel; of a report who has made it, and nobody else."""
-    if not case.is_dispute:
+    if not case.is_dispute or case.duel is None:
         return [case.opened_by]
-    seats = Seat.objects.filter(duel=case.duel, place__isnull=False)
-    return [seat.wizard for seat in seats.select_related("wizard")]
+    return list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
 
 
 def turn_name(case: Case) -> str:

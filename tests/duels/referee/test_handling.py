@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from duels import commands
+from duels.commands import acts
 from duels.errors import Refused
-from duels.models import Seat
+from duels.models import ActKind, Seat
 from duels.referee.commands.cases import APPEAL_WITHIN
 from duels.referee.fairness import APART
 from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
@@ -100,6 +101,29 @@ def test_who_becomes_an_opponent_holds_a_case_no_longer(held, rhea, bram):
     assert refused_by(rule, case_id=held.pk, user=rhea, now=NOW, **RIGHT) == "present_opponent"
     give_back(case_id=held.pk, user=rhea, reason="I play Bram now.", now=NOW)
     assert list(unclaimed()) == [Case.objects.get(pk=held.pk)]
+
+
+def test_who_was_replaced_keeps_their_part_in_the_dispute(held, duel, rhea, silas, ada, cleo):
+    """Ada, whose seat goes to Cleo, may still speak, appeal and withdraw, and rule on nothing."""
+    acts.carry_out(
+        ActKind.REPLACE,
+        duel_id=duel.pk,
+        by=acts.referee_ref(rhea),
+        reason="She asked for it.",
+        fields={"seat": "w0", "wizard": "Cleo"},
+        case=held.pk,
+        now=NOW,
+    )
+    given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
+    rule(user=rhea, **given, **RIGHT)
+    assert visible_case(held.pk, ada) == held
+    duel.refresh_from_db()
+    refused = may_rule(of_wizard(ada), duel, NOW)
+    assert refused is not None
+    assert refused.code == "own_case"
+    assert appeal(**given, wizard=ada, words="I never asked.")
+    assert withdraw_appeal(**given, wizard=ada).status == CaseStatus.RULED
+    assert visible_case(held.pk, cleo) == held
 
 
 # A case in hands
