@@ -126,6 +126,7 @@ def _notifications(wizard: Wizard) -> dict[str, Any]:
 def _disputes(wizard: Wizard) -> dict[str, Any]:
     cases = referee.Case.objects.filter(opened_by=wizard).order_by("pk")
     acts = Act.objects.filter(wizard_id=wizard.pk).order_by("pk")
+    said = referee.Note.objects.filter(wizard=wizard).order_by("pk")
     appeals = referee.Appeal.objects.filter(wizard=wizard).order_by("pk")
     return {
         "cases": list(
@@ -135,5 +136,6 @@ def _disputes(wizard: Wizard) -> dict[str, Any]:
             )
         ),
         "appeals": list(appeals.values("case", "words", "at")),
+        "said": list(said.values("case", "words", "at")),
         "acts_of_referees": list(acts.values("kind", "duel", "turn", "reason", "at")),
     }

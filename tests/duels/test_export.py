@@ -54,6 +54,7 @@ def test_the_archive_has_all_of_ones_own_and_nothing_of_others(cast: Cast):
     assert [row["name"] for row in files["wizard.json"]["blocked"]] == ["Cleo"]
     assert {mail["kind"] for mail in files["mails.json"]["mails"]} >= {"your_turn"}
     assert files["disputes.json"]["cases"] == []
+    assert files["disputes.json"]["said"] == []
     assert f"duels/{other.pk}.json" not in files
     mine = files[f"duels/{duel.pk}.json"]
     assert mine["wizards"] == ["Ada", "Bram"]
