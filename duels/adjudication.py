@@ -88,10 +88,13 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
 
 
 def dice(duel: Duel, orders: Iterable[Orders]) -> engine.AnyDice:
-    """The dice of one turn, in which these orders are sealed (by place)."""
+    """The dice of one turn, in which these orders are in force. They depend on the commitments of
+    the seals of stage `orders`, which stay the same from the reveal on, whatever is asked and
+    answered after it; what was laid down beforehand falls as it lies."""
+    thrown = engine.Dice(bytes.fromhex(seed_of(duel)), commitments(orders))
     if duel.recorded_draws is not None:
-        return engine.RecordedDice(duel.recorded_draws)
-    return engine.Dice(bytes.fromhex(seed_of(duel)), commitments(orders))
+        return engine.RecordedDice(duel.recorded_draws, otherwise=thrown)
+    return thrown
 
 
 def seed_of(duel: Duel) -> str:

@@ -1,76 +1,123 @@
-"""The record of a finished duel: what the engine needs to play it again, and the opened seals.
+"""The record of a finished duel: what the engine needs to play it again, and the proof of it.
 
-Format: `engine.replay`. Beside each turn's orders stand its seals with fields and salts, so that
-anyone can recompute the commitments (`engine.commitment`) that were shown while it was played.
+Its form is told in `engine.record`, how anyone can check it by hand in `docs/RECORDS.md`. The links
+of its chain are those that the turns' rows have kept since they were closed, so that a record shows
+what has been changed in the rows since. Only of duels that began before links covered whole turns
+(`Duel.link_format` 1) all links are made with the record.
 
-**The chain.** A turn's `chain` ties it to all turns before it: it is SHA-256, in hexadecimal, over
-the `chain` of the turn before, as text, and right after it the canonical JSON (keys sorted, no
-spaces, UTF-8) of an object of these:
-
-    ordinal, number, kind, commitments, damage    as they stand in the turn
-    resigned    likewise; [] where it is not there
-    forfeited   likewise; left out where it is not there
-    answers     the `commitment` of each of its `seals` of stage "answers", in their order
-
-Before the first turn stands `seed_commitment`: SHA-256 over the bytes of the dice's seed. A turn
-that was not played ("played": false) has no link.
-
-**Speeches.** What was said between turns and after the end stands in `speeches`, in its order: who,
-with which turn open (its ordinal) or after the end, the words, and when. No link is made over it:
-words change nothing that is played. What was said with a turn is in that turn's orders.
-
-The chain outlives a wizard who leaves. When an account is closed, its wizard's name is another
-everywhere in the record; but nothing changes over which a link is made, and no draw.
+A record outlives a wizard who leaves. When an account is closed, its wizard's name is another
+everywhere in it; but nothing changes over which a link is made, and no draw.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import engine
-from duels import adjudication, seals
+from duels import adjudication, links, seals
 from duels.act_log import former_wizards
-from duels.models import Duel, Orders, Seat, Source, Speech, Stage, Turn
-from engine import markers_at_end
+from duels.errors import KeyGone
+from duels.models import WHOLE_TURNS, Duel, Orders, Seat, Speech, Stage, Turn
+from engine import RECORD_FORMAT, RECORD_VERSION, markers_at_end
 
-FORMAT = "spellcaster-record"
-VERSION = 2
+
+@dataclass(frozen=True)
+class _Played:
+    """A closed turn with what it leads to and all that was sealed in it, in order."""
+
+    turn: Turn
+    after: engine.Position
+    seals: Sequence[Orders]
 
 
 def record(duel: Duel) -> dict[str, Any]:
     """The whole duel as plain JSON."""
-    closed = Turn.objects.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
-    # Of a turn that was not played only resignations are to be told.
-    turns = [
-        turn for turn in closed.order_by("ordinal") if turn.stage == Stage.RESOLVED or turn.resigned
-    ]
+    turns = _turns(duel)
     seats = list(Seat.objects.filter(duel=duel).order_by("place"))
-    by_turn: dict[int, list[Orders]] = defaultdict(list)
-    played = Orders.objects.filter(turn__in=turns, turn__stage=Stage.RESOLVED)
-    rows = played.filter(superseded=False).select_related("seat")
-    for row in rows.order_by("stage", "batch", "seat__place"):
-        by_turn[row.turn_id].append(row)
     final = adjudication.loaded_position(duel.final_position)
     codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
     codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
-    led_to = [*(adjudication.start_of(turn) for turn in turns[1:]), final]
-    return {
-        "format": FORMAT,
-        "version": VERSION,
+    written: dict[str, Any] = {
+        "format": RECORD_FORMAT,
+        "version": RECORD_VERSION,
+        "duel": duel.pk,
         "ruleset": duel.ruleset,
         "options": list(duel.options),
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": duel.setup,
-        "dice": _dice(duel),
+        "dice": _dice(duel, turns),
         "seed_commitment": duel.seed_commitment,
-        "turns": [
-            _turn(turn, by_turn[turn.pk], position)
-            for turn, position in zip(turns, led_to, strict=False)
+        "chain": links.first_link(duel, len(final.wizards)),
+        "turns": [_turn(played) for played in turns if not played.turn.voided_in],
+        "void_turns": [
+            {**_turn(played), "voided_in": played.turn.voided_in}
+            for played in turns
+            if played.turn.voided_in
         ],
+        "acts": links.acts_of(duel),
         "speeches": [_speech(duel, speech, codes) for speech in said],
         "ended": _ended(duel, final),
     }
+    if duel.link_format != WHOLE_TURNS:
+        _link_anew(duel, written)
+    _link_end(written)
+    return written
+
+
+def _turns(duel: Duel) -> list[_Played]:
+    """The closed turns: void ones by roll back, each turn with the position that it led to."""
+    closed = Turn.with_voided.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
+    turns = list(closed.order_by("voided_in", "ordinal"))
+    sealed: dict[int, list[Orders]] = defaultdict(list)
+    rows = Orders.objects.filter(turn__in=turns).select_related("seat")
+    for row in rows.order_by("pk"):
+        sealed[row.turn_id].append(row)
+    by_place = {(turn.voided_in, turn.ordinal): turn for turn in turns}
+    played = []
+    for turn in turns:
+        following = by_place.get((turn.voided_in, turn.ordinal + 1))
+        after = _after(duel, turn, following, sealed[turn.pk])
+        played.append(_Played(turn, after, sealed[turn.pk]))
+    return played
+
+
+def _after(
+    duel: Duel, turn: Turn, following: Turn | None, sealed: Sequence[Orders]
+) -> engine.Position:
+    """What the turn led to: what the next one starts from. Where it ended the duel and is void
+    since, nothing keeps that, and it is played again."""
+    position = adjudication.position_of(turn)
+    if turn.stage == Stage.VOID or position.outcome:
+        return position
+    if following is not None:
+        return adjudication.start_of(following)
+    if not turn.voided_in:
+        return adjudication.loaded_position(duel.final_position)
+    in_force = [row for row in sealed if not row.superseded]
+    orders, answers = _played_of(in_force, set(engine.acting(position)))
+    after, _ = engine.resolve(
+        position,
+        {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
+        answers,
+        adjudication.dice(duel, in_force),
+    )
+    return after
+
+
+def _played_of(
+    in_force: Iterable[Orders], acting: Collection[str]
+) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """The orders of those who act, and all answers, a later batch over an earlier one."""
+    orders: dict[str, dict[str, str]] = {}
+    answers: dict[str, str] = {}
+    for row in sorted(in_force, key=lambda row: row.batch):
+        if row.stage == Stage.ANSWERS:
+            answers |= seals.opened(row.body).orders
+        elif row.seat.code in acting:
+            orders[row.seat.code] = seals.opened(row.body).orders
+    return orders, answers
 
 
 def _speech(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, Any]:
@@ -85,57 +132,91 @@ def _speech(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, A
 
 
 def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
-    ended: dict[str, Any] = {"how": duel.ended, "result": duel.result or None}
+    assert duel.ended_at is not None
+    ended: dict[str, Any] = {
+        "how": str(duel.ended),
+        "result": duel.result or None,
+        "at": links.time_text(duel.ended_at),
+    }
     if final.rules.markers and not duel.is_practice:
-        ended["markers"] = markers_at_end(final, duel.ended)
+        ended["markers"] = markers_at_end(final, duel.ended, duel.result)
     return ended
 
 
-def _dice(duel: Duel) -> dict[str, Any]:
-    if duel.recorded_draws is not None:
-        return {"kind": "recorded", "draws": duel.recorded_draws}
-    return {"kind": "hmac", "seed": adjudication.seed_of(duel)}
+def _dice(duel: Duel, turns: Sequence[_Played]) -> dict[str, Any]:
+    """Seed and, where draws were laid down beforehand, those of them that were drawn."""
+    seed = adjudication.seed_of(duel)
+    if duel.recorded_draws is None:
+        return {"kind": "hmac", "seed": seed}
+    draws = {
+        event.label: event.value
+        for played in turns
+        for event in adjudication.loaded_events(played.turn.events)
+        if isinstance(event, engine.Drew)
+    }
+    return {"kind": "recorded", "draws": draws, "seed": seed}
 
 
-def _turn(turn: Turn, rows: list[Orders], after: engine.Position) -> dict[str, Any]:
-    acting = set(engine.acting(adjudication.position_of(turn)))
-    opened = [(row, seals.opened(row.body)) for row in rows]
-    entry: dict[str, Any] = {
-        "ordinal": turn.ordinal,
-        "number": turn.number,
-        "kind": turn.kind,
-        "commitments": adjudication.commitments(rows),
-        "orders": {
-            row.seat.code: seal.orders
-            for row, seal in opened
-            if row.stage == Stage.ORDERS and row.seat.code in acting
-        },
-        "answers": {
-            question: answer
-            for row, seal in opened
-            if row.stage == Stage.ANSWERS
-            for question, answer in seal.orders.items()
-        },
-        "damage": adjudication.damage(after),
+def _turn(played: _Played) -> dict[str, Any]:
+    turn = played.turn
+    start, position = adjudication.start_of(turn), adjudication.position_of(turn)
+    has_gestures = turn.stage == Stage.RESOLVED and not position.outcome
+    covered = links.covered_turn(
+        turn,
+        played.seals,
+        start=start,
+        after=played.after,
+        events=adjudication.loaded_events(turn.events),
+        played=has_gestures,
+    )
+    opened = [_opened(row) for row in played.seals]
+    in_force = [row for row in played.seals if not row.superseded and has_gestures]
+    orders, answers = _played_of(in_force, set(engine.acting(position)))
+    return {
+        **covered,
         "seals": [
-            {
-                "wizard": row.seat.code,
-                "stage": row.stage,
-                "batch": row.batch,
-                "sealed_at": row.sealed_at.isoformat(),
-                "commitment": row.commitment,
-                "fields": dict(seal.fields),
-                "salts": dict(seal.salts),
-                **({"source": row.source} if row.source != Source.PLAYER else {}),
-            }
-            for row, seal in opened
+            {**stated, **_contents(seal)}
+            for stated, seal in zip(covered["seals"], opened, strict=True)
         ],
+        "orders": orders,
+        "answers": answers,
+        "damage": adjudication.damage(played.after),
         "chain": turn.chain,
     }
-    if turn.resigned:
-        entry["resigned"] = list(turn.resigned)
-    if turn.forfeited:
-        entry["forfeited"] = list(turn.forfeited)
-    if turn.stage == Stage.VOID:
-        entry["played"] = False
-    return entry
+
+
+def _opened(row: Orders) -> seals.Seal | None:
+    """What was sealed; None for a superseded seal whose key is gone."""
+    try:
+        return seals.opened(row.body)
+    except KeyGone:
+        if row.superseded:
+            return None
+        raise
+
+
+def _contents(seal: seals.Seal | None) -> dict[str, Any]:
+    if seal is None:
+        return {"hashes": None, "fields": None, "salts": None}
+    return {"hashes": seal.hashes, "fields": dict(seal.fields), "salts": dict(seal.salts)}
+
+
+def _link_anew(duel: Duel, written: dict[str, Any]) -> None:
+    """Every turn gets its link; such a duel has no void turns and no acts before its turns."""
+    previous = written["chain"]
+    for turn in written["turns"]:
+        last_act = links.last_act_of(duel, turn["acts"])
+        previous = turn["chain"] = links.link_of_turn(duel, previous, turn, last_act)
+
+
+def _link_end(written: dict[str, Any]) -> None:
+    turns, void_turns, acts = written["turns"], written["void_turns"], written["acts"]
+    unopened = [
+        seal["commitment"]
+        for turn in (*turns, *void_turns)
+        for seal in turn["seals"]
+        if seal["fields"] is None
+    ]
+    ended = written["ended"]
+    before = turns[-1]["chain"] if turns else written["chain"]
+    ended["chain"] = engine.link(before, engine.end_covered(ended, void_turns, acts, unopened))

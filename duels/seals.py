@@ -4,13 +4,13 @@
 (`engine.fields`), or the answers by question, plus one field named `place` that says where the
 seal belongs (`seal_place`), so that a seal is never empty and fits one turn of one duel only.
 `engine.commitment` says how the commitment is made of them, each field under a fresh salt of 32
-bytes, so that it can be checked without this application.
+bytes, and filled up with empty ones, so that it can be checked without this application and that
+the number of fields tells nothing.
 
 **Bodies** are JSON of fields and salts, encrypted with Fernet under the first of `SEAL_KEYS`; any
 of them decrypts, so keys can be rotated. Drafts and dice are encrypted alike.
 """
 
-import hashlib
 import json
 import secrets
 from collections.abc import Mapping
@@ -21,11 +21,12 @@ from typing import Any
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
+import engine
 from duels.errors import KeyGone
-from engine import canonical, seal_commitment
+from engine import PAD, field_commitments, place_of, seal_commitment
 
 SALT_BYTES = 32
-PLACE = "place"
+PLACE = engine.PLACE
 TOKEN = "gAAAA"  # how each text begins that Fernet has encrypted: its version and years of its time
 
 Fields = Mapping[str, str]
@@ -43,6 +44,11 @@ class Seal:
         return seal_commitment(self.fields, self.salts)
 
     @property
+    def hashes(self) -> dict[str, str]:
+        """The commitment of each field, in hexadecimal."""
+        return field_commitments(self.fields, self.salts)
+
+    @property
     def orders(self) -> dict[str, str]:
         """The fields that were handed in."""
         return {name: value for name, value in self.fields.items() if name != PLACE}
@@ -50,13 +56,14 @@ class Seal:
 
 def seal_place(*, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int) -> str:
     """Where a seal belongs, as the value of its field `place`."""
-    return f"duel {duel_id} turn {ordinal} wizard {wizard} {stage} {batch}"
+    return place_of(duel=duel_id, ordinal=ordinal, wizard=wizard, stage=stage, batch=batch)
 
 
 def new_seal(fields: Fields, *, place: str) -> Seal:
     """These fields under fresh salts."""
     named = {**fields, PLACE: place}
-    return Seal(fields=named, salts={name: secrets.token_hex(SALT_BYTES) for name in named})
+    salts = {name: secrets.token_hex(SALT_BYTES) for name in (*named, PAD)}
+    return Seal(fields=named, salts=salts)
 
 
 @lru_cache(maxsize=16)
@@ -132,9 +139,9 @@ def new_seed() -> str:
 
 def seed_commitment(seed: str) -> str:
     """What a duel's seed is committed to when the duel starts."""
-    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+    return engine.seed_commitment(seed)
 
 
 def chain_hash(previous: str, link: Mapping[str, Any]) -> str:
-    """The hash that ties a turn to all turns before it."""
-    return hashlib.sha256(previous.encode() + canonical(link)).hexdigest()
+    """The hash that ties this to all before it."""
+    return engine.link(previous, link)

@@ -6,9 +6,19 @@ and events come out. RULES.md holds the rules that the code cites.
 
 from engine.advice import GestureHint, HandHint, cautions, hints, orders_in_words, setbacks
 from engine.begin import Duellist, Setup, begin, house_rules
+from engine.chain import first_link, link, position_hash, seed_commitment, turn_link
 from engine.check import Fault, check
 from engine.codec import dump, load, load_events, load_position
-from engine.commitment import canonical, seal_commitment
+from engine.commitment import (
+    PAD,
+    PLACE,
+    canonical,
+    commitment_over,
+    field_commitments,
+    filled_up,
+    place_of,
+    seal_commitment,
+)
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.differences import differences
 from engine.dry_run import (
@@ -83,7 +93,9 @@ from engine.position import (
 from engine.progress import PatternStep, Progress
 from engine.prose import OPTION_WORDS
 from engine.questions import BEFORE_REVEAL, Question
-from engine.replay import markers_at_end, replay, transcript
+from engine.record import FORMAT as RECORD_FORMAT
+from engine.record import VERSION as RECORD_VERSION
+from engine.replay import markers_at_end, replay
 from engine.resolve import (
     IllegalOrders,
     drop_events,
@@ -115,6 +127,8 @@ from engine.sheet import (
     sheet,
 )
 from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT, Class, Default, Spell
+from engine.telling import transcript
+from engine.verify import end_covered
 from engine.view import (
     ALL,
     SPECTATOR,
@@ -154,8 +168,12 @@ __all__ = [
     "NOTHING",
     "NO_ORDERS",
     "OPTION_WORDS",
+    "PAD",
     "PALM",
+    "PLACE",
     "PLACE_WORDS",
+    "RECORD_FORMAT",
+    "RECORD_VERSION",
     "RELEASE",
     "RULESETS",
     "SEALED",
@@ -244,18 +262,24 @@ __all__ = [
     "canonical",
     "cautions",
     "check",
+    "commitment_over",
     "default_orders",
     "differences",
     "drop_events",
     "dump",
     "either",
+    "end_covered",
     "events_before_answers",
+    "field_commitments",
     "fields",
+    "filled_up",
+    "first_link",
     "forfeit",
     "from_fields",
     "hand_words",
     "hints",
     "house_rules",
+    "link",
     "listed",
     "load",
     "load_events",
@@ -272,6 +296,8 @@ __all__ = [
     "paralysed_letter",
     "parse",
     "pattern_text",
+    "place_of",
+    "position_hash",
     "preference",
     "question_text",
     "questions",
@@ -281,11 +307,13 @@ __all__ = [
     "resolve",
     "resolve_in_steps",
     "seal_commitment",
+    "seed_commitment",
     "setbacks",
     "sheet",
     "stated_fields",
     "symbols",
     "transcript",
+    "turn_link",
     "turn_name",
     "under_other_rules",
     "view",

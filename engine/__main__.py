@@ -16,10 +16,13 @@ from typing import Final, NoReturn, cast
 
 from engine.json_values import InvalidData
 from engine.position import DRAW, Position
-from engine.replay import replay, transcript, verify
+from engine.record import Mismatch as NotAsStated
+from engine.replay import replay
 from engine.rulesets import RULESETS, Ruleset
 from engine.source import NotJson, line_of, value_of
+from engine.telling import transcript
 from engine.vectors import NOTHING, Mismatch, Recording, mismatches, recording
+from engine.verify import NOT_COVERED, examine
 
 SHOWN: Final = 72  # characters of a value in a line of text
 
@@ -81,7 +84,7 @@ def _tell(command: str, path: Path) -> int:
         if command == "transcript":
             print(transcript(record), end="")
         elif command == "verify":
-            return _report(verify(record))
+            return _verify(record)
         else:
             print("\n".join(_replay_lines(record)))
     except InvalidData as error:
@@ -137,11 +140,20 @@ def _result(position: Position) -> str:
     return f"{position.wizard(position.outcome).name} wins"
 
 
-def _report(faults: Sequence[str]) -> int:
-    for fault in faults:
+def _verify(record: object) -> int:
+    """Prints what was checked, or the first thing that is wrong."""
+    try:
+        found = examine(record)
+    except NotAsStated as fault:
         print(fault)
-    print("holds" if not faults else f"{len(faults)} faults")
-    return 1 if faults else 0
+        print("does not hold")
+        return 1
+    for line in found.lines:
+        print(f"checked: {line}")
+    print(f"checked: chain, which ends with {found.chain}")
+    print(f"not covered: {', '.join(NOT_COVERED)}")
+    print("holds")
+    return 0
 
 
 # Recorded duels

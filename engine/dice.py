@@ -43,21 +43,29 @@ class Dice:
 
 
 class RecordedDice:
-    """Draws given beforehand, by label or as a sequence in the order of first asking.
+    """Draws given beforehand, by label or as a sequence in the order of first asking; all others
+    come from the dice `otherwise`, if there are any.
 
     Raises LookupError for a draw that was not recorded, ValueError for one that cannot be.
     """
 
-    __slots__ = ("_draws", "_rest")
+    __slots__ = ("_draws", "_otherwise", "_rest")
 
     def __init__(
-        self, draws: Mapping[str, int] | None = None, *, sequence: Sequence[int] = ()
+        self,
+        draws: Mapping[str, int] | None = None,
+        *,
+        sequence: Sequence[int] = (),
+        otherwise: AnyDice | None = None,
     ) -> None:
+        self._otherwise = otherwise
         self._draws = dict(draws or {})
         self._rest = list(sequence)
 
     def draw(self, label: str, sides: int) -> int:
         if label not in self._draws:
+            if not self._rest and self._otherwise is not None:
+                return self._otherwise.draw(label, sides)
             if not self._rest:
                 raise LookupError(f"no draw was recorded for {label!r}")
             self._draws[label] = self._rest.pop(0)

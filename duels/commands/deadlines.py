@@ -237,7 +237,7 @@ def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
     gone = [seat for seat in seats if seat.missed_turns > CLAIMABLE_AFTER]
     staying = [seat for seat in seats if seat not in gone]
     if gone and not any(seat.is_playing and not _is_away(seat, seats) for seat in turn.seats):
-        close_turn(turn.row, Stage.VOID, now)
+        close_turn(turn, turn.position, now, stage=Stage.VOID)
         end_duel(turn, turn.position, Ended.ABANDONED, DRAW, now)
         return Happened(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}

@@ -10,7 +10,7 @@ from duels import adjudication
 from duels.commands.asking import ask_again
 from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
-from duels.commands.opening import close_turn, end_duel, turn_hash
+from duels.commands.opening import close_turn, end_duel
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import (
@@ -65,10 +65,9 @@ def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
         row.removed = [*row.removed, seat.code]
     row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
     if after.outcome:
-        # What the others have sealed will not be played, so it is never opened.
+        # What the others have sealed will not be played; it is opened with all the rest.
         Orders.objects.filter(turn=row).update(superseded=True)
-        row.chain = turn_hash(turn, [], after)
-        close_turn(row, Stage.RESOLVED, now)
+        close_turn(turn, after, now)
         end_duel(turn, after, how, after.outcome, now)
         return
     # All asked this wizard as well: whoever still wants a draw, or a pause, says so again.
@@ -90,7 +89,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         raise Refused("practice", "The practice opponent plays to the end. You may resign.")
     others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
     if all(other.offers_draw_in(turn.row.ordinal) for other in others):
-        close_turn(turn.row, Stage.VOID, now)
+        close_turn(turn, turn.position, now, stage=Stage.VOID)
         end_duel(turn, turn.position, Ended.AGREED, DRAW, now)
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import engine
@@ -11,6 +11,7 @@ from duels.commands.alarms import end_alarm
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
 from duels.errors import KeyGone
+from duels.links import covered_turn, first_link, last_act_of, link_of_turn
 from duels.models import (
     CLAIMABLE_AFTER,
     SMALLEST_DUEL,
@@ -37,7 +38,7 @@ LOT = secrets.SystemRandom()
 # What changes in a turn's row when it is closed.
 CLOSED = (
     *("stage", "closed_at", "events", "resigned", "forfeited", "removed", "questions", "chain"),
-    *("release", "last_error", "failed_at"),
+    *("release", "acts", "last_error", "failed_at"),
 )
 
 
@@ -76,6 +77,8 @@ def open_turn(
 
     `before`: the turn that has led to it, unless it is the first.
     """
+    if before is not None and before.closed_at is not None:
+        now = max(now, before.closed_at)
     row = Turn.objects.create(
         duel=duel,
         ordinal=before.ordinal + 1 if before else 1,
@@ -157,43 +160,49 @@ def note_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> N
         Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
 
 
-def close_turn(turn: Turn, stage: Stage, now: datetime) -> None:
-    """The turn is played, or will not be; nothing can be sealed in it any more."""
-    turn.stage = stage
-    turn.closed_at = now
-    turn.release = engine.RELEASE if stage == Stage.RESOLVED else ""
-    turn.questions = []
-    if turn.failed_at is not None:
-        end_alarm(AlarmKind.TURN, turn_name(turn.pk), now)
-    turn.last_error = ""
-    turn.failed_at = None
-    turn.save(update_fields=CLOSED)
-
-
 def turn_name(turn_id: int) -> str:
     """The turn as alarms name it."""
     return f"turn {turn_id}"
 
 
-def turn_hash(turn: OpenTurn, played: Collection[Orders], after: engine.Position) -> str:
-    """The hash that ties this resolved turn, in which these seals were played, to all before it.
+def close_turn(
+    turn: OpenTurn,
+    after: engine.Position,
+    now: datetime,
+    *,
+    stage: Stage = Stage.RESOLVED,
+    played: bool = False,
+) -> None:
+    """The turn, whose row has its events, leads to this position; nothing can be sealed in it any
+    more. Its link ties it, and all that was sealed in it, to the turns before it.
 
-    Over nothing that changes when an account is closed; `duels.records` says how to recompute it.
+    `played`: its gestures were made. Who closes a turn by a clock that lags behind the one by which
+    the last seal was made closes it with that seal.
     """
-    row = turn.row
-    return seals.chain_hash(
-        turn.chain_before or turn.duel.seed_commitment,
-        {
-            "ordinal": row.ordinal,
-            "number": row.number,
-            "kind": row.kind,
-            "resigned": row.resigned,
-            **({"forfeited": row.forfeited} if row.forfeited else {}),
-            "commitments": adjudication.commitments(played),
-            "answers": adjudication.commitments(played, Stage.ANSWERS),
-            "damage": adjudication.damage(after),
-        },
+    row, duel = turn.row, turn.duel
+    sealed = list(
+        Orders.objects.filter(turn=row).defer("body").select_related("seat").order_by("pk")
     )
+    row.stage = stage
+    row.closed_at = max(now, row.opened_at, *(seal.sealed_at for seal in sealed))
+    row.release = engine.RELEASE if stage == Stage.RESOLVED else ""
+    row.acts = duel.last_act
+    row.questions = []
+    if row.failed_at is not None:
+        end_alarm(AlarmKind.TURN, turn_name(row.pk), now)
+    row.last_error = ""
+    row.failed_at = None
+    covered = covered_turn(
+        row,
+        sealed,
+        start=turn.start,
+        after=after,
+        events=adjudication.loaded_events(row.events),
+        played=played,
+    )
+    previous = turn.chain_before or first_link(duel, len(turn.seats))
+    row.chain = link_of_turn(duel, previous, covered, last_act_of(duel, row.acts))
+    row.save(update_fields=CLOSED)
 
 
 def outcome_by(wizard: str, result: str) -> Outcome:
@@ -204,13 +213,11 @@ def outcome_by(wizard: str, result: str) -> Outcome:
 
 
 def _open_bodies(duel: Duel) -> None:
-    """The seals that were played lie open, so that no key is needed to read the record.
+    """All seals lie open, superseded ones too, so that no key is needed to read the record.
 
     Where a key is gone already, what it closed stays closed; the duel ends all the same.
     """
-    rows = list(
-        Orders.objects.filter(turn__duel=duel, turn__stage=Stage.RESOLVED, superseded=False)
-    )
+    rows = list(Orders.objects.filter(turn__duel=duel))
     for row in rows:
         try:
             row.body = seals.unlocked(row.body)

@@ -19,12 +19,11 @@ from duels.commands.opening import (
     end_duel,
     note_outcomes,
     open_turn,
-    turn_hash,
     turn_name,
 )
 from duels.commands.release_check import held_rulesets, hold
 from duels.errors import KeyGone, Refused, ResolutionFailed, described
-from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Stage, Turn
+from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
@@ -121,8 +120,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     after, events = turn.resolved()
     row = turn.row
     row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
-    row.chain = turn_hash(turn, turn.seals, after)
-    close_turn(row, Stage.RESOLVED, now)
+    close_turn(turn, after, now, played=True)
     if after.outcome:
         end_duel(turn, after, Ended.RULES, after.outcome, now)
         return None

@@ -256,5 +256,5 @@ def written_seal(
         body=seals.closed(seal),
         commitment=seal.commitment,
         source=source,
-        sealed_at=now,
+        sealed_at=max(now, current.sealed_at if current else row.opened_at),
     )

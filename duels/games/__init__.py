@@ -24,7 +24,7 @@ class Game:
     replays: tuple[str, ...]  # the rulesets under which it comes out alike
     elsewhere: Mapping[str, str]  # why it does not, by ruleset
     remarks: tuple[str, ...]  # by turn
-    record: Mapping[str, Any]  # see `engine.replay`
+    record: Mapping[str, Any]  # see `engine.record`
 
 
 @cache

@@ -52,6 +52,7 @@ class Ended(models.TextChoices):
     EXPIRED = "expired", "expired"
 
 
+WHOLE_TURNS = 2  # the `link_format` of duels whose links cover all of a turn
 PRACTICE = "practice"  # a duel's `lesson`: against the practice opponent, and nothing is taught
 
 
@@ -102,6 +103,8 @@ class Duel(models.Model):
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)
+    # What the links of its turns cover. Of format 1, the first, a record makes the links anew.
+    link_format = models.PositiveSmallIntegerField(default=WHOLE_TURNS)
     final_position = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:

@@ -65,6 +65,7 @@ class Turn(models.Model):
     chain = models.CharField(max_length=64, blank=True)
     # The engine's release that played it; "" while it is open, and where that was not noted.
     release = models.CharField(max_length=RELEASE_LENGTH, default="", blank=True)
+    acts = models.PositiveIntegerField(default=0)  # of referees on the duel, when it was closed
     attempts = models.PositiveSmallIntegerField(default=0)  # failed ones
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)

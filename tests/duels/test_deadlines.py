@@ -30,7 +30,8 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.records import record
-from engine.replay import transcript, verify
+from engine.telling import transcript
+from engine.verify import verify
 from tests.cast import NOW, Cast, Fields, begin, hands, open_turn, seal, seat
 from tests.copies import copies
 from tests.duels import plans
@@ -223,8 +224,8 @@ def test_the_record_says_what_a_deadline_sealed(cast: Cast) -> None:
     resolve(duel, 24)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
-    sources = {each["wizard"]: each.get("source") for each in record(duel)["turns"][0]["seals"]}
-    assert sources == {"w0": None, "w1": "default"}
+    sources = {each["wizard"]: each["source"] for each in record(duel)["turns"][0]["seals"]}
+    assert sources == {"w0": "player", "w1": "default"}
 
 
 def test_questions_are_answered_as_usual_after_a_shorter_time(cast: Cast) -> None:

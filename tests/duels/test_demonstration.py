@@ -112,7 +112,8 @@ def test_the_sample_duel_has_recorded_dice(sample: Duel):
     else:
         draws = {label.replace(" w0 ", " w1 "): value for label, value in DRAWS.items()}
     assert sample.recorded_draws == draws
-    assert queries.record(sample)["dice"] == {"kind": "recorded", "draws": draws}
+    dice = {"kind": "recorded", "draws": draws, "seed": sample.seed}
+    assert queries.record(sample)["dice"] == dice
 
 
 def test_white_saw_fog_where_black_was_invisible(sample: Duel):

@@ -144,8 +144,8 @@ def test_a_draw_is_agreed_when_everybody_has_offered(duel: Duel, ada: Wizard, br
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
     assert Turn.objects.get().stage == Stage.VOID
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
-    # What was sealed for a turn that was not played stays sealed.
-    assert not Orders.objects.get().body.startswith("{")
+    # What was sealed for a turn that was not played is opened with all the rest.
+    assert Orders.objects.get().body.startswith("{")
 
 
 def test_a_draw_needs_all_standing_wizards(melee: Duel, cast: Cast):

@@ -11,7 +11,8 @@ import engine
 from duels.games import Game, games
 from duels.pages.games import OPEN, played, up_to
 from engine.events import Broke
-from engine.replay import InvalidRecord, replay
+from engine.record import InvalidRecord
+from engine.replay import replay
 from engine.rulesets import RULESETS
 from tests.engine.rulebook import RULES
 

@@ -28,7 +28,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.post.models import Notice
-from engine.replay import verify
+from engine.verify import verify
 from tests.cast import (
     NOW,
     PASSWORD,

@@ -1,16 +1,18 @@
 """A finished duel can be played again and checked by anyone, from its record alone."""
 
 import hashlib
+import hmac
 import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from duels import commands, queries
+from duels import commands, queries, seals
 from duels.models import Duel, Orders, Turn, Wizard
 from engine.codec import dump
-from engine.replay import replay, verify
+from engine.replay import replay
+from engine.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
 
 IDLE = hands("-", "-")
@@ -69,7 +71,7 @@ def test_the_record_of_a_finished_duel_verifies(duel: Duel):
 
 def test_every_commitment_that_was_shown_can_be_recomputed(duel: Duel):
     record = record_of(duel)
-    shown = set(Orders.objects.filter(superseded=False).values_list("commitment", flat=True))
+    shown = set(Orders.objects.values_list("commitment", flat=True))
     found = set()
     for turn in record["turns"]:
         for sealed in turn["seals"]:
@@ -78,6 +80,11 @@ def test_every_commitment_that_was_shown_can_be_recomputed(duel: Duel):
                 text = json.dumps([name, value], separators=(",", ":"), ensure_ascii=False)
                 salted = bytes.fromhex(sealed["salts"][name]) + text.encode()
                 digests.append(hashlib.sha256(salted).digest())
+                assert digests[-1].hex() == sealed["hashes"][name]
+            pad = bytes.fromhex(sealed["salts"]["pad"])
+            for number in range(32 - len(digests)):
+                text = f'["pad {number + 1}",""]'
+                digests.append(hashlib.sha256(pad + text.encode()).digest())
             commitment = hashlib.sha256(b"".join(sorted(digests))).hexdigest()
             assert commitment == sealed["commitment"]
             found.add(commitment)
@@ -86,7 +93,8 @@ def test_every_commitment_that_was_shown_can_be_recomputed(duel: Duel):
 
 def test_seals_in_the_record_are_the_orders_that_were_played(duel: Duel):
     for turn in record_of(duel)["turns"]:
-        sealed = {s["wizard"]: s for s in turn["seals"] if s["stage"] == "orders"}
+        live = [s for s in turn["seals"] if s["stage"] == "orders" and not s["superseded"]]
+        sealed = {s["wizard"]: s for s in live}
         assert turn["commitments"] == [sealed[code]["commitment"] for code in sorted(sealed)]
         for code, fields in turn["orders"].items():
             place = f"duel {duel.pk} turn {turn['ordinal']} wizard {code} orders 0"
@@ -98,24 +106,40 @@ def test_the_seed_in_the_record_is_the_one_that_was_committed_to(duel: Duel):
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == duel.seed_commitment
 
 
+def text_of(value: object) -> str:
+    """The one JSON text that hashes are made over."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+OF_A_SEAL = (
+    *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
+    "commitment",
+)
+NOT_LINKED = ("orders", "answers", "damage", "seals", "acts", "chain")
+
+
 def computed_links(record: dict[str, Any]) -> list[str]:
-    """The chain of the turns that were played, as `duels.records` says how to recompute it."""
-    chain = [record["seed_commitment"]]
+    """The chain of the turns, as `docs/RECORDS.md` says how to compute it by hand."""
+    began = {name: record[name] for name in ("duel", "ruleset", "options", "setup")}
+    began["wizards"] = len(record["wizards"])
+    first = hashlib.sha256((record["seed_commitment"] + text_of(began)).encode()).hexdigest()
+    assert first == record["chain"]
+    chain = [first]
+    seed = bytes.fromhex(record["dice"]["seed"])
     for turn in record["turns"]:
-        if turn.get("played", True):
-            link = {
-                key: turn[key] for key in ("ordinal", "number", "kind", "commitments", "damage")
-            }
-            link["resigned"] = turn.get("resigned", [])
-            link["answers"] = [s["commitment"] for s in turn["seals"] if s["stage"] == "answers"]
-            text = json.dumps(link, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-            chain.append(hashlib.sha256((chain[-1] + text).encode()).hexdigest())
+        link = {name: value for name, value in turn.items() if name not in NOT_LINKED}
+        link["ruleset"], link["options"] = record["ruleset"], record["options"]
+        link["seals"] = [{name: seal[name] for name in OF_A_SEAL} for seal in turn["seals"]]
+        link["acts"] = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
+        salt = hmac.new(seed, f"link {turn['ordinal']}".encode(), hashlib.sha256)
+        link["salt"] = salt.hexdigest()
+        chain.append(hashlib.sha256((chain[-1] + text_of(link)).encode()).hexdigest())
     return chain[1:]
 
 
 def stated_links(record: dict[str, Any]) -> list[str]:
     """The chain as the record has it."""
-    return [turn["chain"] for turn in record["turns"] if turn.get("played", True)]
+    return [turn["chain"] for turn in record["turns"]]
 
 
 def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
@@ -156,10 +180,11 @@ def test_the_chain_outlives_an_account_that_is_closed_while_others_play_on(cast:
     record = record_of(duel)
     assert computed_links(record) == stated_links(record)
     assert stated_links(record)[:2] == early
-    assert len(stated_links(record)) == 3
+    assert len(stated_links(record)) == 4
+    assert verify(record) == []
 
 
-@pytest.mark.parametrize("key", ["commitments", "damage", "number", "kind"])
+@pytest.mark.parametrize("key", ["commitments", "after", "number", "release"])
 def test_a_change_in_any_turn_breaks_every_later_link(duel: Duel, key: str):
     record = record_of(duel)
     record["turns"][1][key] = "other"
@@ -183,8 +208,23 @@ def test_the_record_needs_no_seal_keys_when_the_duel_is_over(duel: Duel, setting
     record = record_of(duel)
     settings.SEAL_KEYS = ["A" * 43 + "="]
     assert record_of(duel) == record
-    superseded = Orders.objects.get(superseded=True)
-    assert not superseded.body.startswith("{")
+    (superseded,) = (
+        sealed for turn in record["turns"] for sealed in turn["seals"] if sealed["superseded"]
+    )
+    assert superseded["fields"]["left"] == "-"
+
+
+def test_a_superseded_seal_whose_key_is_gone_stays_closed_in_the_record(duel: Duel, settings):
+    Orders.objects.filter(superseded=True).update(body=seals.encrypt("{}"))
+    settings.SEAL_KEYS = ["A" * 43 + "="]
+    record = record_of(duel)
+    assert [
+        sealed["superseded"]
+        for turn in record["turns"]
+        for sealed in turn["seals"]
+        if sealed["fields"] is None
+    ] == [True]
+    assert verify(record) == []
 
 
 def test_the_record_of_a_resigned_duel_verifies(cast: Cast):
@@ -197,15 +237,15 @@ def test_the_record_of_a_resigned_duel_verifies(cast: Cast):
     record = record_of(duel)
     assert [turn.get("resigned") for turn in record["turns"]] == [["w0"], ["w2"]]
     assert record["turns"][1]["orders"] == {}
-    assert record["ended"] == {"how": "resigned", "result": "w1"}
+    assert (record["ended"]["how"], record["ended"]["result"]) == ("resigned", "w1")
     assert verify(record) == []
     history = replay(record)
     assert dump(history.position) == duel.final_position
     assert [dump(turn.position) for turn in history.turns] == [
         turn.position for turn in Turn.objects.filter(duel=duel)
     ]
-    assert not Orders.objects.filter(turn__ordinal=2, superseded=False).exists()
-    assert not Orders.objects.get(turn__ordinal=2).body.startswith("{")
+    (unplayed,) = record["turns"][1]["seals"]
+    assert (unplayed["superseded"], unplayed["fields"]["left"]) == (True, "W")
 
 
 def test_the_record_of_a_duel_resigned_during_questions_verifies(cast: Cast):
@@ -228,8 +268,10 @@ def test_the_record_of_a_draw_by_agreement_verifies(ada: Wizard, bram: Wizard):
     for wizard in (ada, bram):
         commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
     record = record_of(duel)
-    assert record["ended"] == {"how": "agreed", "result": "draw"}
-    assert len(record["turns"]) == 1
+    assert (record["ended"]["how"], record["ended"]["result"]) == ("agreed", "draw")
+    assert [turn["played"] for turn in record["turns"]] == [True, False]
+    assert (record["turns"][1]["orders"], record["turns"][1]["answers"]) == ({}, {})
+    assert record["turns"][1]["seals"][0]["fields"]["left"] == "S"
     assert verify(record) == []
     assert "agreed" in queries.transcript(duel)
 
@@ -244,7 +286,7 @@ def test_the_record_of_a_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
     record = record_of(duel)
     assert [turn.get("resigned", []) for turn in record["turns"]] == [[], ["w0"]]
     assert record["turns"][1]["orders"] == {}
-    assert record["turns"][1]["seals"] == []
+    assert [sealed["wizard"] for sealed in record["turns"][1]["seals"]] == ["w1"]
     assert verify(record) == []
     assert dump(replay(record).position) == duel.final_position
     reports = queries.duel_page(duel, cast.bram, NOW).reports
@@ -255,8 +297,9 @@ def test_the_record_of_a_draw_before_any_turn_verifies(ada: Wizard, bram: Wizard
     duel = begin(ada, bram)
     for wizard in (ada, bram):
         commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
-    assert record_of(duel)["turns"] == []
+    assert [turn["played"] for turn in record_of(duel)["turns"]] == [False]
     assert verify(record_of(duel)) == []
+    assert "Turn 1" not in queries.transcript(duel)
 
 
 def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):

@@ -153,7 +153,8 @@ def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
-    play(duel, {cast.ada: IDLE, cast.bram: hands("P", "W")})
+    # No palm: with another one that the dice may give it would be a surrender.
+    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
 
     def otherwise(*given: Any, **named: Any) -> Any:
         after, events = resolve(*given, **named)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import adjudication, commands, queries, seals
+from duels import adjudication, commands, links, queries, seals
 from duels.commands import resolution
 from duels.models import Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
@@ -81,7 +81,7 @@ def test_a_turn_costs_few_statements_from_its_last_seal_to_the_next_turn(
     with CaptureQueriesContext(connection) as resolving:
         assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
     assert len(sealing) == 4 + 2  # the orders, and the seat that is not awaited any more
-    assert len(resolving) == 4 + 4  # this turn, the next one, who is awaited, the mails
+    assert len(resolving) == 5 + 4  # this turn, its seals, the next one, who is awaited, the mails
 
 
 def test_a_position_is_decoded_once_and_a_seal_opened_once(duel: Duel, ada: Wizard, bram: Wizard):
@@ -112,22 +112,47 @@ def test_each_seal_calls_a_worker_and_the_last_one_resolves_the_turn(
 def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard, bram: Wizard):
     for _ in range(3):
         play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
-    previous = duel.seed_commitment
+    previous = links.first_link(duel, 2)
     turns = list(Turn.objects.filter(duel=duel))
     for turn, following in pairwise(turns):
-        led_to = adjudication.start_of(following)
-        commitments = Orders.objects.filter(turn=turn).order_by("seat__place")
-        link = {
-            "ordinal": turn.ordinal,
-            "number": turn.number,
-            "kind": "normal",
-            "resigned": [],
-            "commitments": list(commitments.values_list("commitment", flat=True)),
-            "answers": [],
-            "damage": {"w0": led_to.wizard("w0").damage, "w1": led_to.wizard("w1").damage},
-        }
-        previous = seals.chain_hash(previous, link)
+        covered = links.covered_turn(
+            turn,
+            Orders.objects.filter(turn=turn).order_by("pk"),
+            start=adjudication.start_of(turn),
+            after=adjudication.start_of(following),
+            events=adjudication.loaded_events(turn.events),
+            played=True,
+        )
+        assert len(covered["commitments"]) == len(covered["seals"]) == 2
+        previous = links.link_of_turn(duel, previous, covered, "")
         assert turn.chain == previous
+
+
+def test_a_link_hides_what_is_hidden_while_the_duel_runs(duel: Duel, ada: Wizard, bram: Wizard):
+    """Who could guess all that it covers would still lack the salt that the secret seed gives."""
+    play(duel, {ada: hands("W", "P"), bram: IDLE})
+    turn = duel.turns.get(ordinal=1)
+    covered = links.covered_turn(
+        turn,
+        Orders.objects.filter(turn=turn).order_by("pk"),
+        start=adjudication.start_of(turn),
+        after=adjudication.start_of(duel.turns.get(ordinal=2)),
+        events=adjudication.loaded_events(turn.events),
+        played=True,
+    )
+    duel.seed = seals.encrypt("00" * 32)
+    assert links.link_of_turn(duel, links.first_link(duel, 2), covered, "") != turn.chain
+
+
+def test_a_clock_that_lags_behind_closes_no_turn_before_its_last_seal(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
+    turn = open_turn(duel)
+    seal(duel, ada, hands("W", "P"), now=LATER)
+    seal(duel, bram, IDLE, now=NOW)
+    assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    turn.refresh_from_db()
+    assert turn.closed_at == open_turn(duel).opened_at == LATER
 
 
 def test_played_orders_stay_encrypted_while_the_duel_runs(duel: Duel, ada: Wizard, bram: Wizard):

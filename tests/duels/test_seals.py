@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from duels import seals
 from duels.errors import KeyGone
-from engine.commitment import field_commitment, seal_commitment
+from engine.commitment import field_commitment, filled_up, seal_commitment
 
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
 
@@ -21,12 +21,30 @@ def test_a_commitment_is_the_hash_that_its_description_gives():
         text = json.dumps([name, value], ensure_ascii=False, separators=(",", ":"))
         salted = bytes.fromhex(seal.salts[name]) + text.encode()
         digests.append(hashlib.sha256(salted).digest())
+    for number in range(1, 32 - len(digests) + 1):
+        text = f'["pad {number}",""]'
+        digests.append(hashlib.sha256(bytes.fromhex(seal.salts["pad"]) + text.encode()).digest())
     assert seal.commitment == hashlib.sha256(b"".join(sorted(digests))).hexdigest()
+
+
+def test_the_number_of_fields_does_not_show_in_what_a_seal_commits_to():
+    """Of 32, 64 … commitments nobody can tell which are of fields."""
+    lengths = []
+    for number in (0, 1, 30, 31, 32):
+        seal = seals.new_seal({f"victim:m{each}": "w0" for each in range(number)}, place="here")
+        lengths.append(len(filled_up(seal.hashes.values(), seal.salts)))
+    assert lengths == [32, 32, 32, 32, 64]
+
+
+def test_a_seal_that_was_made_without_filling_up_is_as_it_was():
+    salts = {"left": "00" * 32}
+    whole = hashlib.sha256(field_commitment("00" * 32, "left", "W")).hexdigest()
+    assert seal_commitment({"left": "W"}, salts) == whole
 
 
 def test_every_field_has_a_salt_of_its_own_of_256_bits():
     seal = seals.new_seal(FIELDS, place="here")
-    assert len(set(seal.salts.values())) == len(FIELDS) + 1
+    assert len(set(seal.salts.values())) == len(FIELDS) + 2  # and the place, and what fills up
     assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}
 
 

@@ -12,7 +12,8 @@ from duels import commands, queries
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands import silence
 from duels.post.models import Notice, SilencedAddress
-from engine.replay import replay, verify
+from engine.replay import replay
+from engine.verify import verify
 from tests.cast import (
     NOW,
     Cast,

@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.dry_run import RULES_OF_PHASES
-from engine.replay import dice_of
+from engine.record import dice_of
 from engine.resolve import ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
 from engine.rulesets import RULESETS, readings

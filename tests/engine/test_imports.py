@@ -12,6 +12,7 @@ ROOT = Path(engine.__file__).parent
 ALLOWED = frozenset(
     {
         "collections.abc",
+        "contextlib",
         "dataclasses",
         "enum",
         "functools",

@@ -85,7 +85,7 @@ def _end(doing: Doing, how: Ended, result: str) -> list[Seat]:
     """The duel, which runs, is over. Answers its seats."""
     turn = doing.open_turn()
     doing.turn = turn.row.ordinal
-    close_turn(turn.row, Stage.VOID, doing.now)
+    close_turn(turn, turn.position, doing.now, stage=Stage.VOID)
     end_duel(turn, turn.position, how, result, doing.now)
     doing.duel = turn.duel
     return list(turn.seats)

@@ -60,7 +60,8 @@ def roll_back(doing: Doing) -> None:
     take_back_result(doing, seats)
     await_wizards(newest, seats, (), doing.now)
     if newest.is_open:
-        close_turn(newest, Stage.VOID, doing.now)
+        standing = doing.open_turn()
+        close_turn(standing, standing.position, doing.now, stage=Stage.VOID)
     result = result_words(duel, seats)
     if duel.is_over:
         run_again(duel, seats)

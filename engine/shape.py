@@ -1,0 +1,170 @@
+"""The shape of a whole record: every key that `engine.record` names is there, and no other.
+
+Nothing is played or computed here.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from engine.json_values import a_number, a_text, an_object, objects, one_of, strings
+from engine.record import ENDS, InvalidRecord, Record
+
+Reader = Callable[[str, object], object]
+Shape = Mapping[str, Reader]
+
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
+STAGES: Final = ("orders", "answers")
+
+
+def check_shape(data: Record) -> None:
+    """Raises InvalidData, naming the place, for the first part that is not as it must be."""
+    _read("", data, OF_A_RECORD)
+
+
+def _read(place: str, row: Record, shape: Shape, optional: Sequence[str] = ()) -> None:
+    at = f"{place}." if place else ""
+    for key in row:
+        if key not in shape:
+            raise InvalidRecord(f"{at}{key}", "is not known in a record")
+    for key, reader in shape.items():
+        if key in row:
+            reader(f"{at}{key}", row[key])
+        elif key not in optional:
+            raise InvalidRecord(f"{at}{key}", "is missing")
+
+
+def _hash(place: str, value: object) -> None:
+    if not _HASH.fullmatch(a_text(place, value)):
+        raise InvalidRecord(place, "must be 64 hexadecimal digits")
+
+
+def _time(place: str, value: object) -> None:
+    if not _TIME.fullmatch(a_text(place, value)):
+        raise InvalidRecord(place, "must be a time in UTC, such as 2026-03-01T12:00:00+00:00")
+
+
+def _flag(place: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise InvalidRecord(place, "must be true or false")
+
+
+def _or_null(reader: Reader) -> Reader:
+    return lambda place, value: None if value is None else reader(place, value)
+
+
+def _all(reader: Reader) -> Reader:
+    """An object whose values are all read so."""
+
+    def read(place: str, value: object) -> None:
+        for key, each in an_object(place, value).items():
+            reader(f"{place}.{key}", each)
+
+    return read
+
+
+def _rows(shape: Shape) -> Reader:
+    """A list of objects of this shape."""
+
+    def read(place: str, value: object) -> None:
+        for number, row in enumerate(objects(place, value)):
+            _read(f"{place}[{number}]", row, shape)
+
+    return read
+
+
+def _hashes(place: str, value: object) -> None:
+    for number, each in enumerate(strings(place, value)):
+        _hash(f"{place}[{number}]", each)
+
+
+def _one_of(*options: str) -> Reader:
+    return lambda place, value: one_of(place, value, options)
+
+
+def _dice(place: str, value: object) -> None:
+    row = an_object(place, value)
+    if one_of(f"{place}.kind", row.get("kind"), ("hmac", "recorded")) == "hmac":
+        _read(place, row, {"kind": a_text, "seed": _hash})
+    else:
+        _read(place, row, {"kind": a_text, "draws": _all(a_number), "seed": _hash})
+
+
+def _acts(place: str, value: object) -> None:
+    """What an act holds beside these is covered by its link, whatever it is."""
+    for number, row in enumerate(objects(place, value)):
+        for key, reader in (("ordinal", a_number), ("chain", _hash)):
+            if key not in row:
+                raise InvalidRecord(f"{place}[{number}].{key}", "is missing")
+            reader(f"{place}[{number}].{key}", row[key])
+
+
+def _markers(place: str, value: object) -> None:
+    _read(place, an_object(place, value), {"taken": strings, "returned": strings})
+
+
+def _ended(place: str, value: object) -> None:
+    """Of a duel that goes on nothing shows whether later turns were cut off."""
+    _read(place, an_object(place, value), OF_THE_END, optional=("markers",))
+
+
+OF_A_SEAL: Final[Shape] = {
+    "wizard": a_text,
+    "stage": _one_of(*STAGES),
+    "batch": a_number,
+    "source": a_text,
+    "sealed_at": _time,
+    "taken_back_at": _or_null(_time),
+    "superseded": _flag,
+    "commitment": _hash,
+    "hashes": _or_null(_all(_hash)),
+    "fields": _or_null(_all(a_text)),
+    "salts": _or_null(_all(_hash)),
+}
+OF_A_TURN: Final[Shape] = {
+    "ordinal": a_number,
+    "number": a_number,
+    "kind": a_text,
+    "opened_at": _time,
+    "closed_at": _time,
+    "release": a_text,
+    "played": _flag,
+    "position": _hash,
+    "resigned": strings,
+    "forfeited": strings,
+    "removed": strings,
+    "commitments": _hashes,
+    "seals": _rows(OF_A_SEAL),
+    "orders": _all(_all(a_text)),
+    "answers": _all(a_text),
+    "draws": _rows({"label": a_text, "sides": a_number, "value": a_number}),
+    "damage": _all(a_number),
+    "after": _hash,
+    "acts": a_number,
+    "chain": _hash,
+}
+OF_THE_END: Final[Shape] = {
+    "how": _one_of(*ENDS),
+    "result": _or_null(a_text),
+    "at": _time,
+    "markers": _markers,
+    "chain": _hash,
+}
+OF_A_RECORD: Final[Shape] = {
+    "format": a_text,
+    "version": a_number,
+    "duel": a_number,
+    "ruleset": a_text,
+    "options": strings,
+    "wizards": _rows({"name": a_text, "pronouns": a_text}),
+    "setup": _or_null(an_object),
+    "dice": _dice,
+    "seed_commitment": _hash,
+    "chain": _hash,
+    "turns": _rows(OF_A_TURN),
+    "void_turns": _rows({**OF_A_TURN, "voided_in": a_number}),
+    "acts": _acts,
+    "speeches": objects,
+    "ended": _ended,
+}

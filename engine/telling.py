@@ -1,0 +1,80 @@
+"""A record's duel as an outside observer tells it afterwards, as text. rules: F69, F94"""
+
+from engine.json_values import a_number, a_text, an_object, objects
+from engine.narrate import narrate, narrate_events, opening_report
+from engine.position import DRAW, Position
+from engine.record import InvalidRecord, Record
+from engine.replay import markers_moved_by, replay
+from engine.rulesets import RULESETS
+from engine.view import ALL, TurnView, View, view
+from engine.wording import against
+
+
+def transcript(record: object) -> str:
+    """The whole duel as an outside observer tells it afterwards, as text. rules: F69"""
+    history = replay(record)
+    data = an_object("record", record)
+    seen = view(history, ALL)
+    said = _speeches(data, seen)
+    lines = [*_heading(seen), *(_opening(seen) if data.get("setup") is None else ())]
+    for turn, report in zip(seen.turns, narrate(seen), strict=True):
+        lines += ["", report.title[:1].upper() + report.title[1:]]
+        lines += said.get(turn.ordinal, [])
+        lines += _gesture_lines(seen, turn)
+        lines += [f"  {line.text} [{line.rule}]" for line in report.lines]
+        lines += [f"  - break for {seen.names[wizard]} -" for wizard in turn.breaks]
+    lines += ["", *said.get(0, []), *_ending(seen, data, history.position)]
+    lines += said.get(None, [])
+    return "\n".join(lines) + "\n"
+
+
+def _heading(seen: View) -> list[str]:
+    names = against(wizard.name for wizard in seen.wizards)
+    return [f"{names} ({RULESETS[seen.ruleset].name}, {seen.ruleset})"]
+
+
+def _opening(seen: View) -> list[str]:
+    return [f"{line.text} [{line.rule}]" for line in opening_report(seen).lines]
+
+
+def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
+    """What was said, by the turn that was open; under None what was said after the end.
+
+    Under 0 stands what was said in a turn that was not played. rules: F69, F94
+    """
+    played = {turn.ordinal for turn in seen.turns}
+    said: dict[int | None, list[str]] = {}
+    for number, row in enumerate(objects("speeches", data.get("speeches", []))):
+        place = f"speeches[{number}]"
+        ordinal = a_number(f"{place}.ordinal", row.get("ordinal"))
+        name = seen.names.get(a_text(f"{place}.wizard", row.get("wizard")))
+        if name is None:
+            raise InvalidRecord(f"{place}.wizard", "there is no such wizard")
+        first, *more = a_text(f"{place}.words", row.get("words")).split("\n")
+        at = None if row.get("after_end") is True else ordinal if ordinal in played else 0
+        lines = [f"  # {name}: {first}", *(f"  #   {line}" for line in more)]
+        said.setdefault(at, []).extend(lines)
+    return said
+
+
+def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
+    width = max(len(wizard.name) for wizard in seen.wizards)
+    return [
+        f"  {seen.names[wizard]:<{width}}  {row.left.letter} {row.right.letter}"
+        for wizard, rows in turn.rows.items()
+        for row in rows
+    ]
+
+
+def _ending(seen: View, record: Record, position: Position) -> list[str]:
+    how = an_object("ended", record.get("ended") or {}).get("how")
+    if how == "agreed":
+        moved = narrate_events(seen, markers_moved_by(position, "agreed"))
+        return ["The wizards agreed on a draw.", *(f"{line.text} [{line.rule}]" for line in moved)]
+    if how == "annulled":
+        return ["The duel was annulled."]
+    if seen.outcome == DRAW:
+        return ["The duel is a draw."]
+    if seen.outcome:
+        return [f"{seen.names[seen.outcome]} has won."]
+    return ["The duel is not over."]

@@ -1,0 +1,272 @@
+"""Whatever is altered in a record, `verify` finds it and names it; or says that it covers it not.
+
+rules: promise 16
+"""
+
+import copy
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.record import InvalidRecord, Mismatch
+from engine.source import NotJson, value_of
+from engine.verify import NOT_COVERED, examine
+from tests.engine.whole_records import Json, whole_record
+
+RECORDS = [whole_record(number) for number in range(8)]
+CHANGES = 1000
+Path = tuple[str | int, ...]
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
+    """The way to every value in the record that holds no other, and to every empty one."""
+    inner = list(value) if isinstance(value, dict) else range(len(value)) if is_list(value) else ()
+    if not inner:
+        yield path
+    for key in inner:
+        yield from leaves(value[key], (*path, key))
+
+
+def is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def at(record: Any, path: Path) -> Any:
+    for key in path:
+        record = record[key]
+    return record
+
+
+def other(value: Any, chance: random.Random) -> Any:
+    """Another value of the same kind: nothing that its mere shape gives away, where that can be."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + chance.choice((1, -1)) if value else 1
+    if value is None:
+        return "2026-03-01T12:00:00+00:00"
+    if not isinstance(value, str):
+        return [*value, "w0"] if is_list(value) else {**value, "w0": "W"}
+    if value in ("they", "she", "he"):
+        return "she" if value != "she" else "they"
+    place = chance.randrange(len(value)) if value else 0
+    old = value[place : place + 1]
+    alike = "0123456789" if old.isdigit() else "abcdef" if old in set("abcdef") else "PSWDF"
+    return (
+        value[:place] + chance.choice(alike.replace(old, "") if old else alike) + value[place + 1 :]
+    )
+
+
+def fault_of(record: object) -> str:
+    """What is said of the record, whether it is doubted or refused; "" where it holds."""
+    try:
+        examine(record)
+    except InvalidRecord as fault:
+        return str(fault)
+    return ""
+
+
+def points_to(fault: str, path: Path) -> bool:
+    """Whether who reads this knows where to look: at the same turn, or by the name of the part."""
+    place = re.split(r"[.:]", fault)[0]
+    if path[0] in ("turns", "void_turns") and len(path) > 1:
+        is_gone = fault.startswith("ended.")  # turns at the end are gone
+        in_its_list = path[0] == "void_turns" and place.startswith("void_turns[")
+        return place == f"{path[0]}[{path[1]}]" or in_its_list or is_gone
+    head = f"{path[0]}[{path[1]}]" if len(path) > 1 and isinstance(path[1], int) else str(path[0])
+    said = fault.replace(" ", "_")
+    return place == head or str(path[0]) in said or any(f"{key}" in said for key in path[-1:])
+
+
+def kind_of(path: Path) -> str:
+    """The place without numbers: turns[].seals[].fields.left"""
+    return "".join("[]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
+
+
+def test_whole_records_hold_and_say_what_was_checked() -> None:
+    for record in RECORDS:
+        found = examine(record)
+        assert found.chain == record["ended"]["chain"]
+    shown = " ".join(examine(RECORDS[1]).lines)
+    assert f"turns {len(RECORDS[1]['turns'])}, void turns 2" in shown
+    assert "acts of referees 1" in shown
+    parts = [
+        *(any(turn["answers"] for record in RECORDS for turn in record["turns"]),),
+        *(any(turn["draws"] for record in RECORDS for turn in record["turns"]),),
+        *(any(turn["resigned"] for record in RECORDS for turn in record["turns"]),),
+        *(any(not turn["played"] for record in RECORDS for turn in record["turns"]),),
+        len({record["ruleset"] for record in RECORDS}) == 4,
+    ]
+    assert all(parts), parts
+
+
+def test_every_kind_of_field_is_covered_or_listed_as_not_covered() -> None:
+    """Of each kind of field three are altered; those that pass are those of the list."""
+    chance = random.Random(11)
+    kinds: dict[str, list[tuple[Json, Path]]] = defaultdict(list)
+    for record in RECORDS:
+        for path in leaves(record):
+            kinds[kind_of(path)].append((record, path))
+    passed = set[str]()
+    for kind, places in sorted(kinds.items()):
+        for record, path in chance.sample(places, min(3, len(places))):
+            altered = copy.deepcopy(record)
+            at(altered, path[:-1])[path[-1]] = other(at(record, path), chance)
+            fault = fault_of(altered)
+            assert not fault or points_to(fault, path), (path, fault)
+            if not fault:
+                passed.add(kind)
+    assert {kind for kind in passed if not kind.startswith("speeches")} == {
+        kind for kind in NOT_COVERED if kind != "speeches"
+    }
+    assert any(kind.startswith("speeches") for kind in passed)
+    assert "speeches" in NOT_COVERED
+
+
+def a_field(record: Json, chance: random.Random) -> Path:
+    """One value is another."""
+    path = chance.choice(list(leaves(record)))
+    at(record, path[:-1])[path[-1]] = other(at(record, path), chance)
+    return path
+
+
+def a_part(record: Json, chance: random.Random) -> Path:
+    """One value, or a whole part, is gone."""
+    path = chance.choice(list(leaves(record)))
+    path = path[: chance.randrange(1, len(path) + 1)]
+    del at(record, path[:-1])[path[-1]]
+    return path
+
+
+def an_order(record: Json, chance: random.Random) -> Path:
+    """What somebody ordered is said to have been another letter, in the seal as well."""
+    turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["orders"]])
+    wizard = chance.choice(sorted(record["turns"][turn]["orders"]))
+    orders = record["turns"][turn]["orders"][wizard]
+    name = chance.choice(sorted(orders))
+    orders[name] = other(orders[name], chance)
+    for seal in record["turns"][turn]["seals"]:
+        if (seal["wizard"], seal["stage"], seal["superseded"]) == (wizard, "orders", False):
+            seal["fields"][name] = orders[name]
+    return ("turns", turn)
+
+
+def a_draw(record: Json, chance: random.Random) -> Path:
+    """A draw that fell otherwise, or that nobody threw."""
+    turn = chance.randrange(len(record["turns"]))
+    draws = record["turns"][turn]["draws"]
+    if draws:
+        draw = chance.choice(draws)
+        draw["value"] = (draw["value"] + 1) % draw["sides"]
+    else:
+        draws.append({"label": "turn 1 confusion w0 hand", "sides": 6, "value": 3})
+    return ("turns", turn)
+
+
+def a_seal(record: Json, chance: random.Random) -> Path:
+    """A seal is gone, stands twice, belongs to somebody else, or is in force for another."""
+    turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
+    seals = record["turns"][turn]["seals"]
+    number = chance.randrange(len(seals))
+    what = chance.randrange(4)
+    if what == 0:
+        del seals[number]
+    elif what == 1:
+        seals.append(copy.deepcopy(seals[number]))
+    elif what == 2:
+        seals[number]["wizard"] = "w1" if seals[number]["wizard"] != "w1" else "w0"
+    else:
+        seals[number]["superseded"] = not seals[number]["superseded"]
+    return ("turns", turn)
+
+
+def a_turn(record: Json, chance: random.Random) -> Path:
+    """A turn is gone, stands twice, or stands in the place of another."""
+    turns = record["turns"]
+    number = chance.randrange(len(turns) - 1)
+    what = chance.randrange(3)
+    if what == 0:
+        del turns[number]
+    elif what == 1:
+        number += 1
+        turns.insert(number, copy.deepcopy(turns[number - 1]))
+    else:
+        turns[number], turns[number + 1] = turns[number + 1], turns[number]
+    return ("turns", number)
+
+
+ALTERED = (a_field, a_field, a_part, an_order, a_draw, a_seal, a_turn)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_verify_finds_and_names_what_is_altered(part: int) -> None:
+    chance = random.Random(part)
+    for _ in range(CHANGES // 4):
+        record = RECORDS[chance.randrange(len(RECORDS))]
+        if chance.random() < 0.2:
+            check_one_byte(record, chance)
+            continue
+        altered = copy.deepcopy(record)
+        path = chance.choice(ALTERED)(altered, chance)
+        if altered == record or kind_of(path).startswith((*NOT_COVERED, "speeches")):
+            continue
+        fault = fault_of(altered)
+        assert fault, path
+        assert points_to(fault, path), (path, fault)
+
+
+def check_one_byte(record: Json, chance: random.Random) -> None:
+    """One byte of the file is another: it is no JSON any more, says the same, or is found."""
+    text = json.dumps(record)
+    at_byte = chance.randrange(len(text))
+    changed = text[:at_byte] + chance.choice('0123abcdefw"}],: ') + text[at_byte + 1 :]
+    try:
+        value = value_of(changed)
+    except NotJson:
+        return
+    if covered(value) != covered(record):
+        assert fault_of(value), (text[at_byte - 40 : at_byte + 40], changed[at_byte])
+
+
+def covered(record: object) -> object:
+    """The record without what may be anything; as text, since 1 is not 1.0."""
+    if isinstance(record, dict):
+        record = {**record}
+        if is_list(record.get("speeches")) and all(isinstance(x, dict) for x in record["speeches"]):
+            del record["speeches"]
+        if is_list(record.get("wizards")):
+            record["wizards"] = [
+                each if not isinstance(each, dict) else sorted(each) for each in record["wizards"]
+            ]
+    return json.dumps(record, sort_keys=True)
+
+
+def test_the_first_thing_that_is_wrong_is_named() -> None:
+    """What is altered in two turns is told of the first; a salt, a field and a hash by name."""
+    record = copy.deepcopy(RECORDS[0])
+    for turn in (1, 4):
+        record["turns"][turn]["seals"][0]["salts"]["left"] = "00" * 32
+    with pytest.raises(Mismatch) as found:
+        examine(record)
+    seal = record["turns"][1]["seals"][0]
+    part = "fields" if seal["superseded"] else "salts"
+    assert found.value.field == f"turns[1].seals[0].{part}.left"
+    in_force = next(
+        n for n, seal in enumerate(RECORDS[0]["turns"][1]["seals"]) if not seal["superseded"]
+    )
+    for part in ("fields", "salts", "hashes"):
+        record = copy.deepcopy(RECORDS[0])
+        held = record["turns"][1]["seals"][in_force][part]
+        held["left"] = "ab" * 32 if part != "fields" else "F" if held["left"] != "F" else "P"
+        assert fault_of(record).startswith(f"turns[1].seals[{in_force}].{part}.left: ")
+
+
+def test_a_seed_that_was_not_committed_to_is_found() -> None:
+    record = copy.deepcopy(RECORDS[0])
+    record["dice"]["seed"] = "00" * 32
+    assert fault_of(record).startswith("seed_commitment: ")

@@ -1,0 +1,227 @@
+"""Whole records, with all that proves them, of duels that nobody played: the site's are alike.
+
+A record is known by its number: the same number gives the same record.
+"""
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import engine
+from engine.commitment import PAD, PLACE, field_commitments, place_of, seal_commitment
+from engine.position import Position
+from tests.engine.random_duels import NAMES, Player, random_orders
+
+Json = dict[str, Any]
+BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+# Both are confused on their first turn, so that dice are thrown.
+CONFUSED: Json = {"effects": {"confusion": {"turns": 1}}}
+SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
+RULESETS = tuple(engine.RULESETS)
+
+
+def whole_record(number: int, *, turns: int = 6) -> Json:
+    """The record of a duel under one of the rulesets: by its number with seals that were replaced,
+    taken back or never played, words, answers, dice, a resignation, a roll back, a draw."""
+    writer = _Writer(number)
+    for ordinal in range(1, turns + 1):
+        if writer.position.outcome:
+            break
+        if ordinal == 3 and number % 2:
+            writer.roll_back()
+        writer.play()
+    return writer.finished()
+
+
+class _Writer:
+    def __init__(self, number: int) -> None:
+        self.chance = random.Random(number)
+        self.ruleset = RULESETS[number % len(RULESETS)]
+        self.wizards = 2 + number % 2
+        names = [engine.Duellist(name) for name in NAMES[: self.wizards]]
+        setup = SETUP if number % 4 >= 2 else None
+        self.position = engine.begin(self.ruleset, names, setup=setup)
+        patterns = [each.pattern for each in self.position.rules.completables]
+        self.players = {
+            wizard.id: Player(self.chance, patterns) for wizard in self.position.wizards
+        }
+        self.seed = self.chance.randbytes(32).hex()
+        self.now = BEGAN
+        self.record: Json = {
+            "format": engine.RECORD_FORMAT,
+            "version": engine.RECORD_VERSION,
+            "duel": 7 + number,
+            "ruleset": self.ruleset,
+            "options": [],
+            "wizards": [{"name": each.name, "pronouns": each.pronouns} for each in names],
+            "setup": setup,
+            "dice": {"kind": "hmac", "seed": self.seed},
+            "seed_commitment": engine.seed_commitment(self.seed),
+            "turns": [],
+            "void_turns": [],
+            "acts": [],
+            "speeches": [],
+            "ended": None,
+        }
+        self.chain = self.record["chain"] = engine.first_link(
+            self.record["seed_commitment"],
+            duel=self.record["duel"],
+            ruleset=self.ruleset,
+            options=[],
+            wizards=self.wizards,
+            setup=setup,
+        )
+
+    def tick(self) -> str:
+        self.now += timedelta(minutes=self.chance.randrange(1, 90), microseconds=7)
+        return self.now.isoformat()
+
+    def sealed(self, wizard: str, stage: str, batch: int, fields: dict[str, str]) -> Json:
+        place = place_of(
+            duel=self.record["duel"], ordinal=self.ordinal, wizard=wizard, stage=stage, batch=batch
+        )
+        named = {**fields, PLACE: place}
+        salts = {name: self.chance.randbytes(32).hex() for name in (*named, PAD)}
+        return {
+            "wizard": wizard,
+            "stage": stage,
+            "batch": batch,
+            "source": self.chance.choice(("player", "player", "default")),
+            "sealed_at": self.tick(),
+            "taken_back_at": None,
+            "superseded": False,
+            "commitment": seal_commitment(named, salts),
+            "hashes": field_commitments(named, salts),
+            "fields": named,
+            "salts": salts,
+        }
+
+    @property
+    def ordinal(self) -> int:
+        return len(self.record["turns"]) + 1
+
+    def orders_of(self, position: Position, wizard: str) -> dict[str, str]:
+        flat = engine.fields(random_orders(position, wizard, self.players[wizard]))
+        if self.chance.random() < 0.3:
+            flat["say"] = "Let us be plain: „Nein“, or not?"
+        return flat
+
+    def turn(self, *, leaving: str = "", played: bool = True) -> tuple[Json, Position]:
+        """The next turn as the record states it, and what it leads to."""
+        position, start = self.position, self.position
+        opened_at, seals, events = self.tick(), list[Json](), tuple[engine.Event, ...]()
+        acting = engine.acting(position)
+        for wizard in acting:
+            if self.chance.random() < 0.4:
+                first = self.sealed(wizard, "orders", 0, self.orders_of(position, wizard))
+                first |= {"superseded": True, "taken_back_at": self.tick()}
+                seals.append(first)
+            seals.append(self.sealed(wizard, "orders", 0, self.orders_of(position, wizard)))
+        if leaving:
+            position, _ = engine.resign(position, leaving)
+            for seal in seals:
+                seal["superseded"] |= seal["wizard"] == leaving or bool(position.outcome)
+        played = played and not position.outcome
+        orders, answers, after = dict[str, Json](), dict[str, str](), position
+        in_force = sorted(
+            (seal for seal in seals if not seal["superseded"]), key=lambda seal: seal["wizard"]
+        )
+        commitments = [seal["commitment"] for seal in in_force]
+        if played:
+            able = engine.acting(position)
+            orders = {s["wizard"]: without_place(s) for s in in_force if s["wizard"] in able}
+            values = {wizard: engine.from_fields(flat) for wizard, flat in orders.items()}
+            dice = engine.Dice(bytes.fromhex(self.seed), commitments)
+            batch = 0
+            while asked := engine.questions(position, values, answers, dice):
+                batch += 1
+                for wizard in dict.fromkeys(question.wizard for question in asked):
+                    given = {
+                        question.id: self.chance.choice(question.options)
+                        for question in asked
+                        if question.wizard == wizard
+                    }
+                    answers |= given
+                    seals.append(self.sealed(wizard, "answers", batch, given))
+            after, events = engine.resolve(position, values, answers, dice)
+        row: Json = {
+            "ordinal": self.ordinal,
+            "number": start.turn,
+            "kind": start.kind,
+            "opened_at": opened_at,
+            "closed_at": self.tick(),
+            "release": "0.1.0",
+            "played": played,
+            "position": engine.position_hash(start),
+            "resigned": [leaving] if leaving else [],
+            "forfeited": [],
+            "removed": [],
+            "commitments": commitments,
+            "seals": seals,
+            "orders": orders,
+            "answers": answers,
+            "draws": [
+                {"label": event.label, "sides": event.sides, "value": event.value}
+                for event in events
+                if isinstance(event, engine.Drew)
+            ],
+            "damage": {wizard.id: wizard.damage for wizard in after.wizards},
+            "after": engine.position_hash(after),
+            "acts": len(self.record["acts"]),
+        }
+        last_act = self.record["acts"][-1]["chain"] if self.record["acts"] else ""
+        row["chain"] = engine.turn_link(
+            self.chain, {**row, "acts": last_act}, ruleset=self.ruleset, options=[], seed=self.seed
+        )
+        return row, after
+
+    def play(self, **how: Any) -> None:
+        row, self.position = self.turn(**how)
+        self.record["turns"].append(row)
+        self.chain = row["chain"]
+
+    def roll_back(self) -> None:
+        """Two turns are played, or one and an open one, and made void; an act says so."""
+        position, chain, turns = self.position, self.chain, list(self.record["turns"])
+        self.play()
+        if not self.position.outcome:
+            self.play(played=False)
+        self.record["void_turns"] += [
+            {**row, "voided_in": 1} for row in self.record["turns"][len(turns) :]
+        ]
+        self.position, self.chain, self.record["turns"] = position, chain, turns
+        act = {
+            "ordinal": 1,
+            "at": self.tick(),
+            "referee": "Referee 3",
+            "act": "roll_back",
+            "turn": self.ordinal,
+            "reason": "The rule was misplayed.",
+            "facts": {"turns": [self.ordinal]},
+        }
+        act["chain"] = engine.link("", act)
+        self.record["acts"] = [act]
+
+    def finished(self) -> Json:
+        how = "rules"
+        if not self.position.outcome:
+            if self.chance.random() < 0.5:
+                while not self.position.outcome:
+                    self.play(leaving=self.position.standing()[0].id)
+                how = "resigned"
+            else:
+                self.play(played=False)
+                how = "agreed"
+        result = "draw" if how == "agreed" else self.position.outcome
+        ended: Json = {"how": how, "result": result, "at": self.tick()}
+        covered = engine.end_covered(ended, self.record["void_turns"], self.record["acts"], [])
+        ended["chain"] = engine.link(self.chain, covered)
+        self.record["ended"] = ended
+        words = {"wizard": "w0", "ordinal": 1, "after_end": False, "words": "Well met."}
+        self.record["speeches"] = [{**words, "said_at": self.record["turns"][0]["opened_at"]}]
+        return self.record
+
+
+def without_place(seal: Json) -> dict[str, str]:
+    """What was handed in with this seal."""
+    return {name: value for name, value in seal["fields"].items() if name != PLACE}
