@@ -4,7 +4,7 @@
 
 With no part named, all of them run:
 
-    checks      formatting, lint, types, borders, migrations, deployment settings
+    checks      formatting, lint, security, types, borders, migrations, deployment settings
     engine      the tests of the engine alone, without Django (tests/engine/pytest.ini)
     sqlite      the tests of the application, on the embedded database
     postgresql  those that use the database again, on a PostgreSQL server of our own
@@ -227,6 +227,8 @@ def minutes(seconds: float) -> str:
 
 # Checks
 
+CODE = ("duels", "engine", "spellcaster", "manage.py")
+
 
 def checks(part: Part) -> Tally:
     """Every check, each counted as one test."""
@@ -239,6 +241,8 @@ def checks(part: Part) -> Tally:
             (
                 check(part, "ruff", "format", "--check", "."),
                 check(part, "ruff", "check", "."),
+                check(part, "bandit", "-q", "-c", "pyproject.toml", "-r", *CODE),
+                audit(part),
                 check(part, "mypy"),
                 check(part, "pyright", "--warnings"),
                 check(part, "lint-imports"),
@@ -262,6 +266,14 @@ def check(part: Part, program: str, *arguments: str, env: Mapping[str, str] | No
         part.say(told)
         return FAILED
     return PASSED
+
+
+def audit(part: Part) -> Tally:
+    """Known vulnerabilities of what is pinned. What could not be asked is said, and no failure."""
+    part.announce("python -m tests.audit")
+    code, told = part.call([sys.executable, "-m", "tests.audit"], None, is_shown=False)
+    part.say(told.strip())
+    return FAILED if code else PASSED
 
 
 def example_environment() -> Iterator[tuple[str, str]]:

@@ -1,0 +1,64 @@
+"""Are there known vulnerabilities in what the requirements pin? Asked of the Python Package Index.
+
+    python -m tests.audit
+
+Prints what is known, and what could not be asked: without a network, or where an index of its own
+knows no advisories, that is everything, and no failure. The exit code is 1 if any is known.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+PINNED: Final = ROOT / "tests" / "requirements.txt"  # and with it those of the site
+SECONDS: Final = 120
+
+
+def main() -> int:
+    try:
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "pip_audit", "--requirement", str(PINNED)),
+                *("--no-deps", "--disable-pip", "--progress-spinner", "off"),
+                *("--format", "json", "--timeout", "5"),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        packages = json.loads(done.stdout)["dependencies"]
+    except (subprocess.TimeoutExpired, ValueError):
+        print("Known vulnerabilities could not be asked for: no index answers.")
+        return 0
+    known = vulnerabilities(packages)
+    print(*known, *unasked(packages), sep="\n")
+    return 1 if known else 0
+
+
+def vulnerabilities(packages: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Each that is known, in a line."""
+    return [
+        f"{package['name']} {package['version']}: {found['id']}, mended in "
+        f"{', '.join(found['fix_versions']) or 'no release yet'}"
+        for package in packages
+        for found in package.get("vulns", ())
+    ]
+
+
+def unasked(packages: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What the index did not answer for."""
+    names = sorted(package["name"] for package in packages if "skip_reason" in package)
+    if not names:
+        return [f"No vulnerability is known of {len(packages)} packages."]
+    if len(names) == len(packages):
+        return ["Known vulnerabilities could not be asked for: the index knows none of these."]
+    return [f"Not asked for, as the index does not know them: {', '.join(names)}."]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

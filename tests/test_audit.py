@@ -1,0 +1,42 @@
+"""What an index says of the requirements, and what it does not, is told apart."""
+
+import subprocess
+from typing import Any
+
+import pytest
+
+from tests import audit
+
+SAFE: dict[str, Any] = {"name": "django", "version": "5.2.19", "vulns": []}
+WEAK: dict[str, Any] = {
+    "name": "pillow",
+    "version": "1.0",
+    "vulns": [{"id": "PYSEC-2014-10", "fix_versions": ["2.3.1"]}],
+}
+UNKNOWN: dict[str, Any] = {"name": "ours", "skip_reason": "Dependency not found on PyPI"}
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    done = subprocess.CompletedProcess("", 0, told)
+    monkeypatch.setattr(audit.subprocess, "run", lambda *arguments, **named: done)
+
+
+def test_a_known_vulnerability_is_a_failure(monkeypatch: Any, capsys: Any) -> None:
+    answered(monkeypatch, audit.json.dumps({"dependencies": [SAFE, WEAK, UNKNOWN]}))
+    assert audit.main() == 1
+    told = capsys.readouterr().out
+    assert "pillow 1.0: PYSEC-2014-10, mended in 2.3.1" in told
+    assert "does not know them: ours." in told
+
+
+def test_what_could_not_be_asked_is_said_and_no_failure(monkeypatch: Any, capsys: Any) -> None:
+    for told in ("", "no JSON", audit.json.dumps({"dependencies": [UNKNOWN]})):
+        answered(monkeypatch, told)
+        assert audit.main() == 0
+        assert "could not be asked for" in capsys.readouterr().out
+
+
+def test_nothing_known_is_said_too(monkeypatch: Any, capsys: Any) -> None:
+    answered(monkeypatch, audit.json.dumps({"dependencies": [SAFE]}))
+    assert audit.main() == 0
+    assert "No vulnerability is known of 1 packages" in capsys.readouterr().out
