@@ -13,9 +13,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 
-from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening
+from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
 from duels.errors import Refused
-from duels.models import Act, ActKind, Duel, User
+from duels.models import Duel, User
 from duels.referee.public import Case, CaseStatus, case_of, is_referee, may_handle
 from duels.second_factor import second_factor_required
 
@@ -94,12 +94,3 @@ def file_of(case: Case, referee: User) -> CaseFile:
     if case.duel.is_over:
         return CaseFile(case, referee, ALL_OPEN)
     return CaseFile(case, referee, opening_of(case, referee)) if file.is_held else file
-
-
-def opening_of(case: Case, referee: User) -> Opening:
-    """What the log says that this referee has opened in this case."""
-    looked = Act.objects.filter(
-        duel=case.duel, case=case.pk, referee=referee.pk, kind=ActKind.OPEN_SEALED
-    )
-    turns = looked.filter(turn__isnull=False).values_list("turn", flat=True)
-    return Opening(turns=frozenset(turn for turn in turns if turn is not None))

@@ -1,41 +1,73 @@
-"""What referees do at the desk that changes nothing of a duel but its log."""
+"""What referees do at the desk: acts inside a case that they hold, and looks at what is sealed."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
 
 from duels.commands import acts
+from duels.desk.evidence.opening import looks
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
-from duels.referee.public import CaseStatus, case_of, may_handle
+from duels.referee.public import held_case
 
 
 @transaction.atomic
-def open_sealed(*, case_id: int, referee: User, ordinal: int, reason: str, now: datetime) -> Act:
+def carry_out_in_case(
+    kind: ActKind,
+    *,
+    case_id: int,
+    referee: User,
+    reason: str,
+    seen: str,
+    now: datetime,
+    fields: Mapping[str, str],
+    duel_id: int | None = None,
+    wizard_id: int | None = None,
+) -> Act:
+    """The act is done, in a case that this referee holds and may hold to the end of it."""
+    act = acts.carry_out(
+        kind,
+        by=acts.referee_ref(referee),
+        reason=reason,
+        seen=seen,
+        now=now,
+        fields=fields,
+        duel_id=duel_id,
+        wizard_id=wizard_id,
+        case=case_id,
+    )
+    # Asked last, when all that the act changes is locked: the case comes after it in the order of
+    # locks. Where it has ended meanwhile, nothing of the act is left.
+    held_case(case_id, referee, now)
+    return act
+
+
+@transaction.atomic
+def open_sealed(
+    *,
+    case_id: int,
+    referee: User,
+    ordinal: int,
+    reason: str,
+    now: datetime,
+    voided_in: int = 0,
+) -> Act:
     """What is sealed in this turn, and what fog hid up to its end, lies open to this referee.
 
     Only inside a case that goes on and that they hold. It stands in the log, which the players read
-    when the duel is over; twice is as good as once. Promise 10
+    when the duel is over; twice is as good as once. A turn that is collected anew after a roll back
+    is another one. Promise 10
     """
-    case = case_of(case_id)
-    if case is None or case.duel is None:
+    case = held_case(case_id, referee, now)
+    if case.duel is None:
         raise Refused("no_such_case", "There is no such case about a duel.")
-    refused = may_handle(referee, case, now)
-    if refused is not None:
-        raise refused
-    if case.status != CaseStatus.CLAIMED or case.referee_id != referee.pk:
-        raise Refused("not_held", f"You do not hold {case.title.lower()}: claim it first.")
-    if not Turn.objects.filter(duel=case.duel, ordinal=ordinal).exists():
+    turns = Turn.with_voided.filter(duel=case.duel, ordinal=ordinal, voided_in=voided_in)
+    if not turns.exists():
         raise Refused("no_such_turn", "There is no such turn in this duel.")
     if case.duel.is_over:
         raise Refused("open_already", "The duel is over: everything about it is open.")
-    done = Act.objects.filter(
-        duel=case.duel,
-        case=case.pk,
-        referee=referee.pk,
-        kind=ActKind.OPEN_SEALED,
-        turn=ordinal,
-    ).first()
+    done = looks(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done
     return acts.note(
@@ -46,4 +78,5 @@ def open_sealed(*, case_id: int, referee: User, ordinal: int, reason: str, now: 
         duel_id=case.duel.pk,
         case=case.pk,
         turn=ordinal,
+        facts={"voided_in": voided_in} if voided_in else {},
     )

@@ -20,6 +20,7 @@ from duels.referee.commands.appeals import check_may_appeal
 from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
 from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
 from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
+from duels.referee.commands.handling import held_case
 from duels.referee.commands.ruling import role_names
 from duels.referee.commands.telling import turn_name
 from duels.referee.fairness import is_referee, may_handle, may_rule, public_name
@@ -91,6 +92,7 @@ __all__ = [
     "give_back",
     "hand_over",
     "held_by",
+    "held_case",
     "is_referee",
     "may_handle",
     "may_rule",

@@ -106,7 +106,7 @@ def _of_turns(
         if turn.failed_at is not None:
             failed = f"{words} could not be resolved, {turn.attempts} times"
             yield Entry(turn.failed_at, "turn", failed, ordinal=turn.ordinal)
-        if turn.batch and (not hides_questions(turn.kind) or opening.shows_fogged(turn.ordinal)):
+        if turn.batch and (not hides_questions(turn.kind) or opening.shows_fogged(turn)):
             rounds = f"{turn.batch} round{'' if turn.batch == 1 else 's'} of questions"
             yield Entry(turn.opened_at, "turn", f"{words} had {rounds}", ordinal=turn.ordinal)
         if turn.closed_at is not None:
@@ -122,11 +122,11 @@ def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
     for row in rows.order_by("pk"):
         turn = row.turn
         is_answer = row.stage == Stage.ANSWERS
-        if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn.ordinal):
+        if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         what = f"answers, round {row.batch}" if is_answer else "orders"
         # Of the open turn nobody learns before its end what was sealed by default. Promises 1, 9
-        is_told = not turn.is_open or opening.shows_sealed(turn.ordinal)
+        is_told = not turn.is_open or opening.shows_sealed(turn)
         by_default = row.source == Source.DEFAULT and is_told
         words = f"sealed {what}{', by default' if by_default else ''}"
         state = "replaced later, or void" if row.superseded else ""
@@ -141,7 +141,7 @@ def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
     """What came of a mail may say something of the orders in it."""
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
         ordinal = reply.turn.ordinal
-        came_of_it = reply.get_outcome_display() if opening.shows_sealed(ordinal) else ""
+        came_of_it = reply.get_outcome_display() if opening.shows_sealed(reply.turn) else ""
         words = "wrote orders by mail"
         yield Entry(reply.received_at, "seal", words, reply.wizard.name, ordinal, detail=came_of_it)
 
@@ -153,7 +153,7 @@ def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -
     is_hidden = now_open is not None and hides_questions(now_open.kind)
     for seat in seats:
         name = seat.wizard.name
-        is_told = not is_hidden or (now_open and opening.shows_fogged(now_open.ordinal))
+        is_told = not is_hidden or (now_open and opening.shows_fogged(now_open))
         if seat.awaited and seat.due_at is not None and is_told:
             yield Entry(seat.due_at, "time", "is due by then", name)
         vacation = seat.wizard.vacation
@@ -164,15 +164,15 @@ def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -
 def _of_words(
     duel: Duel, turns: Iterable[Turn], seats: Iterable[Seat], opening: Opening
 ) -> Iterator[Entry]:
-    names = {seat.wizard_id: seat.wizard.name for seat in seats}
-    for speech in Speech.objects.filter(duel=duel).order_by("pk"):
+    # Whoever has spoken may have been replaced since.
+    for speech in Speech.objects.filter(duel=duel).select_related("wizard").order_by("pk"):
         said = f"said: “{speech.words}”"
-        yield Entry(speech.said_at, "word", said, names[speech.wizard_id], speech.ordinal)
+        yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
     by_code = {seat.code: seat.wizard.name for seat in seats}
     for turn in turns:
         if turn.events is None or turn.closed_at is None:
             continue
-        observer = ALL if opening.shows_fogged(turn.ordinal) else SPECTATOR
+        observer = ALL if opening.shows_fogged(turn) else SPECTATOR
         position = adjudication.start_of(turn)
         history = adjudication.history([turn], position)
         (seen,) = engine.view(history, observer).turns
@@ -201,8 +201,8 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
 def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
     """Whether the mail tells of something that only its reader may know now."""
     if hides_questions(turn.kind) and kind != NoticeKind.YOUR_TURN:
-        return not opening.shows_fogged(turn.ordinal)
-    return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn.ordinal)
+        return not opening.shows_fogged(turn)
+    return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn)
 
 
 def _became(status: str, dropped_for: str) -> str:
@@ -215,7 +215,7 @@ def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
     for push in rows.order_by("pk"):
         turn = push.turn
         assert turn is not None
-        if hides_questions(turn.kind) and not opening.shows_fogged(turn.ordinal):
+        if hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         words = f"is written a notification, “{push.get_kind_display()}”"
         became = _became(push.get_status_display(), push.get_dropped_for_display())

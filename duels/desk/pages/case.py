@@ -14,7 +14,7 @@ from duels.desk.access import CaseFile
 from duels.desk.evidence.timeline import KINDS, timeline
 from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
 from duels.desk.pages.queue import names_of
-from duels.models import Act, Duel, Turn
+from duels.models import Act, ActKind, Duel, DuelStatus, Turn, User
 from duels.moments import span_words
 from duels.pages.outcomes import outcome_words
 from duels.referee.public import Assignment, Case, notes_of, public_name
@@ -149,7 +149,10 @@ def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
     }
 
 
-def log_context() -> dict[str, Any]:
-    """The newest of what referees have done."""
+def log_context(referee: User) -> dict[str, Any]:
+    """The newest of what referees have done. Who looked at what is sealed in a duel, and why, its
+    players learn when it is over, referees among them. Promise 10"""
+    own = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard__user=referee)
     acts = Act.objects.select_related("duel").order_by("-pk")
+    acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))
     return {"acts": list(acts[:NEWEST_ACTS])}

@@ -97,9 +97,9 @@ def dry_run_context(
     file: CaseFile, turn: OpenTurn, posted: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """The page of a dry run. `posted`: what was typed; without it the turn as it was sealed."""
-    ordinal, is_resolved = turn.row.ordinal, turn.row.stage == Stage.RESOLVED
+    is_resolved = turn.row.stage == Stage.RESOLVED
     context = turn_frame(file, turn, "dry-run")
-    has_sealed = file.opening.shows_sealed(ordinal)
+    has_sealed = file.opening.shows_sealed(turn.row)
     context |= {"has_sealed": has_sealed}
     if is_resolved:
         context["comes_out"], context["verdict"] = verdict_words(turn)

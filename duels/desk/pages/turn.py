@@ -73,9 +73,8 @@ class SealedOrders:
 def turn_context(file: CaseFile, turn: OpenTurn, asked: QueryDict) -> dict[str, Any]:
     """The page of a turn's evidence, as far as this referee has opened it."""
     assert file.duel is not None
-    ordinal = turn.row.ordinal
-    has_fogged = file.opening.shows_fogged(ordinal)
-    has_sealed = file.opening.shows_sealed(ordinal)
+    has_fogged = file.opening.shows_fogged(turn.row)
+    has_sealed = file.opening.shows_sealed(turn.row)
     context = turn_frame(file, turn, "turn")
     context |= _side_by_side(file, turn, asked, has_fogged)
     context |= {"has_fogged": has_fogged, "has_sealed": has_sealed}

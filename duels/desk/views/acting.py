@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from duels.commands import acts as referee_acts
 from duels.commands.acts import ActPlan, ActSpec
 from duels.desk.access import CaseFile, case_page
+from duels.desk.commands import carry_out_in_case
 from duels.desk.forms import ActForm, ConfirmForm, put
 from duels.desk.pages.acting import act_context, acts_context, choices_for, spec_of, wizards
 from duels.errors import Refused
@@ -50,10 +51,19 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
         now = timezone.now()
         try:
             arguments = _arguments(file, spec, form, subject)
-            plan = referee_acts.plan(spec.kind, **arguments, now=now)
+            by = referee_acts.referee_ref(file.referee)
+            case = file.case.pk
+            plan = referee_acts.plan(spec.kind, **arguments, by=by, case=case, now=now)
             if is_sure and confirm.is_valid():
-                reason, seen = confirm.cleaned_data["reason"], request.POST.get("seen", "")
-                referee_acts.carry_out(spec.kind, **arguments, reason=reason, seen=seen, now=now)
+                carry_out_in_case(
+                    spec.kind,
+                    **arguments,
+                    case_id=case,
+                    referee=file.referee,
+                    reason=confirm.cleaned_data["reason"],
+                    seen=request.POST.get("seen", ""),
+                    now=now,
+                )
                 messages.success(request, f"Done: {spec.title}.")
                 return redirect("desk_case", file.case.pk)
         except Refused as refused:
@@ -72,14 +82,10 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
 
 
 def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:
-    """On whom the act is done, in which case and by whom. Refuses who does not hold the case."""
+    """On whom the act is done, and how. Refuses who does not hold the case."""
     if not file.is_held:
         raise Refused("not_held", f"You do not hold {file.case.title.lower()}: claim it first.")
-    arguments: dict[str, Any] = {
-        "by": referee_acts.referee_ref(file.referee),
-        "fields": form.typed,
-        "case": file.case.pk,
-    }
+    arguments: dict[str, Any] = {"fields": form.typed}
     if "duel" in spec.subjects and file.case.duel_id is not None:
         return arguments | {"duel_id": file.case.duel_id}
     found = next((each for each in wizards(file) if str(each.pk) == subject), None)

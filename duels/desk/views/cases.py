@@ -36,7 +36,7 @@ def queue(request: HttpRequest, referee: User) -> HttpResponse:
 @referee_only
 def log(request: HttpRequest, referee: User) -> HttpResponse:
     """What referees have done, the newest first."""
-    return render(request, "desk/log.html", log_context())
+    return render(request, "desk/log.html", log_context(referee))
 
 
 @require_safe

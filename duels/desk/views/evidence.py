@@ -65,6 +65,7 @@ def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
                 case_id=file.case.pk,
                 referee=file.referee,
                 ordinal=ordinal,
+                voided_in=found.row.voided_in,
                 reason=form.cleaned_data["reason"],
                 now=timezone.now(),
             )

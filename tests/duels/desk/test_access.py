@@ -5,10 +5,13 @@ from django.test import Client
 from django.urls import URLPattern
 
 from duels import commands
+from duels.commands.acts import plan, referee_ref
+from duels.desk.commands import carry_out_in_case, open_sealed
 from duels.desk.urls import urlpatterns
-from duels.models import Duel, User
-from duels.referee.public import Case
-from tests.cast import make_wizard
+from duels.errors import Refused
+from duels.models import ActKind, Duel, User
+from duels.referee.public import Case, withdraw
+from tests.cast import NOW, make_wizard
 from tests.duels.desk.conftest import acts_done, at_desk, referee
 
 
@@ -92,3 +95,25 @@ def test_only_who_holds_the_case_acts_in_it(held: Case, blind_duel: Duel) -> Non
     held.refresh_from_db()
     assert held.referee is not None
     assert held.referee.email == "theo@example.org"
+
+
+def test_no_act_is_done_in_a_case_that_has_ended_meanwhile(
+    held: Case, blind_duel: Duel, theo: User
+) -> None:
+    """The referee's form was open while the player took the dispute back."""
+    withdraw(case_id=held.pk, wizard=held.opened_by, now=NOW)
+    act = {"case_id": held.pk, "referee": theo, "reason": "So.", "now": NOW}
+    with pytest.raises(Refused) as refused:
+        carry_out_in_case(
+            ActKind.PAUSE,
+            **act,
+            duel_id=blind_duel.pk,
+            fields={},
+            seen=plan(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp,
+        )
+    assert refused.value.code == "case_over"
+    with pytest.raises(Refused):
+        open_sealed(**act, ordinal=3)
+    blind_duel.refresh_from_db()
+    assert blind_duel.stopped_at is None
+    assert not acts_done()

@@ -12,7 +12,7 @@ from duels.commands import acts
 from duels.desk.commands import open_sealed
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import run, stored
-from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening
+from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, key_of, opening_of
 from duels.desk.evidence.sight import moments_of, seen_by
 from duels.desk.evidence.timeline import KINDS, timeline
 from duels.errors import Refused
@@ -23,7 +23,7 @@ from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referee.public import Case, claim
 from engine import ALL, SPECTATOR
-from tests.cast import LATER, NOW, begin, hands, open_turn, play, seal
+from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, seal
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People
 
@@ -143,6 +143,17 @@ def test_opening_is_for_the_case_of_that_duel_and_who_holds_it(
     assert "data-closed" in page(at_desk(uma), f"/desk/cases/{held.pk}/turns/3/")
 
 
+def test_a_referee_who_plays_in_a_duel_reads_of_no_look_into_it(
+    blind_duel: Duel, held: Case, desk: Client, theo: User
+) -> None:
+    open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW)
+    bram = blind_duel.seats.get(place=1).wizard.user
+    assert bram is not None
+    bram = commands.appoint_referee(email=bram.email)
+    assert "Is there a shield?" in page(desk, "/desk/log/")
+    assert "Is there a shield?" not in page(at_desk(bram), "/desk/log/")
+
+
 def test_when_the_duel_is_over_nothing_is_closed(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
@@ -153,15 +164,55 @@ def test_when_the_duel_is_over_nothing_is_closed(
     assert refused.value.code == "open_already"
 
 
-def test_an_opening_reaches_back_for_fog_and_not_for_seals() -> None:
-    opening = Opening(turns=frozenset({4}))
-    assert [opening.shows_fogged(turn) for turn in (1, 4, 5)] == [True, True, False]
-    assert [opening.shows_sealed(turn) for turn in (1, 4, 5)] == [False, True, False]
-    assert ALL_OPEN.shows_sealed(9)
-    assert not NOTHING_OPENED.shows_fogged(1)
+def test_an_opening_reaches_back_for_fog_and_not_for_seals(
+    blind_duel: Duel, held: Case, theo: User
+) -> None:
+    open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
+    opening = opening_of(held, theo)
+    turns = list(Turn.objects.filter(duel=blind_duel).order_by("ordinal"))
+    assert [opening.shows_fogged(turn) for turn in turns] == [True, True, False]
+    assert [opening.shows_sealed(turn) for turn in turns] == [False, True, False]
+    assert ALL_OPEN.shows_sealed(turns[2])
+    assert not NOTHING_OPENED.shows_fogged(turns[0])
 
 
-# What somebody saw
+def test_what_is_sealed_anew_after_a_roll_back_is_closed(
+    blind_duel: Duel, held: Case, desk: Client, theo: User
+) -> None:
+    """Who has looked into a turn that is void by now has not looked into the one in its place."""
+    look = {"case_id": held.pk, "referee": theo, "ordinal": 3, "reason": "So.", "now": NOW}
+    first = open_sealed(**look)
+    by = acts.referee_ref(theo)
+    for turn in ("3", "2"):
+        acts.carry_out(
+            ActKind.ROLL_BACK,
+            by=by,
+            reason="Again.",
+            now=NOW,
+            duel_id=blind_duel.pk,
+            fields={"turn": turn},
+        )
+        bram = blind_duel.seats.get(place=1).wizard
+        seal(blind_duel, bram, {"left": "S", "right": "P", "say": "Unheard of"})
+        if turn == "3":
+            path = f"/desk/cases/{held.pk}/turns/3/"
+            for closed in (path, f"{path}dry-run/", f"/desk/cases/{held.pk}/timeline/"):
+                assert "Unheard of" not in page(desk, closed)
+            assert "data-closed" in page(desk, path)
+            assert "data-closed" not in page(desk, f"{path}?void=1")
+            assert open_sealed(**look, voided_in=1) == first, "a second look needs no second line"
+            second = open_sealed(**look)
+            assert second != first
+            assert second.facts == {}
+            assert "data-closed" not in page(desk, path)
+    # The turn that was not opened is closed also where a later one had been, which is void now.
+    opening = opening_of(held, theo)
+    assert opening.turns == {(3, 1), (3, 2)}
+    assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
+    assert opening.shows_fogged(Turn.with_voided.get(duel=blind_duel, ordinal=2, voided_in=2))
+    third = open_sealed(**look | {"ordinal": 2}, voided_in=2)
+    assert third.facts == {"voided_in": 2}
+    assert not opening_of(held, theo).shows_sealed(open_turn(blind_duel))
 
 
 def test_a_blind_wizard_saw_less_than_a_referee_does(blind_duel: Duel) -> None:
@@ -266,6 +317,23 @@ def test_the_timeline_has_everything(db: None, theo: User) -> None:
     assert {each.kind for each in entries} == set(KINDS) - {"push"}
 
 
+def test_words_of_a_replaced_wizard_stay_in_the_timeline(
+    blind_duel: Duel, held: Case, desk: Client, theo: User
+) -> None:
+    bram = blind_duel.seats.get(place=1).wizard
+    commands.say(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
+    acts.carry_out(
+        ActKind.REPLACE,
+        by=acts.referee_ref(theo),
+        reason="They asked for it.",
+        now=NOW,
+        duel_id=blind_duel.pk,
+        fields={"seat": "w1", "wizard": make_wizard("Zora").name},
+    )
+    told = page(desk, f"/desk/cases/{held.pk}/timeline/")
+    assert re.search(r"Bram.{0,80}said: “I must go.”|said: “I must go.”.{0,80}Bram", told, re.S)
+
+
 def test_notifications_stand_in_the_timeline_without_their_device(blind_duel: Duel) -> None:
     turn = Turn.objects.get(duel=blind_duel, ordinal=1)
     wizard = blind_duel.seats.get(place=0).wizard
@@ -286,7 +354,7 @@ def test_a_default_seal_of_the_open_turn_is_told_only_when_it_is_opened(db: None
     turn = open_turn(duel)
     assert Orders.objects.filter(turn=turn, source="default").exists()
     closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]
-    opened = timeline(duel, Opening(turns=frozenset({turn.ordinal})))
+    opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
     assert not any("default" in f"{each}" for each in closed)
     assert any("by default" in each.words for each in opened if each.ordinal == turn.ordinal)
 
