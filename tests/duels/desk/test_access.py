@@ -102,18 +102,21 @@ def test_no_act_is_done_in_a_case_that_has_ended_meanwhile(
 ) -> None:
     """The referee's form was open while the player took the dispute back."""
     withdraw(case_id=held.pk, wizard=held.opened_by, now=NOW)
-    act = {"case_id": held.pk, "referee": theo, "reason": "So.", "now": NOW}
+    seen = plan(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp
     with pytest.raises(Refused) as refused:
         carry_out_in_case(
             ActKind.PAUSE,
-            **act,
-            duel_id=blind_duel.pk,
+            case_id=held.pk,
+            referee=theo,
+            reason="So.",
+            seen=seen,
+            now=NOW,
             fields={},
-            seen=plan(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp,
+            duel_id=blind_duel.pk,
         )
     assert refused.value.code == "case_over"
     with pytest.raises(Refused):
-        open_sealed(**act, ordinal=3)
+        open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
     blind_duel.refresh_from_db()
     assert blind_duel.stopped_at is None
     assert not acts_done()

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.test import Client
@@ -180,8 +181,8 @@ def test_what_is_sealed_anew_after_a_roll_back_is_closed(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     """Who has looked into a turn that is void by now has not looked into the one in its place."""
-    look = {"case_id": held.pk, "referee": theo, "ordinal": 3, "reason": "So.", "now": NOW}
-    first = open_sealed(**look)
+    look = partial(open_sealed, case_id=held.pk, referee=theo, reason="So.", now=NOW)
+    first = look(ordinal=3)
     by = acts.referee_ref(theo)
     for turn in ("3", "2"):
         acts.carry_out(
@@ -200,8 +201,8 @@ def test_what_is_sealed_anew_after_a_roll_back_is_closed(
                 assert "Unheard of" not in page(desk, closed)
             assert "data-closed" in page(desk, path)
             assert "data-closed" not in page(desk, f"{path}?void=1")
-            assert open_sealed(**look, voided_in=1) == first, "a second look needs no second line"
-            second = open_sealed(**look)
+            assert look(ordinal=3, voided_in=1) == first, "a second look needs no second line"
+            second = look(ordinal=3)
             assert second != first
             assert second.facts == {}
             assert "data-closed" not in page(desk, path)
@@ -210,7 +211,7 @@ def test_what_is_sealed_anew_after_a_roll_back_is_closed(
     assert opening.turns == {(3, 1), (3, 2)}
     assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
     assert opening.shows_fogged(Turn.with_voided.get(duel=blind_duel, ordinal=2, voided_in=2))
-    third = open_sealed(**look | {"ordinal": 2}, voided_in=2)
+    third = look(ordinal=2, voided_in=2)
     assert third.facts == {"voided_in": 2}
     assert not opening_of(held, theo).shows_sealed(open_turn(blind_duel))
 
