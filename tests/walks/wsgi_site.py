@@ -51,7 +51,10 @@ class WSGISite:
             told.append((status, headers))
 
         content = self.application(environ | dict(more), start)
-        body = b"".join(content)
+        try:
+            body = b"".join(content)
+        finally:
+            content.close()  # as web servers do
         status, headers = told[0]
         return Answer(int(status.split()[0]), tuple(headers), body)
 
