@@ -1,5 +1,6 @@
 """What an index says of the requirements, and what it does not, is told apart."""
 
+import json
 import subprocess
 from typing import Any
 
@@ -18,11 +19,11 @@ UNKNOWN: dict[str, Any] = {"name": "ours", "skip_reason": "Dependency not found 
 
 def answered(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     done = subprocess.CompletedProcess("", 0, told)
-    monkeypatch.setattr(audit.subprocess, "run", lambda *arguments, **named: done)
+    monkeypatch.setattr("subprocess.run", lambda *arguments, **named: done)
 
 
 def test_a_known_vulnerability_is_a_failure(monkeypatch: Any, capsys: Any) -> None:
-    answered(monkeypatch, audit.json.dumps({"dependencies": [SAFE, WEAK, UNKNOWN]}))
+    answered(monkeypatch, json.dumps({"dependencies": [SAFE, WEAK, UNKNOWN]}))
     assert audit.main() == 1
     told = capsys.readouterr().out
     assert "pillow 1.0: PYSEC-2014-10, mended in 2.3.1" in told
@@ -30,13 +31,13 @@ def test_a_known_vulnerability_is_a_failure(monkeypatch: Any, capsys: Any) -> No
 
 
 def test_what_could_not_be_asked_is_said_and_no_failure(monkeypatch: Any, capsys: Any) -> None:
-    for told in ("", "no JSON", audit.json.dumps({"dependencies": [UNKNOWN]})):
+    for told in ("", "no JSON", json.dumps({"dependencies": [UNKNOWN]})):
         answered(monkeypatch, told)
         assert audit.main() == 0
         assert "could not be asked for" in capsys.readouterr().out
 
 
 def test_nothing_known_is_said_too(monkeypatch: Any, capsys: Any) -> None:
-    answered(monkeypatch, audit.json.dumps({"dependencies": [SAFE]}))
+    answered(monkeypatch, json.dumps({"dependencies": [SAFE]}))
     assert audit.main() == 0
     assert "No vulnerability is known of 1 packages" in capsys.readouterr().out
