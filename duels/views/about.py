@@ -4,6 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from duels.pages.by_hand import COMMANDS
+
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
@@ -12,7 +14,8 @@ def about(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def proof(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/proof.html")
+    """How to check a duel by hand, and the check of a record that the reader has."""
+    return render(request, "duels/proof.html", {"commands": COMMANDS})
 
 
 @require_safe

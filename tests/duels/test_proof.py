@@ -1,12 +1,18 @@
 """Proof where it is asked for: behind one word on receipts and past turns, and in words."""
 
+import json
 import re
+import subprocess
+from html import unescape
+from pathlib import Path
 
 import pytest
 from django.test import Client
 
 from duels import commands
 from duels.models import Duel
+from duels.pages.by_hand import COMMANDS
+from engine import chain, shape
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.test_views import signed_in
 
@@ -66,3 +72,56 @@ def test_how_to_check_is_a_page_for_everybody_and_linked_where_proof_is(duel: Du
     assert 'href="/proof/"' in proof(Client(), duel)
     html = Client().get("/proof/").content.decode()
     assert "python -m engine verify record.json" in html
+
+
+def test_the_commands_of_the_page_run_as_they_stand_and_find_what_is_altered(
+    cast: Cast, duel: Duel, tmp_path: Path
+):
+    """In a shell, beside the record: nothing of this project is used."""
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    page = Client().get("/proof/").content.decode()
+    blocks = [
+        unescape(block) for block in re.findall(r"<pre data-run>(.*?)</pre>", page, re.DOTALL)
+    ]
+    assert len(blocks) == len(COMMANDS) == 5
+    answer = Client().get(f"/duels/{duel.pk}/record.json")
+    (tmp_path / "record.json").write_bytes(answer.content)
+    told = "\n".join(_run(block, tmp_path) for block in blocks)
+    record = answer.json()
+    seals = [seal for turn in record["turns"] for seal in turn["seals"]]
+    assert told.count("True") == len(seals) + 1  # and the seed; there was no draw and no act
+    assert "False" not in told
+    assert told.count(record["seed_commitment"]) == 2  # by openssl, and as it stands
+    record["turns"][0]["seals"][1]["fields"]["left"] = "S"
+    record["turns"][0]["draws"] = [{"label": "turn 1 anything", "sides": 6, "value": 6}]
+    record["dice"]["seed"] = "00" * 32
+    record["acts"] = [{"ordinal": 1, "chain": "0" * 64}]
+    (tmp_path / "record.json").write_text(json.dumps(record), encoding="utf-8")
+    altered = [_run(block, tmp_path) for block in blocks]
+    assert [text.count("False") for text in altered] == [1, 1, 0, 1, 1]
+
+
+def test_the_browser_checks_what_the_command_checks():
+    """The names in a turn, a seal and the rest stand in both, and so do those in a link."""
+    script = (Path(__file__).parents[2] / "static" / "js" / "record_check.js").read_text("utf-8")
+
+    def names(start: str) -> list[str]:
+        return re.findall(r'"(\w+)"', script.partition(start)[2].partition("]")[0])
+
+    assert names("const OF_A_TURN = [") == list(chain.OF_A_TURN)
+    assert names("const OF_A_SEAL = [") == list(chain.OF_A_SEAL)
+    covered = {"turn": chain.OF_A_TURN, "seal": chain.OF_A_SEAL}
+    for name, known in (
+        ("record", shape.OF_A_RECORD),
+        ("turn", shape.OF_A_TURN),
+        ("seal", shape.OF_A_SEAL),
+        ("ended", shape.OF_THE_END),
+    ):
+        assert {*names(f"  {name}: ["), *covered.get(name, ())} == set(known), name
+
+
+def _run(command: str, folder: Path) -> str:
+    done = subprocess.run(
+        ["sh", "-eu"], input=command, cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout

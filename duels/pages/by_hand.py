@@ -1,0 +1,93 @@
+"""How anybody checks a record by hand: commands for a shell beside a file `record.json`.
+
+They use nothing of this project. A test runs each as the page shows it.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+SEALS: Final = r"""
+python3 - <<'END'
+import hashlib, json
+def text(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+def field(salt, name, value):
+    return hashlib.sha256(bytes.fromhex(salt) + text([name, value])).digest()
+record = json.load(open("record.json", encoding="utf-8"))
+for turn in record["turns"]:
+    for seal in turn["seals"]:
+        if seal["fields"] is None:
+            continue  # its key was lost; it was replaced, and never played
+        salts, fields = seal["salts"], seal["fields"]
+        found = [field(salts[name], name, fields[name]) for name in fields]
+        if "pad" in salts:
+            empty = -len(found) % 32
+            found += [field(salts["pad"], f"pad {n + 1}", "") for n in range(empty)]
+        whole = hashlib.sha256(b"".join(sorted(found))).hexdigest()
+        print(turn["ordinal"], seal["wizard"], whole, whole == seal["commitment"])
+END
+"""
+
+SEED: Final = r"""
+python3 - <<'END'
+import hashlib, json
+record = json.load(open("record.json", encoding="utf-8"))
+seed = bytes.fromhex(record["dice"]["seed"])
+print(hashlib.sha256(seed).hexdigest() == record["seed_commitment"])
+END
+"""
+
+SEED_OPENSSL: Final = r"""
+seed=$(grep -oE '"seed": *"[0-9a-f]+"' record.json | grep -oE '[0-9a-f]{64}')
+printf %s "$seed" | tr a-f A-F | basenc --base16 -d | openssl dgst -sha256 -r
+grep -oE '"seed_commitment": *"[0-9a-f]+"' record.json
+"""
+
+DRAWS: Final = r"""
+python3 - <<'END'
+import hashlib, hmac, json
+record = json.load(open("record.json", encoding="utf-8"))
+seed = bytes.fromhex(record["dice"]["seed"])
+def draw(commitments, label, sides):
+    counter = 0
+    while True:
+        message = "\0".join([*commitments, label, str(counter)])
+        first = hmac.new(seed, message.encode(), hashlib.sha256).digest()[:8]
+        number = int.from_bytes(first, "big")
+        if number < 2**64 - 2**64 % sides:  # else some sides would come more often
+            return number % sides
+        counter += 1
+for turn in record["turns"]:
+    for drawn in turn["draws"]:
+        if record["dice"]["kind"] == "recorded":
+            print(drawn["label"], "was laid down beforehand", drawn["value"])
+            continue
+        found = draw(turn["commitments"], drawn["label"], drawn["sides"])
+        print(turn["ordinal"], drawn["label"], found, found == drawn["value"])
+END
+"""
+
+ACTS: Final = r"""
+python3 - <<'END'
+import hashlib, json
+record = json.load(open("record.json", encoding="utf-8"))
+before = ""
+for act in record["acts"]:
+    chain = act.pop("chain")
+    text = json.dumps(act, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    before = hashlib.sha256((before + text).encode()).hexdigest()
+    print(act["ordinal"], before == chain)
+print(len(record["acts"]), "acts of referees")
+END
+"""
+
+COMMANDS: Final[Mapping[str, str]] = {
+    name: command.strip()
+    for name, command in (
+        ("seals", SEALS),
+        ("seed", SEED),
+        ("seed_openssl", SEED_OPENSSL),
+        ("draws", DRAWS),
+        ("acts", ACTS),
+    )
+}

@@ -1,0 +1,73 @@
+// "Check this record": a duel's record is fetched, or a file of one is chosen, and checked here.
+// Without script the page tells the command that checks it.
+
+for (const button of document.querySelectorAll("[data-check-record]")) {
+  button.addEventListener("click", async () => {
+    const answer = await fetch(button.dataset.checkRecord).catch(() => null);
+    await show(button, answer?.ok ? await answer.text() : null);
+  });
+}
+
+for (const field of document.querySelectorAll("[data-check-file]")) {
+  // The same file may be chosen again, once it is another.
+  field.addEventListener("click", () => { field.value = ""; });
+  field.addEventListener("change", async () => {
+    if (field.files.length) await show(field, await field.files[0].text().catch(() => null));
+  });
+}
+
+/** Says beside the button or field what was checked, and the first thing that is wrong. */
+async function show(near, text) {
+  const result = near.closest("[data-record-check]").querySelector("[data-check-result]");
+  result.replaceChildren(line("p", "Checking …"));
+  near.disabled = true;
+  try {
+    result.replaceChildren(...(await report(text)));
+    result.dataset.checkResult = result.querySelector("[data-wrong-at]") ? "wrong" : "holds";
+  } finally {
+    near.disabled = false;
+  }
+}
+
+async function report(text) {
+  if (text === null) return [wrong("The record could not be read. Try again, or check the file by the command.", "")];
+  if (!window.crypto?.subtle) return [wrong("This browser computes no hashes on this page. Check the file by the command.", "")];
+  const { check, Wrong, NOT_HERE, NOT_COVERED } = await import("./record_check.js");
+  try {
+    const { lines, chain } = await check(text);
+    return [
+      line("p", "The record holds.", "verdict"),
+      list("Computed anew by your browser, and found as they stand:", lines),
+      line("p", `The chain ends with ${chain}.`, "chain-end"),
+      list("Not computed here, but by the command:", NOT_HERE),
+      list("Covered by nothing, since they may change:", NOT_COVERED),
+    ];
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return [
+      wrong("The record does not hold. The first thing that is wrong:", error.place),
+      line("p", error.message, "wrong-line"),
+    ];
+  }
+}
+
+function wrong(text, place) {
+  const paragraph = line("p", text, "verdict");
+  paragraph.dataset.wrongAt = place;
+  return paragraph;
+}
+
+function list(heading, lines) {
+  const part = document.createElement("div");
+  const items = document.createElement("ul");
+  items.append(...lines.map((text) => line("li", text)));
+  part.append(line("p", heading), items);
+  return part;
+}
+
+function line(tag, text, name = "") {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  if (name) element.className = name;
+  return element;
+}

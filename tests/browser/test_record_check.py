@@ -1,0 +1,144 @@
+"""A record checked in the browser: a good one holds, a tampered one is named at the place where the
+command names it, and nothing leaves the browser."""
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from engine.verify import verify
+from tests.browser.windows import close_window
+from tests.sites import Site
+
+RESULT = "[data-check-result]"
+
+
+@pytest.fixture
+def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
+    window = browser.new_context(base_url=embedded_site.url)
+    yield window.new_page()
+    close_window(window)
+
+
+@pytest.fixture(scope="session")
+def finished(embedded_site: Site) -> str:
+    """The address of a duel that is over, with words in it, a seal that was replaced and a draw."""
+    return embedded_site.call(lay_out)
+
+
+def lay_out() -> str:
+    """Runs inside the site: plays the duel, and says where it is."""
+    from django.utils import timezone
+
+    from duels import commands
+    from tests.cast import begin, hands, make_wizard, play, seal
+
+    ada, bram = make_wizard("Prover"), make_wizard("Doubter")
+    duel = begin(ada, bram)
+    first = seal(duel, ada, hands("W", "P", say="Ah, «spells» ☂ 🧙"))
+    seal(duel, ada, hands("D", "P", say="Ah, «spells» ☂ 🧙"), form_seal=first.commitment)
+    play(duel, {bram: hands("-", "-")})
+    for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
+        play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
+    play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # Bram is confused: a hand is drawn
+    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    return f"/duels/{duel.pk}/"
+
+
+def test_a_finished_duels_record_is_checked_by_a_button(page: Page, finished: str):
+    page.goto(finished)
+    page.get_by_role("button", name="Check this record").click()
+    result = page.locator(RESULT)
+    expect(result).to_contain_text("The record holds.")
+    expect(result).to_contain_text("1 of them superseded")
+    expect(result).to_contain_text("Not computed here, but by the command")
+    record = page.request.get(f"{finished}record.json").json()
+    assert sum(len(turn["draws"]) for turn in record["turns"]) >= 1
+    assert verify(record) == []
+    expect(result).to_contain_text(record["ended"]["chain"])
+
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def _altered(*path: str | int, to: Any) -> Change:
+    """A change of one value in a record."""
+
+    def change(record: dict[str, Any]) -> None:
+        row: Any = record
+        for key in path[:-1]:
+            row = row[key]
+        assert row[path[-1]] != to
+        row[path[-1]] = to
+
+    return change
+
+
+CHANGES: dict[str, Change] = {
+    "seed_commitment": _altered("seed_commitment", to="0" * 64),
+    "chain": _altered("ruleset", to="wizards-1"),
+    "turns[0].seals[0].fields.place": _altered("turns", 0, "seals", 0, "fields", "place", to="x"),
+    "turns[0].seals[0].fields.say": _altered("turns", 0, "seals", 0, "fields", "say", to="No"),
+    "turns[0].seals[1].salts.left": _altered("turns", 0, "seals", 1, "salts", "left", to="0" * 64),
+    "turns[1].orders.w0.left": _altered("turns", 1, "orders", "w0", "left", to="P"),
+    "turns[1].commitments": lambda record: record["turns"][1]["commitments"].reverse(),
+    "turns[3].draws[0].value": lambda record: record["turns"][3]["draws"][0].update(
+        value=record["turns"][3]["draws"][0]["value"] + 1
+    ),
+    "turns[2].chain": _altered("turns", 2, "chain", to="0" * 64),
+    "turns[1].extra": lambda record: record["turns"][1].update(extra=1),
+    "ended.chain": _altered("ended", "at", to="2026-01-01T00:00:00+00:00"),
+}
+
+
+def test_tampered_records_are_named_at_the_place_that_is_wrong(
+    page: Page, finished: str, tmp_path: Path
+):
+    """The file is chosen, and no request is made for it; the command names the same place."""
+    record = page.request.get(f"{finished}record.json").json()
+    page.goto("/proof/")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    field, result = page.get_by_label("A record that you have downloaded"), page.locator(RESULT)
+    for number, (place, change) in enumerate(CHANGES.items()):
+        altered = deepcopy(record)
+        change(altered)
+        path = tmp_path / f"record-{number}.json"
+        path.write_text(json.dumps(altered, ensure_ascii=False), encoding="utf-8")
+        field.set_input_files(path)
+        expect(result.locator("[data-wrong-at]")).to_have_attribute("data-wrong-at", place)
+        expect(result).to_contain_text("does not hold")
+        assert _found(altered).startswith(place)
+    assert all(url.endswith(".js") for url in requests), requests
+    (tmp_path / "record.json").write_text("left W", encoding="utf-8")
+    field.set_input_files(tmp_path / "record.json")
+    expect(result).to_contain_text("is no JSON")
+
+
+def _found(record: object) -> str:
+    """What the command says is wrong first."""
+    from engine.record import InvalidRecord
+
+    try:
+        (fault,) = verify(record)
+    except InvalidRecord as error:
+        return str(error)
+    return fault
+
+
+def test_without_script_the_page_tells_the_command(browser: Browser, embedded_site: Site, finished):
+    window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
+    page = window.new_page()
+    page.goto(finished)
+    expect(page.get_by_role("button", name="Check this record")).to_be_hidden()
+    number = finished.strip("/").rpartition("/")[2]
+    expect(page.locator("[data-record-check]")).to_contain_text(
+        f"python -m engine verify spellcaster-{number}.json"
+    )
+    page.goto("/proof/")
+    expect(page.get_by_label("A record that you have downloaded")).to_be_hidden()
+    close_window(window)
