@@ -341,6 +341,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers take no other than localhost then
 MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
+MFA_FORMS = {"add_webauthn": "spellcaster.forms.PasskeyForm"}
 MFA_TOTP_ISSUER = "Spellcaster"
 
 # How many proxies stand before the site and write X-Forwarded-For and X-Forwarded-Proto.

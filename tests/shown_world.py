@@ -8,11 +8,14 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.urls import reverse
@@ -62,6 +65,7 @@ def pages() -> Iterator[Shown]:
     yield from _turns(states)
     yield from _homes(ada)
     yield from _players(ada)
+    yield from _accounts(ada)
     yield from _on_vacation(states["on_vacation"])
     yield from _disputes(ada)
     yield from _mails(states)
@@ -159,6 +163,42 @@ def _players(ada: Wizard) -> Iterator[Shown]:
         ("sign out", "/accounts/logout/"),
     ):
         yield Shown(name, path, session)
+
+
+def _accounts(ada: Wizard) -> Iterator[Shown]:
+    """What keeps an account safe; Ada's session has just been asked for her password again."""
+    assert ada.user is not None
+    session = session_of(ada)
+    assert session is not None
+    for agent in (
+        "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+        "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36",
+    ):
+        cookie = session_of(ada)
+        assert cookie is not None
+        UserSession.objects.create(
+            user=ada.user, ip="203.0.113.7", user_agent=agent, session_key=cookie[1]
+        )
+    yield Shown("sessions", "/accounts/sessions/", session)
+    yield Shown("export", "/settings/export", session)
+    yield Shown("is it you", "/accounts/reauthenticate/?next=/settings/", session)
+    asked = HttpRequest()
+    asked.session = SessionStore(session[1])
+    record_authentication(asked, ada.user, "password", reauthenticated=True)
+    asked.session.save()
+    yield Shown("authenticator app", "/accounts/2fa/totp/activate/", session)
+    yield Shown("passkey", "/accounts/2fa/webauthn/add/", session)
+    bram = Wizard.objects.get(name="Bram")
+    assert bram.user is not None
+    Authenticator.objects.create(
+        user=bram.user,
+        type=Authenticator.Type.WEBAUTHN,
+        data={
+            "name": "Telephone",
+            "credential": {"clientExtensionResults": {"credProps": {"rk": True}}},
+        },
+    )
+    yield Shown("passkeys", "/accounts/2fa/webauthn/", session_of(bram))
 
 
 def _on_vacation(state: State) -> Iterator[Shown]:

@@ -1,13 +1,16 @@
 """What every answer says to the browser, and who the site takes a visitor to be."""
 
+import re
 from typing import Any
 
 import pytest
 from allauth.account.adapter import get_adapter
+from django.core import mail
 from django.core.exceptions import PermissionDenied
 from django.test import Client, RequestFactory
 
 from tests import prepared
+from tests.cast import PASSWORD, make_user
 
 
 def test_content_security_policy_allows_only_files_of_the_site(client: Client, db: None) -> None:
@@ -74,6 +77,60 @@ def test_staff_sign_in_like_everybody_else(client: Client, db: None) -> None:
     response = client.get("/admin/login/")
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/accounts/login/")
+
+
+def test_cookies_are_for_this_site_alone_and_for_https(client: Client, db: None, settings: Any):
+    """No script reads a session's, no other site sends it, no plain connection carries it."""
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
+    user = make_user("ada@example.org")
+    client.get("/accounts/login/", secure=True)
+    form = {"login": user.email, "password": PASSWORD}
+    client.post("/accounts/login/", form, secure=True)
+    client.post("/play", secure=True)
+    assert {"sessionid", "csrftoken", "known_device"} <= set(client.cookies)
+    for name, cookie in client.cookies.items():
+        assert cookie["secure"], name
+        assert cookie["samesite"] == "Lax", name
+        assert cookie["httponly"] or name == "csrftoken", name
+        assert not cookie["domain"], name
+
+
+OUTSIDE = [
+    "https://evil.example/",
+    "//evil.example/",
+    "http:evil.example",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    "https://testserver@evil.example/",
+]
+
+
+@pytest.mark.parametrize("outside", OUTSIDE)
+def test_signing_in_and_out_leads_nowhere_outside(client: Client, db: None, outside: str) -> None:
+    user = make_user("ada@example.org")
+    answer = client.post(
+        "/accounts/login/", {"login": user.email, "password": PASSWORD, "next": outside}
+    )
+    assert answer["Location"] == "/"
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": outside})
+    assert "evil" not in client.post("/reading", {"scheme": "dark", "next": outside})["Location"]
+    assert "evil" not in client.post("/accounts/logout/", {"next": outside})["Location"]
+
+
+def test_links_of_mails_are_good_for_one_thing_and_for_once(client: Client, db: None) -> None:
+    user = make_user("ada@example.org")
+    client.post("/accounts/password/reset/", {"email": user.email})
+    (key,) = re.findall(r"/accounts/password/reset/key/(\S+?)/", str(mail.outbox[0].body))
+    assert client.post(f"/accounts/confirm-email/{key}/").status_code == 404
+    form = client.get(f"/accounts/password/reset/key/{key}/", follow=True)
+    path = form.redirect_chain[-1][0]
+    new = "seven-white-owls"
+    client.post(path, {"password1": new, "password2": new})
+    user.refresh_from_db()
+    assert user.check_password(new)
+    spent = Client().get(f"/accounts/password/reset/key/{key}/", follow=True)
+    assert "This link is spent" in spent.content.decode()
+    assert [letter.subject for letter in mail.outbox[1:]] == ["Your password has changed"]
 
 
 def test_every_static_file_names_files_that_exist() -> None:
