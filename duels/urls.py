@@ -27,6 +27,11 @@ urlpatterns = [
         views.void_turn,
         name="void_turn",
     ),
+    path(
+        "duels/<int:duel_id>/turns/<int:ordinal>/words/<str:seat>/report",
+        views.turn_words_report,
+        name="turn_words_report",
+    ),
     path("duels/<int:duel_id>/orders", views.orders, name="orders"),
     path("duels/<int:duel_id>/sheet", views.sheet, name="sheet"),
     path("duels/<int:duel_id>/draft", views.draft, name="draft"),

@@ -44,6 +44,7 @@ class SpeechRun:
     is_mine: bool
     is_muted: bool
     lines: tuple[SpeechLine, ...]
+    with_turn: int = 0  # the ordinal of the turn with which it was said; 0 between turns
 
 
 def speech_runs(said: Iterable[SpokenWords], ruleset: str) -> tuple[SpeechRun, ...]:
@@ -90,6 +91,7 @@ def _run(said: list[SpokenWords], occasion: str) -> SpeechRun:
         at=first.at,
         is_mine=first.is_mine,
         is_muted=first.is_muted,
+        with_turn=first.ordinal if first.with_turn else 0,
         lines=tuple(
             SpeechLine(each.id, each.words, _later(before, each), each.is_new, each.is_removed)
             for before, each in zip([first, *said], said, strict=False)

@@ -11,6 +11,7 @@ from duels.referee.commands import (
     open_dispute,
     report_name,
     report_words,
+    report_words_with_turn,
     rule,
     state,
     withdraw,
@@ -21,6 +22,7 @@ from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
 from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
 from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
 from duels.referee.commands.handling import held_case
+from duels.referee.commands.reports import words_with_turn
 from duels.referee.commands.ruling import role_names
 from duels.referee.commands.telling import turn_name
 from duels.referee.fairness import is_referee, may_handle, may_rule, public_name
@@ -104,6 +106,7 @@ __all__ = [
     "queue",
     "report_name",
     "report_words",
+    "report_words_with_turn",
     "role_names",
     "rule",
     "ruling_of",
@@ -115,4 +118,5 @@ __all__ = [
     "visible_case",
     "withdraw",
     "withdraw_appeal",
+    "words_with_turn",
 ]

@@ -18,6 +18,7 @@ from duels.views.disputes import (
     cases,
     dispute,
     name_report,
+    turn_words_report,
     words_report,
 )
 from duels.views.duel import duel, record, transcript
@@ -118,6 +119,7 @@ __all__ = [
     "transcript",
     "turn",
     "turn_order",
+    "turn_words_report",
     "turns",
     "unmute",
     "vacation",

@@ -104,7 +104,8 @@ def words_report(
 ) -> HttpResponse:
     """Asks what is wrong with these words, and reports them."""
     found = duel_or_404(duel_id, wizard)
-    speech = Speech.objects.filter(duel=found, pk=speech_id).select_related("wizard").first()
+    shown = Speech.objects.filter(duel=found, removed_at=None)
+    speech = shown.filter(pk=speech_id).select_related("wizard").first()
     if speech is None:
         raise Http404("There are no such words.")
 
@@ -114,6 +115,33 @@ def words_report(
         )
 
     context = {"what": f"words of {speech.wizard.name}’s", "quoted": speech.words}
+    return _report(request, report, context, f"/duels/{found.pk}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def turn_words_report(
+    request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int, seat: str
+) -> HttpResponse:
+    """The same of words that were said with a turn."""
+    found = duel_or_404(duel_id, wizard)
+    said = None
+    if found.started_at is not None:
+        said = referee.words_with_turn(found, ordinal, seat, wizard)
+    if said is None:
+        raise Http404("There are no such words.")
+
+    def report(words: str) -> Case:
+        return referee.report_words_with_turn(
+            duel=found,
+            ordinal=ordinal,
+            seat=seat,
+            wizard=wizard,
+            words=words,
+            now=timezone.now(),
+        )
+
+    context = {"what": f"words of {said.speaker.name}’s", "quoted": said.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
 
 

@@ -206,6 +206,7 @@ LIKE_OTHERS = {
     *("account_confirm_email", "account_confirm_login_code", "account_reauthenticate"),
     *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     *("account_set_password", "mailbox", "mailbox_html"),
+    "turn_words_report",  # as that of words between turns
 }
 
 

@@ -29,6 +29,7 @@ EXAMPLES: Mapping[str, str] = {
     "roll_back": "1",
     "pk": "1",
     "ruleset_id": "bartle-1",
+    "seat": "w1",
     "seen": "open",
     "session_id": "1",
     "slug": "ada",

@@ -11,7 +11,7 @@ from duels.referee.commands.handling import (
     hand_over,
     note,
 )
-from duels.referee.commands.reports import report_name, report_words
+from duels.referee.commands.reports import report_name, report_words, report_words_with_turn
 from duels.referee.commands.ruling import rule
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "open_dispute",
     "report_name",
     "report_words",
+    "report_words_with_turn",
     "rule",
     "state",
     "withdraw",

@@ -1,12 +1,13 @@
 """A player reports words or a name: a referee looks at it, and no clock stands meanwhile."""
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
+from duels.queries.speeches import SpokenWords, all_words
 from duels.referee.commands.cases import checked_words
 from duels.referee.models import CASE_WORDS_LENGTH, GOING_ON, Case, CaseKind, Category
 
@@ -18,13 +19,13 @@ DAY: Final = timedelta(days=1)
 @transaction.atomic
 def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
     """A referee looks at what was said. The same words are reported once by each reader."""
-    speech = Speech.objects.select_related("duel", "wizard").filter(pk=speech_id).first()
+    shown = Speech.objects.filter(removed_at=None)
+    speech = shown.select_related("duel", "wizard").filter(pk=speech_id).first()
     if speech is None or not _may_read(speech.duel, wizard):
-        raise Refused("no_such_words", "There are no such words.")
+        raise _no_such_words()
     _check_reporter(wizard, speech.wizard, now)
-    again = Case.objects.filter(opened_by=wizard, speech=speech)
-    if again.exists():
-        raise Refused("reported_already", "You have reported these words already.")
+    if Case.objects.filter(opened_by=wizard, speech=speech).exists():
+        raise _reported_already()
     return Case.objects.create(
         kind=CaseKind.REPORT,
         category=Category.CONDUCT,
@@ -37,6 +38,44 @@ def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -
         words=checked_words(words, CASE_WORDS_LENGTH),
         opened_at=now,
     )
+
+
+@transaction.atomic
+def report_words_with_turn(
+    *, duel: Duel, ordinal: int, seat: str, wizard: Wizard, words: str, now: datetime
+) -> Case:
+    """The same of what was said with a turn, by the wizard of this place ("w0")."""
+    said = words_with_turn(duel, ordinal, seat, wizard)
+    if said is None or not _may_read(duel, wizard):
+        raise _no_such_words()
+    _check_reporter(wizard, said.speaker, now)
+    about: dict[str, Any] = {
+        "duel": duel,
+        "ordinal": ordinal,
+        "about": said.speaker,
+        "opened_by": wizard,
+    }
+    same = Case.objects.filter(kind=CaseKind.REPORT, speech=None, **about)
+    if same.exists():
+        raise _reported_already()
+    return Case.objects.create(
+        kind=CaseKind.REPORT,
+        category=Category.CONDUCT,
+        quoted=said.words,
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        opened_at=now,
+        **about,
+    )
+
+
+def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpokenWords | None:
+    """What the wizard of this place has said with that turn, where this reader can read it."""
+    found = (
+        each
+        for each in all_words(duel, reader)
+        if each.with_turn and each.words and (each.ordinal, each.code) == (ordinal, seat)
+    )
+    return next(found, None)
 
 
 @transaction.atomic
@@ -61,6 +100,14 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
 
 def _may_read(duel: Duel, wizard: Wizard) -> bool:
     return duel.visibility == Visibility.PUBLIC or duel.seats.filter(wizard=wizard).exists()
+
+
+def _no_such_words() -> Refused:
+    return Refused("no_such_words", "There are no such words.")
+
+
+def _reported_already() -> Refused:
+    return Refused("reported_already", "You have reported these words already.")
 
 
 def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:

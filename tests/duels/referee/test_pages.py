@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from duels import commands
-from duels.models import Duel, Wizard
+from duels.models import Duel, Speech, Wizard
 from duels.referee.models import Case, CitedRule
 from duels.referee.public import appeal, claim, close, note, report_name, rule
 from tests.cast import NOW, deliver, hands, make_wizard, play
@@ -180,6 +180,33 @@ def test_words_and_names_are_reported_where_they_stand(duel, ada, bram, cleo):
         text(signed_in(bram), answer.headers["Location"], 404)
     assert Duel.objects.get(pk=duel.pk).halted_at is None
     text(hers, f"/duels/{duel.pk}/words/{speech.pk + 1}/report", 404)
+
+
+def test_words_said_with_a_turn_are_reported_there(duel, ada, bram, cleo):
+    play(duel, {ada: hands("S", "P"), bram: hands("W", "P", say="You cheat.")})
+    hers, address = signed_in(ada), f"/duels/{duel.pk}/turns/1/words/w1/report"
+    assert address in text(hers, f"/duels/{duel.pk}/")
+    assert address in text(hers, f"/duels/{duel.pk}/words/")
+    assert "You cheat." in text(hers, address)
+    answer = hers.post(address, {"words": "That is rude."})
+    case = Case.objects.get()
+    assert answer.headers["Location"] == f"/disputes/{case.pk}/"
+    assert (case.quoted, case.about, case.ordinal, case.speech) == ("You cheat.", bram, 1, None)
+    assert hers.post(address, {"words": "Again."}).status_code == 409
+    text(hers, f"/duels/{duel.pk}/turns/1/words/w0/report", 404)
+    text(hers, f"/duels/{duel.pk}/turns/2/words/w1/report", 404)
+    Duel.objects.filter(pk=duel.pk).update(visibility="private")
+    text(signed_in(cleo), address, 404)
+
+
+def test_what_a_referee_has_removed_is_shown_to_nobody_who_would_report_it(duel, ada, bram):
+    speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    address = f"/duels/{duel.pk}/words/{speech.pk}/report"
+    assert address in text(signed_in(ada), f"/duels/{duel.pk}/")
+    Speech.objects.filter(pk=speech.pk).update(removed_at=NOW)
+    assert address not in text(signed_in(ada), f"/duels/{duel.pk}/")
+    text(signed_in(ada), address, 404)
+    assert signed_in(ada).post(address, {"words": "Rude."}).status_code == 404
 
 
 # Mails
