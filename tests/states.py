@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.contrib.auth.models import Group
 from django.db import transaction
 
 import engine
 from duels import adjudication, commands, demonstration
 from duels.commands import acts
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
+from duels.second_factor import REFEREES
 from engine.position import Position
 from tests.cast import NOW, begin, hands, make_user, make_wizard, seal
 from tests.engine.random_duels import Player, random_orders
@@ -389,6 +391,7 @@ def rolled_back(people: People) -> State:
     duel = by_chance(begun(people, pace=str(3 * 24 * 3600)), 5, seed=5, now=people.now)
     email = "rhea@example.org"
     user = User.objects.filter(email=email).first() or make_user(email)
+    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
     doings: tuple[tuple[ActKind, str, dict[str, str]], ...] = (
         (ActKind.ROLL_BACK, "Turn 4 was played by a rule that was misread.", {"turn": "4"}),
         (ActKind.EXTEND, "For the time that the case took.", {"time": "1 day"}),

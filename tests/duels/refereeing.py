@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.contrib.auth.models import Group
 from django.db import models
 
 from duels.act_log import RefereeRef
 from duels.commands import acts
-from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn
+from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn, User
 from duels.post.public import Notice
+from duels.second_factor import REFEREES
 from tests.cast import LATER, make_user
 
 REASON = "The rules were misread."
@@ -15,7 +17,9 @@ REASON = "The rules were misread."
 
 def make_referee(email: str = "referee@example.org") -> RefereeRef:
     """A user without a wizard who referees."""
-    return acts.referee_ref(make_user(email))
+    user = User.objects.filter(email=email).first() or make_user(email)
+    user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
+    return acts.referee_ref(user)
 
 
 def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:

@@ -1,6 +1,8 @@
 """A referee stops a duel, lets it go on, and gives time."""
 
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -8,9 +10,9 @@ from duels import commands
 from duels.budget import Budget
 from duels.commands import acts
 from duels.errors import Refused
-from duels.models import Act, ActKind, Duel, Turn
-from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal, seat
-from tests.duels.refereeing import changed, done, make_referee, rows_of
+from duels.models import Act, ActKind, Duel, Turn, User
+from tests.cast import LATER, NOW, Cast, begin, hands, make_user, open_turn, seal, seat
+from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -118,7 +120,7 @@ def test_what_cannot_be_read_is_refused_by_its_field(
 def test_nobody_acts_on_a_duel_of_their_own_nor_by_an_old_plan(duel: Duel, cast: Cast):
     assert cast.ada.user is not None
     with pytest.raises(Refused, match="of their own"):
-        done(ActKind.PAUSE, acts.referee_ref(cast.ada.user), duel)
+        done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
     by = make_referee()
     plan = acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
     assert [change.after for change in plan.changes] == ["stands until a referee lets it go on"]
@@ -129,3 +131,24 @@ def test_nobody_acts_on_a_duel_of_their_own_nor_by_an_old_plan(duel: Duel, cast:
     assert refused.value.code == "plan_has_changed"
     assert not Act.objects.exists()
     assert Turn.objects.filter(duel=duel, stage="orders").exists()
+
+
+@pytest.mark.parametrize("kind", acts.ACTS)
+def test_only_referees_act(duel: Duel, cast: Cast, kind: ActKind):
+    operator = make_user("operator@example.org")
+    User.objects.filter(pk=operator.pk).update(is_staff=True, is_superuser=True)
+    gone = make_referee("gone@example.org")
+    User.objects.filter(pk=gone.user_id).update(is_active=False)
+    assert cast.dorn.user is not None
+    spec = acts.ACTS[kind]
+    on: dict[str, Any] = (
+        {"duel_id": duel.pk} if "duel" in spec.subjects else {"wizard_id": cast.ada.pk}
+    )
+    before = rows_of(duel)
+    for by in (acts.referee_ref(operator), acts.referee_ref(cast.dorn.user), gone):
+        for do in (acts.plan, partial(acts.carry_out, reason=REASON)):
+            with pytest.raises(Refused) as refused:
+                do(kind, by=by, now=LATER, **on)
+            assert refused.value.code == "not_a_referee"
+    assert rows_of(duel) == before
+    assert not Act.objects.exists()

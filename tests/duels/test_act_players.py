@@ -39,7 +39,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
         acts.carry_out(
             kind,
             duel_id=duel.pk,
-            by=acts.RefereeRef(0, "Referee 0"),
+            by=make_referee(),
             reason=REASON,
             now=LATER,
             fields=fields,
@@ -50,7 +50,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 
 def told(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
     """What the plan says that it would change."""
-    by = acts.RefereeRef(0, "Referee 0")
+    by = make_referee()
     plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
 

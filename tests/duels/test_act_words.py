@@ -45,7 +45,7 @@ def code_of(
             kind,
             duel_id=duel.pk if duel else None,
             wizard_id=wizard.pk if wizard else None,
-            by=RefereeRef(0, "Referee 0"),
+            by=make_referee(),
             reason=REASON,
             now=LATER,
             fields=fields,
@@ -206,10 +206,9 @@ def test_a_duel_is_no_wizard_and_nobody_referees_themselves(duel: Duel, cast: Ca
     assert code_of(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
     assert code_of(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
     assert cast.ada.user is not None
+    ada = make_referee(cast.ada.user.email)
     with pytest.raises(Refused, match="referees themselves"):
-        acts.plan(
-            ActKind.REINSTATE, wizard_id=cast.ada.pk, by=acts.referee_ref(cast.ada.user), now=NOW
-        )
+        acts.plan(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
     practice = commands.practice_wizard(now=NOW)
     assert code_of(ActKind.SUSPEND, wizard=practice) == "players_only"
     deliver(now=LATER)

@@ -21,6 +21,7 @@ from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
 from duels.poll_cache import mark_changed_on_commit
+from duels.second_factor import REFEREES
 
 
 class _Undone(Exception):
@@ -149,6 +150,7 @@ def _begun(
     case: int | None,
 ) -> Doing:
     """The act at its beginning, with everything locked that it may change."""
+    check_is_referee(by)
     doing = Doing(kind=spec.kind, by=by, reason=reason, case=case, now=now, values={})
     if duel_id is not None:
         doing.duel = _duel_to_act_on(duel_id, by)
@@ -160,6 +162,13 @@ def _begun(
         raise Refused("wrong_subject", "This is not done to a " + subject + ".", field="kind")
     doing.values = read(spec, typed, doing)
     return doing
+
+
+def check_is_referee(by: RefereeRef) -> None:
+    """Refuses whoever is no referee: no rank of an operator stands in for it."""
+    referees = User.objects.filter(pk=by.user_id, is_active=True, groups__name=REFEREES)
+    if not referees.exists():
+        raise Refused("not_a_referee", "Only referees do this.")
 
 
 def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:

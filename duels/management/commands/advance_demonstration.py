@@ -70,7 +70,12 @@ STAYS: dict[type[Model], dict[str, str]] = {
         "created_at": "its mails are one conversation by it",
         "expires_at": "of a challenge, which this duel is no more",
         "ended_at": "it goes on",
+        "halted_at": "a dispute holds it up, and no time passes in it",
+        "stopped_at": "a referee holds it up, likewise",
+        "held_at": "the release holds it up, likewise",
+        "speech_locked_at": "by a referee, until they allow it",
     },
+    Speech: {"removed_at": "by a referee, on the day that the log names"},
     Seat: {"duel_ended_at": "the duel goes on"},
     Notice: {
         "created_at": "its Message-ID is made of it",
@@ -82,7 +87,13 @@ STAYS: dict[type[Model], dict[str, str]] = {
         "claimed_at": "of a worker that is at it now",
         "sent_at": "of what a device has shown",
     },
-    Wizard: {"closed_at": "who has left plays in no duel", "kept_until": "of guests"},
+    Wizard: {
+        "closed_at": "who has left plays in no duel",
+        "kept_until": "of guests",
+        "speech_locked_at": "by a referee, until they allow it",
+        "suspended_at": "by a referee, on the day that the log names",
+        "suspended_until": "the day that the wizard was told",
+    },
 }
 
 
