@@ -74,8 +74,11 @@ def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | Non
     theirs = set(wizards)
     if mine & theirs:
         return Refused("own_case", "You have a part in this yourself: it is for another referee.")
-    shared = Seat.objects.filter(wizard__in=theirs, wizard__kind=WizardKind.PLAYER).filter(
-        duel__seats__wizard__in=mine
+    # To be asked for a challenge makes nobody a part of it: else whoever fears a referee would
+    # challenge them.
+    taken = Seat.objects.filter(wizard__in=mine, accepted_at__isnull=False)
+    shared = Seat.objects.filter(
+        wizard__in=theirs, wizard__kind=WizardKind.PLAYER, duel__in=taken.values("duel")
     )
     if shared.filter(duel_ended_at__isnull=True).exists():
         text = "You are playing one of these wizards: it is for another referee."

@@ -19,6 +19,8 @@ from duels.models import (
     Outcome,
     Seat,
     Source,
+    Stage,
+    TurnKind,
 )
 from duels.post.models import Notice, NoticeKind
 from duels.queries.speeches import all_words
@@ -87,6 +89,20 @@ def test_defaults_are_sealed_for_whom_the_turn_waits(cast: Cast):
     assert Notice.objects.filter(kind=NoticeKind.PLAYED_FOR, wizard=cast.bram).count() == 1
 
 
+def test_nobody_learns_by_default_answers_whom_an_extra_turn_asks(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace="86400")
+    turn = open_turn(duel)
+    turn.kind = TurnKind.EXTRA
+    for turn.stage, turn.batch, awaited in (
+        (Stage.ORDERS, 0, True),
+        (Stage.ANSWERS, 1, True),
+        (Stage.ANSWERS, 1, False),
+    ):
+        turn.save()
+        Seat.objects.filter(wizard=cast.bram).update(awaited=awaited)
+        assert refusal(ActKind.DEFAULTS, duel, seat="w1") == "hidden_turn"
+
+
 def test_another_wizard_plays_on_in_a_place(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", visibility="private")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W", say="Here I am.")})
@@ -116,6 +132,9 @@ def test_another_wizard_plays_on_in_a_place(cast: Cast):
     assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN, wizard=cast.cleo).count() == 1
     with pytest.raises(Refused, match="not one of the wizards"):
         seal(duel, cast.bram, IDLE)
+    assert cast.bram.user is not None
+    with pytest.raises(Refused, match="of their own"):
+        acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=acts.referee_ref(cast.bram.user), now=LATER)
     play(duel, {cast.ada: IDLE, cast.cleo: IDLE}, now=LATER)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()

@@ -281,6 +281,17 @@ def test_turns_missed_are_counted_as_they_were_then(cast: Cast):
     assert seat(duel, cast.ada).missed_turns == 0
 
 
+def test_an_excuse_is_not_given_back_twice(cast: Cast):
+    duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
+    seal(duel, cast.ada, IDLE, now=NOW)
+    commands.act_on_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    assert seat(duel, cast.bram).excuses_left == 0
+    by = make_referee()
+    done(ActKind.EXCUSE, by, duel, seat="w1", now=NOW + DAY)
+    done(ActKind.ROLL_BACK, by, duel, turn="1", now=NOW + DAY)
+    assert seat(duel, cast.bram).excuses_left == 1
+
+
 @pytest.mark.parametrize("turn", ["", "0", "9", "-1", "1.5", "x", "99999999999"])
 def test_there_is_no_way_back_to_a_turn_that_is_none(cast: Cast, turn: str):
     duel = begin(cast.ada, cast.bram)

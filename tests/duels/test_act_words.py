@@ -1,7 +1,7 @@
 """A referee and words, and a referee and a wizard."""
 
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -13,6 +13,7 @@ from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wiz
 from duels.queries.acts import acts_told
 from duels.queries.speeches import all_words, talk
 from duels.records import record
+from duels.referee.public import Case, open_dispute, report_name
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
 from tests.duels.refereeing import REASON, done, make_referee, rows_of
 
@@ -161,6 +162,12 @@ def test_a_wizard_is_renamed_in_all_their_duels(duel: Duel, cast: Cast):
     assert commands.available_name("Ada") == "Ada"
 
 
+def dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
+    return open_dispute(
+        duel_id=duel.pk, wizard=wizard, ordinal=1, category="other", words="No.", now=now
+    )
+
+
 def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
     by = make_referee()
     turn, until = open_turn(duel), (LATER + DAY).isoformat()
@@ -174,6 +181,8 @@ def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
         lambda now: commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=now),
         lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
+        lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
+        lambda now: dispute(duel, cast.ada, now),  # nor do they stop the clocks of others
     )
     for do in doings:
         with pytest.raises(Refused) as refused:
@@ -196,7 +205,11 @@ def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
 
 @pytest.mark.parametrize(
     ("until", "code"),
-    [("tomorrow", "unreadable_moment"), ("2026-03-01T12:00", "past_moment")],
+    [
+        ("tomorrow", "unreadable_moment"),
+        ("2026-03-01T12:00", "past_moment"),
+        ("9999-12-31T23:59", "far_moment"),  # in the time zone of a reader there is no such year
+    ],
 )
 def test_a_moment_to_come_is_needed(cast: Cast, until: str, code: str):
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from duels import act_log
-from duels.act_log import RefereeRef
+from duels.act_log import RefereeRef, former_wizards
 from duels.commands.acts.reading import read
 from duels.commands.acts.registry import ACTS
 from duels.commands.acts.shapes import ActPlan, ActSpec, Doing
@@ -177,7 +177,8 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
         raise Refused("practice", "There are no referees in practice.")
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
-    if Seat.objects.filter(duel=duel, wizard__user=by.user_id).exists():
+    is_seated = Seat.objects.filter(duel=duel, wizard__user=by.user_id).exists()
+    if is_seated or any(gone.wizard.user_id == by.user_id for gone in former_wizards(duel)):
         raise Refused("own_duel", "Nobody referees a duel of their own.")
     return duel
 

@@ -12,7 +12,7 @@ from duels.errors import Refused
 from duels.loading import load_turn
 from duels.models import ActKind, Block, Draft, Orders, Seat, Wizard, WizardKind
 from duels.nudging import nudge_resolution
-from duels.open_turn import OpenTurn
+from duels.open_turn import OpenTurn, hides_questions
 from duels.post.public import NoticeKind, drop_queued, notice, queue
 
 
@@ -39,6 +39,10 @@ def excuse(doing: Doing) -> None:
 def play_defaults(doing: Doing) -> None:
     """Default orders, or answers, are sealed for an absent wizard, as by a deadline."""
     turn, seat = _playing(doing)
+    if hides_questions(turn.row.kind):
+        # Whether an extra turn waits for somebody is known to that wizard alone.
+        text = "For whom an extra turn waits nobody else may know: its clocks play for the absent."
+        raise Refused("hidden_turn", text, field="seat", rule="R121")
     if not seat.awaited:
         text = f"The turn does not wait for {seat.wizard}."
         raise Refused("not_awaited", text, field="seat")

@@ -12,6 +12,7 @@ from duels.models import Seat, Speech, Turn, Wizard
 from engine import DRAW
 
 LONGEST_TEXT: Final = 2000
+FURTHEST: Final = timedelta(days=10 * 365)
 MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
 _DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
 _WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
@@ -73,6 +74,9 @@ def _moment(field: ActField, text: str, doing: Doing) -> datetime:
         raise Refused("unreadable_moment", text, field=field.name) from None
     if found <= doing.now:
         raise Refused("past_moment", "This moment is past.", field=field.name)
+    if found > doing.now + FURTHEST:
+        text = f"This is more than {FURTHEST.days // 365} years away: leave it empty instead."
+        raise Refused("far_moment", text, field=field.name)
     return found
 
 

@@ -114,9 +114,10 @@ def _restore(
     back_to = void[0].ordinal
     for seat in seats:
         seat.outcome = _outcome(seat, standing[seat.code], removed)
-        given_back = sum(turn.excused.count(seat.code) for turn in void)
-        if given_back:
-            left = seat.excuses_left + given_back
+        used = sum(turn.excused.count(seat.code) for turn in void)
+        # Some may have been given back already, by a referee who has excused the absence.
+        left = max(seat.excuses_left, min(seat.excuses_left + used, doing.the_duel.excuses))
+        if left != seat.excuses_left:
             words = f"Excuses of {seat.wizard.name}"
             doing.change(words, f"{seat.excuses_left} left", f"{left} left")
             seat.excuses_left = left

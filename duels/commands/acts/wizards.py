@@ -72,7 +72,8 @@ ACTS: Final = (
     ActSpec(
         ActKind.SUSPEND,
         "Suspend the wizard",
-        "They can read, resign and close their account, and do nothing else. Their clocks run.",
+        "They can read, resign, appeal and close their account, and do nothing else. Their clocks "
+        "run.",
         suspend,
         (
             ActField(

@@ -6,6 +6,7 @@ from typing import Final
 from django.db import transaction
 
 from duels.commands.locking import locked_duel, seat_of
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import ActKind, Duel, DuelStatus, Turn, Wizard, WizardKind
 from duels.referee.commands.cases import (
@@ -75,6 +76,7 @@ def open_dispute(
 def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
     """Refuses who cannot open a dispute about this duel now, and says why."""
     seat_of(duel, wizard)
+    check_may_act(wizard, now)
     if duel.is_practice or wizard.kind != WizardKind.PLAYER:
         text = (
             "Practice has no referees: nobody loses by it, and the practice opponent does not "

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
 from duels.queries.speeches import SpokenWords, all_words
@@ -113,6 +114,7 @@ def _reported_already() -> Refused:
 def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
     # Reports of one player come one after the other, so that none slips past the limits.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
+    check_may_act(wizard, now)
     if wizard.kind != WizardKind.PLAYER:
         raise Refused("players_only", "Only players can report something.")
     if about.pk == wizard.pk:

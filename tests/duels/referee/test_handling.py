@@ -21,6 +21,7 @@ from duels.referee.public import (
     give_back,
     hand_over,
     held_by,
+    may_handle,
     may_rule,
     note,
     notes_of,
@@ -81,6 +82,15 @@ def test_a_challenge_that_came_to_nothing_makes_nobody_an_opponent(case, bram, c
     commands.decline(duel_id=asked.pk, wizard=bram, now=NOW)
     assert not Seat.objects.filter(wizard=cleo, duel_ended_at=None).exists()
     assert claim(case_id=case.pk, user=user, now=NOW).referee == user
+
+
+def test_nobody_keeps_a_referee_off_by_a_challenge_that_is_not_accepted(case, bram, cleo):
+    asked, user = challenge(bram, cleo), of_wizard(cleo)
+    assert may_handle(user, case, NOW) is None
+    commands.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
+    refused = may_handle(user, case, NOW)
+    assert refused is not None
+    assert refused.code == "present_opponent"
 
 
 def test_only_referees_hold_cases_whatever_else_they_run(case):
