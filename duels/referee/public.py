@@ -21,7 +21,7 @@ from duels.referee.commands.appeals import check_may_appeal
 from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
 from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
 from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
-from duels.referee.commands.handling import held_case
+from duels.referee.commands.handling import held_case, may_be_claimed
 from duels.referee.commands.reports import words_with_turn
 from duels.referee.commands.ruling import role_names
 from duels.referee.commands.telling import turn_name
@@ -96,6 +96,7 @@ __all__ = [
     "held_by",
     "held_case",
     "is_referee",
+    "may_be_claimed",
     "may_handle",
     "may_rule",
     "note",

@@ -1,14 +1,15 @@
 """Referees take cases, hand them over, write in them, and close reports that need no ruling."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 
 from duels.errors import Refused
-from duels.models import User
+from duels.models import Act, User
 from duels.referee.commands.cases import check_goes_on, checked_words, end, locked_case
 from duels.referee.commands.telling import CLOSED, WRITTEN, tell
-from duels.referee.fairness import check_may_handle, is_referee, public_name
+from duels.referee.fairness import check_may_handle, is_referee, may_handle, public_name
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
     Assignment,
@@ -19,20 +20,37 @@ from duels.referee.models import (
     Note,
 )
 
+# A case in which its referee has done nothing for so long can be claimed by another.
+LEFT_ALONE: Final = timedelta(days=7)
+
 
 @transaction.atomic
 def claim(*, case_id: int, user: User, now: datetime) -> Case:
-    """The referee holds the case. Whoever holds it already keeps it."""
+    """The referee holds the case: one that waits, or that lies with somebody who may not hold it
+    any more or has done nothing in it for long. Whoever holds it already keeps it."""
     case = locked_case(case_id)
     check_may_handle(user, case, now)
     check_goes_on(case)
     if case.status == CaseStatus.CLAIMED and case.referee_id == user.pk:
         return case
-    if case.status == CaseStatus.CLAIMED and case.referee is not None:
+    if not may_be_claimed(case, now):
+        assert case.referee is not None
         text = f"{case.title} is with {public_name(case.referee)} already."
         raise Refused("claimed_already", text)
     _assign(case, AssignmentKind.CLAIMED, user, now)
     return case
+
+
+def may_be_claimed(case: Case, now: datetime) -> bool:
+    """Whether somebody else may claim this case: nobody is waited for who does not come."""
+    if not case.is_going_on or case.referee is None or case.claimed_at is None:
+        return case.is_going_on
+    if may_handle(case.referee, case, now) is not None:
+        return True
+    since = now - LEFT_ALONE
+    wrote = Note.objects.filter(case=case, referee=case.referee, at__gt=since)
+    acted = Act.objects.filter(case=case.pk, referee=case.referee.pk, at__gt=since)
+    return case.claimed_at <= since and not wrote.exists() and not acted.exists()
 
 
 @transaction.atomic

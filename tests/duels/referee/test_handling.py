@@ -10,6 +10,7 @@ from duels.commands import acts
 from duels.errors import Refused
 from duels.models import ActKind, Seat
 from duels.referee.commands.cases import APPEAL_WITHIN
+from duels.referee.commands.handling import LEFT_ALONE
 from duels.referee.fairness import APART
 from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
 from duels.referee.public import (
@@ -146,6 +147,17 @@ def test_a_case_is_with_one_referee(held, rhea, silas):
         claim(case_id=held.pk, user=silas, now=LATER)
     assert refused.value.code == "claimed_already"
     assert Assignment.objects.count() == 1
+
+
+def test_a_case_that_is_left_alone_can_be_claimed_by_another(held, rhea, silas):
+    """Also one whose referee is none any more, or has become an opponent."""
+    late = NOW + LEFT_ALONE
+    note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
+    assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
+    assert claim(case_id=held.pk, user=silas, now=late + timedelta(hours=1)).referee == silas
+    assert refused_by(claim, case_id=held.pk, user=rhea, now=late) == "claimed_already"
+    commands.dismiss_referee(email=silas.email)
+    assert claim(case_id=held.pk, user=rhea, now=late).referee == rhea
 
 
 def test_a_case_is_handed_over_with_a_reason_to_who_may_hold_it(held, rhea, silas, ada, duel):
