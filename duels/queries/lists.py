@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.crypto import constant_time_compare
 
 from duels.loading import LoadedDuel, load_duel
 from duels.models import (
@@ -158,7 +159,7 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
     duel = Duel.objects.filter(pk=duel_id).first()
     if duel is None:
         return None
-    if token and duel.token == token:
+    if token and constant_time_compare(duel.token or "", token):
         return duel
     if is_public(duel):
         return duel
