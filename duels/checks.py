@@ -11,9 +11,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.http.request import validate_host
 
 from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
@@ -35,6 +36,22 @@ def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> li
 def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """What is wrong with a site that others can reach."""
     return [*_hosts(), *_operators()]
+
+
+@register(Tags.database)
+def check_alarms(
+    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """What waits for the operator: `check --database default` tells it."""
+    if DEFAULT_DB_ALIAS not in (databases or ()):
+        return []
+    alarms = apps.get_model("duels", "Alarm")
+    if alarms._meta.db_table not in connection.introspection.table_names():
+        return []  # before the first migration
+    return [
+        Warning(f"{alarm}: {alarm.words}", hint="The admin lists alarms.", id="duels.W050")
+        for alarm in alarms._default_manager.filter(ended_at=None)
+    ]
 
 
 def _hosts() -> Iterator[CheckMessage]:

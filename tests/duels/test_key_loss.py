@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from cryptography.fernet import Fernet
 from django.core import mail
+from django.core.checks import run_checks
 from django.test import Client
 
 from duels import commands, seals
@@ -67,6 +68,9 @@ def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
     assert [message.to for message in mail.outbox] == [["operator@example.org"]]
     assert f"turn {turn.pk}" in mail.outbox[0].subject
 
+    (found,) = run_checks(tags=["database"], databases=["default"])
+    assert (found.id, alarm.about in found.msg) == ("duels.W050", True)
+
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     mine, theirs = page(ada, duel), page(bram, duel)
     assert "data-receipt-lost" in mine
@@ -93,6 +97,7 @@ def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
     alarm.refresh_from_db()
     assert (turn.stage, alarm.ended_at) == (Stage.RESOLVED, LATER)
     assert turn.failed_at is None
+    assert run_checks(tags=["database"], databases=["default"]) == []
 
 
 def test_orders_count_as_before_when_their_key_comes_back(cast: Cast, duel: Duel, lose_keys: Any):
