@@ -327,10 +327,12 @@ def test_the_older_known_parameter_redirects_to_what_the_reader_saw(hidden: Duel
 
 
 def tags(html: str) -> dict[str, str]:
-    found = re.findall(
-        r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', html
-    )
-    return {name: markup.unescape(value) for name, value in found}
+    found = re.findall(r'<meta ((?:(?:property|name)="[\w:]+" )+)content="([^"]*)">', html)
+    return {
+        name: markup.unescape(value)
+        for names, value in found
+        for name in re.findall(r'"((?:og|twitter):[\w:]+)"', names)
+    }
 
 
 def test_the_link_preview_of_a_public_duel_says_what_it_is(client: Client, cast: Cast, settings):

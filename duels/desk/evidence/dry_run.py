@@ -85,9 +85,6 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     try:
         questions = _open_questions(start, orders, answers, dice)
         after, steps = engine.resolve_in_steps(start, orders, answers, dice)
-    except LookupError as error:
-        text = f"The dice of this duel have no such draw, so say how it falls: {error.args[0]}."
-        raise Refused("no_draw", text, field="draws") from None
     except ValueError as error:
         raise Refused("no_such_draw", f"No die falls so: {error}.", field="draws") from None
     steps = (*left, *steps)

@@ -4,7 +4,6 @@ Every turn of the printed duel, and of duels with blindness, haste, questions an
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -149,15 +148,6 @@ def test_draws_that_cannot_be_are_refused(confused: OpenTurn) -> None:
     with pytest.raises(Refused) as refused:
         run(confused, Changes(draws={label: 99}))
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
-
-
-def test_draws_that_recorded_dice_have_not_are_named(confused: OpenTurn) -> None:
-    none = replace(confused, row=confused.row)
-    none.row.duel.recorded_draws = {}
-    with pytest.raises(Refused) as refused:
-        run(none)
-    assert refused.value.code == "no_draw"
-    assert "black" in refused.value.text or "hand" in refused.value.text
 
 
 def test_every_reading_that_is_offered_can_be_played(db: None) -> None:
