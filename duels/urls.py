@@ -20,6 +20,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/grid.png", views.picture, name="picture"),
     path("duels/<int:duel_id>/turns/", views.turns, name="turns"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/", views.turn, name="turn"),
+    path("duels/<int:duel_id>/turns/<int:ordinal>/proof.json", views.turn_proof, name="turn_proof"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/grid.png", views.picture, name="turn_picture"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/dispute", views.dispute, name="dispute"),
     path(

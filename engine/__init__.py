@@ -144,6 +144,7 @@ from engine.view import (
     WizardView,
     view,
 )
+from engine.view.shown import shown_fields
 from engine.wording import PLACE_WORDS, against, being_to_come, either, hand_words, listed, of_set
 
 # The release whose play this is: each turn that is resolved keeps it. rules: promise 13
@@ -310,6 +311,7 @@ __all__ = [
     "seed_commitment",
     "setbacks",
     "sheet",
+    "shown_fields",
     "stated_fields",
     "symbols",
     "transcript",

@@ -36,6 +36,7 @@ from duels.queries.lists import (
 from duels.queries.pages import duel_page, page_of, turn_page
 from duels.queries.pictures import PictureMoment, picture_content, picture_moment
 from duels.queries.practising import advised, history_up_to
+from duels.queries.proofs import published_salts
 from duels.queries.rows import (
     AskedQuestion,
     DuelPage,
@@ -93,6 +94,7 @@ __all__ = [
     "picture_content",
     "picture_moment",
     "practice_list",
+    "published_salts",
     "questions_for",
     "rank_of",
     "read_list",

@@ -39,7 +39,7 @@ from duels.views.sample_games import game, game_turn, game_turns
 from duels.views.sessions import session_end
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
-from duels.views.turns import turn, turns, void_turn
+from duels.views.turns import turn, turn_proof, turns, void_turn
 from duels.views.web_app import manifest, service_worker
 from duels.views.wizards import (
     settings,
@@ -119,6 +119,7 @@ __all__ = [
     "transcript",
     "turn",
     "turn_order",
+    "turn_proof",
     "turn_words_report",
     "turns",
     "unmute",

@@ -1,6 +1,6 @@
 """One past turn of a duel, and the way to another."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -26,6 +26,16 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
         return redirect(address_as_known_then(page))
     seated = any(seat.you for seat in page.seats) and is_disputable(found, timezone.now())
     return render(request, "duels/turn.html", turn_context(page) | {"can_dispute": seated})
+
+
+@require_safe
+def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
+    """Commitments and salts by which a turn can be checked that has been played."""
+    viewer = wizard_of(request)
+    proof = queries.published_salts(duel_or_404(duel_id, viewer), ordinal, viewer)
+    if proof is None:
+        raise Http404("There is no such turn.")
+    return JsonResponse(proof, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 
 @require_safe

@@ -3,6 +3,7 @@
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
 
+import random
 from collections.abc import Mapping
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import engine
 from engine.position import Position
 from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
+from tests.engine.random_duels import random_duel
 
 EVERYBODY = (ADA, BRAM, "spectator", "all")
 
@@ -333,3 +335,20 @@ def test_names_of_monsters_that_are_gone_are_still_known() -> None:
 def test_view_raises_key_error_for_an_unknown_observer(observer: str) -> None:
     with pytest.raises(KeyError):
         engine.view(engine.History((), duel()), observer)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_a_turn_shows_of_sealed_orders_is_what_was_sealed(seed: int) -> None:
+    """Whatever a view lets be published was sealed so: whether it is published tells nothing."""
+    ruleset = list(engine.RULESETS)[seed % 4]
+    steps = list(random_duel(random.Random(seed), wizards=3, turns=25, ruleset=ruleset))
+    found = 0
+    for step in steps:
+        history = engine.History((engine.Turn(1, step.position, step.events),), step.after)
+        for observer in ("w0", "w1", "w2", "spectator", "all"):
+            (turn,) = engine.view(history, observer).turns
+            for wizard, shown in engine.shown_fields(turn).items():
+                sealed = engine.fields(step.orders[wizard])
+                assert {name: sealed.get(name) for name in shown} == shown, (observer, wizard)
+                found += len(shown)
+    assert found > 100

@@ -32,6 +32,9 @@ MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),
     (re.compile(rb'("token": ")\w{64}'), rb"\1"),
     (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
+    # Hashes over salts drawn by lot, those of what is hidden too; their number stays.
+    (re.compile(rb'("(?:salt|chain)": ")\w{64}'), rb"\1"),
+    (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
 )
 # Asked besides the address alone.
 QUERIES: Final[Mapping[str, Sequence[str]]] = {

@@ -1,0 +1,104 @@
+"""What proves a turn while its duel still runs: commitments, and salts of what the turn has shown.
+
+Of another's seal that was played an observer gets the hashes of all fields, sorted and filled up,
+so that neither their names nor their number tell anything, and value and salt of those fields that
+the turn has shown them (`engine.shown_fields`), and of `place`, which everybody knows. Of one's own
+seals, and of all when the duel is over, everything. rules: promises 1, 2
+"""
+
+from typing import Any
+
+import engine
+from duels import seals
+from duels.errors import KeyGone
+from duels.links import time_text
+from duels.models import WHOLE_TURNS, Duel, Orders, Stage, Wizard
+from duels.queries.acts import removed_words
+from duels.queries.pages import turn_page
+from duels.queries.rows import SealRow, TurnPage
+from duels.queries.stories import silenced_for
+from engine import PAD, PLACE
+
+FORMAT = "spellcaster-proof"
+VERSION = 1
+
+
+def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str, Any] | None:
+    """The proof of a turn that has been played, as plain JSON; None where there is no such turn.
+
+    {"format", "version", "duel", "ordinal", "number", "kind", "observer", "seed_commitment",
+    "chain", "seals": [{"wizard", "stage", "batch", "sealed_at", "taken_back_at", "superseded",
+    "commitment", "hashes": [hash], "fields": {field: {"value", "salt"}}}]}. `hashes` is empty where
+    none are published: of another's seal that was replaced.
+    """
+    page = turn_page(duel, ordinal, viewer, last=1)
+    if page is None:
+        return None
+    shown = _shown(page, viewer)
+    bodies = dict(
+        Orders.objects.filter(turn=page.turn).values_list("commitment", "body"),
+    )
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "duel": duel.pk,
+        "ordinal": page.turn.ordinal,
+        "number": page.turn.number,
+        "kind": str(page.turn.kind),
+        "observer": page.observer,
+        "seed_commitment": duel.seed_commitment,
+        # A link of the first format has no salt: whoever knew the rest could guess what is hidden.
+        "chain": page.turn.chain if duel.link_format == WHOLE_TURNS or duel.is_over else None,
+        "seals": [
+            _stated(seal) | _published(seal, bodies[seal.commitment], shown.get(seal.code, {}))
+            for seal in page.seals
+        ],
+    }
+
+
+def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
+    """What the turn shows to the observer, without words that they are not shown."""
+    shown = engine.shown_fields(page.view.turns[-1])
+    unheard = silenced_for(viewer) if viewer else {}
+    silent = {code for ordinal, code in removed_words(page.duel) if ordinal == page.turn.ordinal}
+    silent |= {seat.code for seat in page.seats if seat.wizard.pk in unheard}
+    for code in silent:
+        shown.get(code, {}).pop("say", None)
+    return shown
+
+
+def _stated(seal: SealRow) -> dict[str, Any]:
+    back = seal.taken_back_at
+    return {
+        "wizard": seal.code,
+        "stage": seal.stage,
+        "batch": seal.batch,
+        "sealed_at": time_text(seal.sealed_at),
+        "taken_back_at": time_text(back) if back else None,
+        "superseded": seal.superseded,
+        "commitment": seal.commitment,
+    }
+
+
+def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any]:
+    closed: dict[str, Any] = {"hashes": [], "fields": {}}
+    try:
+        sealed = seals.opened(body)
+    except KeyGone:
+        return closed
+    if seal.fields is not None:  # one's own, or the duel is over
+        names = set(sealed.fields)
+    elif seal.superseded or PAD not in sealed.salts:
+        return closed
+    elif seal.stage == Stage.ORDERS:
+        names = {name for name, value in shown.items() if sealed.fields.get(name) == value}
+        names.add(PLACE)
+    else:
+        names = {PLACE}
+    return {
+        "hashes": engine.filled_up(sealed.hashes.values(), sealed.salts),
+        "fields": {
+            name: {"value": sealed.fields[name], "salt": sealed.salts[name]}
+            for name in sorted(names)
+        },
+    }

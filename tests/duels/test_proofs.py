@@ -1,0 +1,124 @@
+"""When a turn has been played, anyone can check what they have seen of it; nothing more is told."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from duels import commands
+from duels.models import Duel, Orders, Turn
+from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
+from tests.states import STATES, People
+
+IDLE = hands("-", "-")
+
+
+def proof(duel: Duel, client: Client, ordinal: int = 1) -> dict[str, Any]:
+    answer = client.get(f"/duels/{duel.pk}/turns/{ordinal}/proof.json")
+    assert answer.status_code == 200
+    found: dict[str, Any] = json.loads(answer.content)
+    return found
+
+
+def signed_in(cast: Cast, name: str) -> Client:
+    client = Client()
+    if name:
+        user = getattr(cast, name).user
+        assert user is not None
+        client.force_login(user)
+    return client
+
+
+def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
+    """What the proof proves of a seal, by hashlib alone."""
+    whole = b"".join(bytes.fromhex(each) for each in sorted(sealed["hashes"]))
+    assert hashlib.sha256(whole).hexdigest() == sealed["commitment"]
+    for name, field in sealed["fields"].items():
+        text = json.dumps([name, field["value"]], separators=(",", ":"), ensure_ascii=False)
+        salted = bytes.fromhex(field["salt"]) + text.encode()
+        assert hashlib.sha256(salted).hexdigest() in sealed["hashes"]
+    return {name: field["value"] for name, field in sealed["fields"].items()}
+
+
+@pytest.fixture
+def duel(cast: Cast) -> Duel:
+    """A public duel: Ada sealed twice, spoke, and answered two questions beforehand."""
+    duel = begin(cast.ada, cast.bram)
+    more = {"answer:paralysis": "L", "answer:elemental": "ice"}
+    first = seal(duel, cast.ada, hands("F", "F"))
+    seal(duel, cast.ada, hands("W", "-", say="„Ho!“", **more), form_seal=first.commitment)
+    play(duel, {cast.bram: IDLE})
+    return duel
+
+
+@pytest.mark.parametrize("name", ["", "cleo", "bram"])
+def test_what_was_shown_can_be_checked_at_once_and_the_rest_stays_closed(
+    duel: Duel, cast: Cast, name: str
+):
+    found = proof(duel, signed_in(cast, name))
+    place = f"duel {duel.pk} turn 1 wizard w0 orders 0"
+    assert [each["superseded"] for each in found["seals"]] == [True, False, False]
+    replaced, played, brams = found["seals"]
+    assert by_hand(played) == {"left": "W", "say": "„Ho!“", "place": place}
+    mine = {"left": "-", "right": "-"} if name == "bram" else {}
+    assert by_hand(brams) == {**mine, "place": place.replace("w0", "w1")}
+    assert (replaced["hashes"], replaced["fields"]) == ([], {})
+    assert {each["commitment"] for each in found["seals"]} == set(
+        Orders.objects.values_list("commitment", flat=True)
+    )
+    # Six fields or three: nobody can count them.
+    assert len(played["hashes"]) == len(brams["hashes"]) == 32
+    assert played["hashes"] == sorted(played["hashes"])
+    assert found["chain"] == duel.turns.get(ordinal=1).chain
+
+
+def test_ones_own_seals_are_open_to_oneself(duel: Duel, cast: Cast):
+    replaced, played, brams = proof(duel, signed_in(cast, "ada"))["seals"]
+    assert by_hand(replaced)["left"] == "F"
+    assert by_hand(played)["answer:paralysis"] == "L"
+    assert list(by_hand(brams)) == ["place"]
+
+
+def test_everything_opens_with_the_end(duel: Duel, cast: Cast):
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
+    for sealed in proof(duel, signed_in(cast, ""))["seals"]:
+        assert {"left", "right", "place"} <= by_hand(sealed).keys()
+
+
+def test_who_sees_no_hands_gets_none_of_their_salts(cast: Cast):
+    state = STATES["blind"](People())
+    duel, reader = state.duel, state.viewer
+    client = Client()
+    assert reader is not None
+    assert reader.user is not None
+    client.force_login(reader.user)
+    last = Turn.objects.filter(duel=duel, stage="resolved").latest("ordinal")
+    theirs = [
+        sealed
+        for sealed in proof(duel, client, last.ordinal)["seals"]
+        if Orders.objects.get(commitment=sealed["commitment"]).seat.wizard_id != reader.pk
+    ]
+    assert theirs
+    assert {name for sealed in theirs for name in by_hand(sealed)} == {"place"}
+
+
+def test_words_that_somebody_does_not_read_are_not_published_to_them(duel: Duel, cast: Cast):
+    commands.mute(wizard=cast.bram, other=cast.ada, now=NOW)
+    sealed = proof(duel, signed_in(cast, "bram"))["seals"][1]
+    assert "say" not in by_hand(sealed)
+
+
+def test_no_proof_of_a_turn_that_waits_or_of_a_duel_that_is_not_for_all(duel: Duel, cast: Cast):
+    assert Client().get(f"/duels/{duel.pk}/turns/2/proof.json").status_code == 404
+    Duel.objects.filter(pk=duel.pk).update(visibility="private")
+    address = f"/duels/{duel.pk}/turns/1/proof.json"
+    assert signed_in(cast, "dorn").get(address).status_code == 404
+    assert signed_in(cast, "ada").get(address).status_code == 200
+
+
+def test_a_link_of_the_first_format_is_not_shown_while_the_duel_runs(duel: Duel, cast: Cast):
+    """It has no salt, so that what it covers could be guessed."""
+    Duel.objects.filter(pk=duel.pk).update(link_format=1)
+    assert proof(duel, signed_in(cast, "ada"))["chain"] is None
