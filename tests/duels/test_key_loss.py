@@ -191,3 +191,29 @@ def _with_lost_seed(duel: Duel) -> Duel:
     )
     duel.refresh_from_db()
     return duel
+
+
+def test_a_turn_that_waits_for_answers_is_shown_though_its_orders_cannot_be_read(
+    cast: Cast, lose_keys: Any
+):
+    """Nothing of the reveal can be shown again; everybody's pages stand, and answers are sealed."""
+    duel = begin(cast.ada, cast.bram, strict=True)
+    for _ in range(2):
+        play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("D", "W")})
+    turn = play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("D", "W")})
+    assert turn.stage == Stage.ANSWERS
+    find_keys = lose_keys()
+    ada = signed_in(cast.ada)
+    for client in (ada, signed_in(cast.bram), Client()):
+        for path in ("", "poll", "grid.png", "turns/"):
+            assert client.get(f"/duels/{duel.pk}/{path}").status_code in (200, 302), path
+        assert client.get("/").status_code == 200
+    asked = {each["id"]: each["default"] for each in turn.questions if each["wizard"] == "w0"}
+    assert asked
+    answer = ada.post(f"/duels/{duel.pk}/answers", {"turn": "3", "form_seal": "", **asked})
+    assert answer.status_code == 302
+    assert commands.sweep(now=LATER).failed == 1
+    assert "data-stopped" in page(ada, duel)
+    find_keys()
+    # What was sealed meanwhile is under the key of that time: both are needed.
+    assert Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).count() == 1
