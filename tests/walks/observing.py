@@ -200,7 +200,6 @@ def _answer(response: Any) -> bytes:
     cookies = sorted(morsel.OutputString() for morsel in response.cookies.values())
     whole = "\n".join((str(response.status_code), *headers, *cookies, "")).encode()
     whole += response.getvalue()
-    response.close()
     for pattern, plain in MASKS:
         whole = pattern.sub(plain, whole)
     return whole

@@ -39,7 +39,9 @@ def walked(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpRespons
     for address in every_address({"duel_id": str(duel_id)}):
         if "logout" in address.path:
             continue
-        yield address.name, address.path, client.get(address.path)
+        answer = client.get(address.path)
+        answer.getvalue()  # to its end, which closes what it is read from
+        yield address.name, address.path, answer
 
 
 def test_what_a_player_or_a_guest_is_shown_is_kept_nowhere(cast: Cast, committed: Committed):

@@ -1,0 +1,93 @@
+"""Redirects lead nowhere else, and addresses that hold a key are told to no other site."""
+
+import re
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.test import Client
+
+from tests.cast import PASSWORD, Cast, begin
+from tests.walks.addresses import every_address
+
+ELSEWHERE = (
+    "https://evil.example/",
+    "//evil.example/",
+    "///evil.example/",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "https:evil.example",
+    "https:///evil.example",
+    "javascript:alert(1)",
+    "/\t/evil.example",
+    "\x01https://evil.example",
+    "http://testserver@evil.example/",
+    "http://testserver.evil.example/",
+)
+# What says where to go on, in forms and addresses of the site and of the accounts.
+SAYS_WHERE = ("next", "back", "to", "return", "url", "redirect_to", "wizard", "duel", "turn")
+
+
+def leads_here(location: str) -> bool:
+    """Whether a browser that reads this stays at the site."""
+    as_read = re.sub(r"[\t\r\n]", "", location).strip().lstrip("\x01").replace("\\", "/")
+    to = urlsplit(urljoin("http://testserver/here/", as_read))
+    return to.scheme in {"http", "https"} and to.netloc == "testserver"
+
+
+def signed_in(cast: Cast) -> Client:
+    assert cast.ada.user is not None
+    client = Client()
+    client.force_login(cast.ada.user)
+    return client
+
+
+@pytest.mark.long
+def test_no_address_leads_to_another_site_whatever_it_is_told(cast: Cast) -> None:
+    number = str(begin(cast.ada, cast.bram).pk)
+    addresses = [each for each in every_address({"duel_id": number}) if each.route[:6] != "admin/"]
+    ada, visitor = signed_in(cast), Client()
+    seen = 0
+    for place, address in enumerate(addresses):
+        elsewhere = ELSEWHERE[place % len(ELSEWHERE)]
+        told = dict.fromkeys(SAYS_WHERE, elsewhere)
+        for client in (ada, visitor):
+            for answer in (
+                client.get(address.path, told, headers={"referer": elsewhere}),
+                client.post(address.path, told, headers={"referer": elsewhere}),
+            ):
+                answer.getvalue()  # to its end, which closes what it is read from
+                location = answer.headers.get("Location", "/")
+                assert leads_here(location), (address.path, elsewhere, location)
+                seen += location != "/"
+        if "sessionid" not in ada.cookies or not ada.cookies["sessionid"].value:
+            ada = signed_in(cast)  # some forms end the session
+    assert seen > 50
+
+
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+def test_signing_in_leads_to_no_other_site(cast: Cast, elsewhere: str) -> None:
+    answer = Client().post(
+        "/accounts/login/",
+        {"login": "ada@example.org", "password": PASSWORD, "next": elsewhere},
+    )
+    assert answer.status_code == 302
+    assert leads_here(answer.headers["Location"])
+
+
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+def test_choosing_how_to_read_leads_to_no_other_site(db: None, elsewhere: str) -> None:
+    for told, headers in (({"next": elsewhere}, {}), ({}, {"referer": elsewhere})):
+        answer = Client().post("/reading", {"scheme": "dark", **told}, headers=headers)
+        assert answer.status_code == 302
+        assert leads_here(answer.headers["Location"])
+
+
+def test_addresses_with_a_key_are_told_to_no_other_site(db: None) -> None:
+    """Nor do their pages load anything from one, which would be told as well."""
+    for address in every_address():
+        if {"token", "key"} & address.arguments.keys():
+            answer = Client().get(address.path)
+            assert answer.headers["Referrer-Policy"] == "same-origin"
+            assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+            links = re.findall(rb'(?:href|src|action)="(https?:)?//', answer.content)
+            assert not links, address.path
