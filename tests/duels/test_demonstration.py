@@ -1,5 +1,6 @@
 """The demonstration world, and with it the sample duel of the rules, figure by figure."""
 
+import re
 from datetime import timedelta
 from io import StringIO
 
@@ -73,6 +74,34 @@ def test_the_demonstration_prints_accounts_that_can_sign_in(debug: None, client:
         assert f"{name}@example.org" in printed
         password = printed.split("password ")[1].split()[0]
         assert client.login(email=f"{name}@example.org", password=password)
+
+
+def test_the_demonstration_has_a_referee_with_a_dispute_to_judge(
+    debug: None, client: Client, settings: Settings
+):
+    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may have begun before the code is asked
+    printed = demonstrate()
+    password = printed.split("password ")[1].split()[0]
+    signing_in = {"login": "referee@example.org", "password": password}
+    asked = client.post("/accounts/login/", signing_in).headers["Location"]
+    assert asked == "/accounts/2fa/authenticate/"
+    out = StringIO()
+    call_command("demonstration_code", stdout=out)
+    client.post(asked, {"code": out.getvalue().strip()})
+    address = re.search(r"http://\S+(/desk/cases/\d+/)", printed)
+    assert address is not None
+    page = client.get(address[1])
+    assert page.status_code == 200
+    assert "waits for a referee" in page.content.decode()
+    run = client.get(f"{address[1]}turns/10/dry-run/").content.decode()
+    assert 'data-verdict="same"' in run
+    assert "data-difference" in run, "the duel is over, so nothing is closed"
+
+
+def test_the_code_of_the_demonstration_is_refused_on_a_public_site(settings: Settings):
+    settings.DEBUG = False
+    with pytest.raises(CommandError):
+        call_command("demonstration_code")
 
 
 def test_a_second_demonstration_adds_nothing(debug: None):

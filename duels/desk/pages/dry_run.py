@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import engine
 from duels import adjudication
@@ -15,7 +15,6 @@ from duels.models import Stage
 from duels.open_turn import OpenTurn
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
-FREE_DRAWS: Final = 3  # rows for draws that have not been made yet
 
 
 @dataclass(frozen=True)
@@ -206,9 +205,7 @@ def _draw_fields(result: Run | None, typed: Typed) -> list[DrawField]:
         fields.append(DrawField(len(fields), draw.label, fell, "" if value is None else str(value)))
     for label, value in chosen.items():
         fields.append(DrawField(len(fields), label, "not drawn", str(value)))
-    for _ in range(FREE_DRAWS if result is None else 1):
-        fields.append(DrawField(len(fields), "", "", ""))
-    return fields
+    return [*fields, DrawField(len(fields), "", "", "")]
 
 
 def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:

@@ -1,9 +1,13 @@
 """The evidence of one turn: what two observers saw side by side, and how it was resolved."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 
 import engine
@@ -15,13 +19,14 @@ from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_ti
 from duels.errors import KeyGone, Refused
 from duels.models import Orders, Stage
 from duels.open_turn import OpenTurn
-from duels.pages.grid import Grid, history_grid
+from duels.pages.grid import history_grid
+from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.order_entry import spell_names
+from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
-from duels.standing.beings import Being
-from duels.standing.progress import WizardProgress
 from engine import ALL, SPECTATOR, Drew
 
+REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
 PHASE_WORDS = {
     "leave": "Who has left",
     "reveal_gestures": "The reveal",
@@ -36,9 +41,9 @@ class Eyes:
     name: str
     observer: str
     sight: Sight
-    grid: Grid
-    beings: tuple[Being, ...]
-    progress: tuple[WizardProgress, ...]
+    history: SafeString
+    beings: SafeString
+    progress: SafeString
     reports: tuple[engine.TurnReport, ...]
 
 
@@ -127,15 +132,22 @@ def _observer_names(turn: OpenTurn) -> dict[str, str]:
 def _eyes(turn: OpenTurn, observer: str, moment: Moment, name: str) -> Eyes:
     sight = seen_by(turn, observer, moment)
     spells = spell_names(turn.duel)
+    no_links = TurnLinks("", "", 0)
+    shown = {"beings": beings(sight.view, spells), "shows_left": False}
     return Eyes(
         name=name,
         observer=observer,
         sight=sight,
-        grid=history_grid(sight.view, spells),
-        beings=beings(sight.view, spells),
-        progress=spells_in_progress(sight.view, spells),
+        history=_named(history_html(history_grid(sight.view, spells), no_links, None), name),
+        beings=render_to_string("duels/parts/beings.html", shown),
+        progress=_named(progress_html(spells_in_progress(sight.view, spells)), name),
         reports=(sight.report,) if sight.report else (),
     )
+
+
+def _named(html: SafeString, whose: str) -> SafeString:
+    """The same HTML, its regions called after whose page they stand on: there are two of each."""
+    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
 
 
 def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:

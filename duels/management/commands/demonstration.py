@@ -1,14 +1,17 @@
-"""A world to look at: two wizards, the sample duel of the rules finished, and one that waits.
+"""A world to look at: two wizards, the sample duel of the rules finished, one that waits, and a
+referee with a dispute about the first.
 
 Run again, it keeps what is there. Only for trying the site out: its passwords are printed.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
@@ -20,10 +23,12 @@ from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.order_fields import order_field
 from duels.post.public import drop_queued
+from duels.referee.public import Case, open_dispute
 
 PASSWORD = "abracadabra"
 WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))
 TURN_TAKES = timedelta(hours=3)
+REFEREE: Final = "referee@example.org"
 OTHER_SEAT: Final = {"w0": "w1", "w1": "w0"}
 SEAT = re.compile(r"\bw[01]$")
 
@@ -39,13 +44,49 @@ class Command(BaseCommand):
             black, white = (_wizard(*row, now) for row in WIZARDS)
             sample = _sample_duel(black, white, now)
             waiting = _waiting_duel(black, white, now)
+            _referee()
+            case = _dispute(sample, black, now)
         self.stdout.write("The demonstration world:")
         for _, _, email in WIZARDS:
             self.stdout.write(f"  sign in as {email}, password {PASSWORD}")
+        self.stdout.write(f"  as a referee: {REFEREE}, the same password; then the code that")
+        self.stdout.write("                .venv/bin/python manage.py demonstration_code prints")
+        if case is not None:
+            url = f"{settings.SITE_URL}/desk/cases/{case.pk}/"
+            self.stdout.write(f"  a dispute for the referee {url}")
         self.stdout.write(f"  a finished duel to read   {settings.SITE_URL}/duels/{sample.pk}/")
         if waiting is not None:
             url = f"{settings.SITE_URL}/duels/{waiting.pk}/"
             self.stdout.write(f"  a duel waiting for orders {url}")
+
+
+def _referee() -> User:
+    """Who judges disputes: a user without a wizard, whose authenticator app is a command."""
+    user = User.objects.filter(email__iexact=REFEREE).first()
+    if user is None:
+        user = User.objects.create_user(REFEREE, PASSWORD)
+        EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
+        TOTP.activate(user, generate_totp_secret())
+    return commands.appoint_referee(email=REFEREE)
+
+
+def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
+    """Black does not believe in his confusion on the tenth turn. None where it is too late."""
+    made = Case.objects.filter(duel=sample).order_by("pk").first()
+    if made is not None:
+        return made
+    with suppress(commands.Refused):
+        made = open_dispute(
+            duel_id=sample.pk,
+            wizard=black,
+            ordinal=10,
+            category="rule",
+            rule="spell:confusion",
+            words="My right hand made a C that I never ordered. Who has thrown that die?",
+            now=now,
+        )
+        _forget_mails(sample)
+    return made
 
 
 def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:

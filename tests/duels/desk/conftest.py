@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from duels import commands
 from duels.models import Act, ActKind, Duel, User
@@ -61,7 +62,7 @@ def case(blind_duel: Duel) -> Case:
 
 @pytest.fixture
 def held(case: Case, theo: User) -> Case:
-    return claim(case_id=case.pk, user=theo, now=NOW)
+    return claim(case_id=case.pk, user=theo, now=timezone.now())
 
 
 @pytest.fixture

@@ -150,6 +150,15 @@ def test_draws_that_cannot_be_are_refused(confused: OpenTurn) -> None:
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
 
 
+def test_draws_that_nobody_laid_down_fall_by_the_seed_the_same_each_time(
+    confused: OpenTurn,
+) -> None:
+    confused.row.duel.recorded_draws = {}
+    first, second = run(confused), run(confused)
+    assert first.outcome.draws == second.outcome.draws
+    assert first.outcome.draws
+
+
 def test_every_reading_that_is_offered_can_be_played(db: None) -> None:
     for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
         people = People()

@@ -1,0 +1,35 @@
+"""The code that the authenticator app of the demonstration's referee would show now.
+
+Only for trying the site out: it stands in for the second factor that the desk asks for.
+"""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from allauth.mfa.utils import decrypt
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from duels.management.commands.demonstration import REFEREE
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, **options: Any) -> None:
+        if not settings.DEBUG:
+            raise CommandError(
+                "Only the demonstration's referee has such a code: DEBUG is off here."
+            )
+        kind = Authenticator.Type.TOTP
+        app = Authenticator.objects.filter(user__email__iexact=REFEREE, type=kind).first()
+        if app is None:
+            raise CommandError("There is no demonstration world yet: manage.py demonstration.")
+        counters = list(yield_hotp_counters_from_time())  # around now
+        counter = counters[len(counters) // 2]
+        self.stdout.write(format_hotp_value(hotp_value(decrypt(app.data["secret"]), counter)))
