@@ -182,7 +182,7 @@ CHANGES = {
         "guest_forget",
     ),
     *("say", "read", "mute", "unmute", "wizard_block", "wizard_unblock", "reading"),
-    *("vacation", "mail_again", "mail_on"),
+    *("vacation", "mail_again", "mail_on", "session_end"),
     *("push_on", "push_off", "push_choice", "push_test"),
     *("case_say", "case_appeal", "case_withdraw"),
     *("desk_claim", "desk_give_back", "desk_hand_over", "desk_note", "desk_close", "desk_open"),
