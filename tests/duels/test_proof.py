@@ -69,7 +69,10 @@ def test_a_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel
 
 
 def test_how_to_check_is_a_page_for_everybody_and_linked_where_proof_is(duel: Duel):
-    assert 'href="/proof/"' in proof(Client(), duel)
+    shown = proof(Client(), duel)
+    assert 'href="/proof/"' in shown
+    assert f'href="/duels/{duel.pk}/turns/1/proof.json"' in shown
+    assert Client().get(f"/duels/{duel.pk}/turns/1/proof.json").status_code == 200
     html = Client().get("/proof/").content.decode()
     assert "python -m engine verify record.json" in html
 
