@@ -4,6 +4,7 @@ import hashlib
 from datetime import datetime, timedelta
 
 import pytest
+from django.core import mail
 
 from duels import commands, queries
 from duels.act_log import RefereeRef
@@ -225,3 +226,24 @@ def test_a_duel_is_no_wizard_and_nobody_referees_themselves(duel: Duel, cast: Ca
     practice = commands.practice_wizard(now=NOW)
     assert code_of(ActKind.SUSPEND, wizard=practice) == "players_only"
     deliver(now=LATER)
+
+
+def test_mails_tell_what_a_referee_did_and_why(duel: Duel, cast: Cast):
+    deliver(now=NOW)
+    mail.outbox.clear()
+    by = make_referee()
+    done(ActKind.PAUSE, by, duel)
+    done(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
+    done_to(ActKind.SUSPEND, by, cast.cleo)
+    deliver(now=LATER)
+    told = [(mail.to[0].partition("@")[0], mail.subject, mail.body) for mail in mail.outbox]
+    subjects = sorted((to, subject) for to, subject, _ in told)
+    assert subjects == [
+        ("ada", "A referee stopped the duel, your duel with Bram"),
+        ("bram", "A referee stopped the duel, your duel with Ada"),
+        ("bram", "A referee writes to you, your duel with Ada"),
+        ("cleo", "A referee suspended you for good"),
+    ]
+    for _, subject, body in told:
+        assert REASON in body
+        assert ("Be kind." in body) == ("writes" in subject)

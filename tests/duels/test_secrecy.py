@@ -150,7 +150,7 @@ def test_nobody_learns_that_an_extra_turn_asks_a_question(cast: Cast):
     assert shown
     assert own
     assert [(row.stage, row.sealed_at) for row in shown.seals] == [("orders", LATER)]
-    assert [row.stage for row in own.seals] == ["answers", "orders"]
+    assert [row.stage for row in own.seals] == ["orders", "answers"]
 
 
 def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
