@@ -1,0 +1,42 @@
+"""What `docs/RECORDS.md` says can be done by hand is done."""
+
+import json
+import re
+from pathlib import Path
+
+from django.conf import settings
+
+from duels import commands, queries
+from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
+
+BEGINS = re.compile(r"(import|salt|hashes|seed|for|began|closed)\b")
+CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
+
+
+def test_the_python_of_the_text_checks_a_record(cast: Cast) -> None:
+    """A confused wizard, a seal that was replaced, and words stand in it."""
+    duel = begin(cast.ada, cast.bram)
+    for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
+        play(duel, {cast.ada: hands(left, "-", **more), cast.bram: hands("-", "-")})
+    first = seal(duel, cast.ada, hands("W", "-", say="„Ho!“"))
+    seal(duel, cast.ada, hands("W", "D"), form_seal=first.commitment)
+    play(duel, {cast.bram: hands("-", "W")}, now=NOW)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    duel.refresh_from_db()
+    record = json.loads(json.dumps(queries.record(duel)))
+    assert any(turn["draws"] for turn in record["turns"])
+    text = (Path(settings.BASE_DIR) / "docs" / "RECORDS.md").read_text("utf-8")
+    blocks = [re.sub(r"(?m)^    ", "", block) for block in CODE.findall(text)]
+    python = [
+        each
+        for each in blocks
+        if re.search(r"^(import|salt|hashes|seed|for|began|closed)\b", each.strip())
+    ]
+    assert len(python) == 7
+    names: dict[str, object] = {}
+    with_seals = [number for number, turn in enumerate(record["turns"]) if turn["seals"]]
+    assert len(with_seals) == 4
+    for turn in with_seals:
+        code = "\n".join(python).replace('record["turns"][0]', f'record["turns"][{turn}]')
+        code = code.replace('json.load(open("spellcaster-7.json"))', "RECORD")
+        exec(code, names | {"RECORD": record})
