@@ -2,12 +2,17 @@
 
 Everything in a record is computed again: commitments, dice, positions, the result and the chain.
 `NOT_COVERED` names what may be anything, because it can change or changes nothing.
+
+Whoever keeps a record can write another one, chain and all, that holds as well: with other reasons
+of acts, releases or times, or without seals that were replaced. That it is the record of this duel
+is told by what others have kept of it: receipts, the seed's commitment, an earlier chain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from engine.accord import check_accord
 from engine.chain import (
     OF_A_TURN,
     first_link,
@@ -83,7 +88,9 @@ def examine(record: object) -> Examined:
         _check_void_turns(row, branches)
         check_end(data, branches[-1].position)
         _check_draws_given(row)
-        return Examined(tuple(_told(row)), _checked_end(row, branches[-1].chain))
+        chain = _checked_end(row, branches[-1].chain)
+        check_accord(row)
+        return Examined(tuple(_told(row)), chain)
 
 
 def _same(place: str, stated: object, found: object, why: str = "") -> None:

@@ -133,8 +133,9 @@ def test_another_wizard_plays_on_in_a_place(cast: Cast):
     with pytest.raises(Refused, match="not one of the wizards"):
         seal(duel, cast.bram, IDLE)
     assert cast.bram.user is not None
+    gone = commands.appoint_referee(email=cast.bram.user.email)
     with pytest.raises(Refused, match="of their own"):
-        acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=acts.referee_ref(cast.bram.user), now=LATER)
+        acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=acts.referee_ref(gone), now=LATER)
     play(duel, {cast.ada: IDLE, cast.cleo: IDLE}, now=LATER)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()

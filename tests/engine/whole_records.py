@@ -197,7 +197,10 @@ class _Writer:
             "act": "roll_back",
             "turn": self.ordinal,
             "reason": "The rule was misplayed.",
-            "facts": {"turns": [self.ordinal]},
+            "facts": {
+                "roll_back": 1,
+                "void": [row["ordinal"] for row in self.record["void_turns"]],
+            },
         }
         act["chain"] = engine.link("", act)
         self.record["acts"] = [act]

@@ -1,0 +1,110 @@
+"""Whether a record's parts agree with each other: its turns and its end with what referees did.
+
+Whoever keeps a record can compute its chain anew, and leave something out; not in one place only.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from engine.position import DRAW
+from engine.record import Mismatch
+
+Row = Mapping[str, Any]
+
+# Acts that end a duel, or change how it has ended, and how it has ended then.
+ENDED_BY: Final = {"declare": "declared", "annul": "annulled"}
+
+
+def check_accord(row: Row) -> None:
+    """Raises Mismatch, with its place, for the first thing that contradicts another."""
+    _check_roll_backs(row)
+    _check_removed(row)
+    _check_how_it_ended(row)
+    _check_sealed_once(row)
+    counted = 0
+    for index, turn in enumerate(row["turns"]):
+        if turn["acts"] < counted:
+            raise Mismatch(f"turns[{index}].acts", f"is {turn['acts']}, after {counted}")
+        counted = turn["acts"]
+
+
+def _check_roll_backs(row: Row) -> None:
+    """Each roll back of the log has made void what it says, and nothing else is void."""
+    void = {(turn["voided_in"], turn["ordinal"]) for turn in row["void_turns"]}
+    number = 0
+    for index, act in enumerate(row["acts"]):
+        if act.get("act") != "roll_back":
+            continue
+        number += 1
+        facts = _facts(act)
+        if facts.get("roll_back") != number:
+            raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
+        for ordinal in _listed(facts.get("void")):
+            if (number, ordinal) not in void:
+                text = f"lacks turn {ordinal}, which roll back {number} made void"
+                raise Mismatch("void_turns", text)
+            void.remove((number, ordinal))
+    for index, turn in enumerate(row["void_turns"]):
+        if (turn["voided_in"], turn["ordinal"]) in void:
+            raise Mismatch(f"void_turns[{index}]", "was made void by no act in the log")
+
+
+def _check_removed(row: Row) -> None:
+    """Who was removed was removed by an act in the log, and the other way round."""
+    by_act = {
+        (act.get("turn"), act.get("seat")): index
+        for index, act in enumerate(row["acts"])
+        if act.get("act") == "remove"
+    }
+    gone = set()
+    for place, turn in _every_turn(row):
+        for wizard in turn["removed"]:
+            gone.add((turn["ordinal"], wizard))
+            if (turn["ordinal"], wizard) not in by_act:
+                raise Mismatch(f"{place}.removed", f"{wizard} was removed by no act in the log")
+    for key, index in by_act.items():
+        if key not in gone:
+            raise Mismatch(f"acts[{index}]", "removed nobody from that turn")
+
+
+def _check_how_it_ended(row: Row) -> None:
+    """The end is the one that the last act on it has made."""
+    ended = row["ended"]
+    on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
+    last = on_the_end[-1] if on_the_end else {}
+    wanted = ENDED_BY.get(last.get("act", ""))
+    if ended["how"] != wanted and (wanted or ended["how"] in ENDED_BY.values()):
+        raise Mismatch("ended.how", f"is {ended['how']!r}, and the log of acts does not say so")
+    stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
+    if wanted == "declared":
+        stated["declared"] = _facts(last).get("result")
+    if ended["result"] != stated.get(ended["how"], ended["result"]):
+        text = f"is {ended['result']!r}, but was {stated[ended['how']]!r}"
+        raise Mismatch("ended.result", text)
+
+
+def _check_sealed_once(row: Row) -> None:
+    """No two seals are alike, since their salts are drawn by lot: who finds one twice looks at
+    orders that were put into another turn than they were sealed for."""
+    places: dict[str, str] = {}
+    for place, turn in _every_turn(row):
+        for number, seal in enumerate(turn["seals"]):
+            at = f"{place}.seals[{number}]"
+            first = places.setdefault(seal["commitment"], at)
+            if first != at:
+                raise Mismatch(f"{at}.commitment", f"is that of {first}")
+
+
+def _every_turn(row: Row) -> Iterator[tuple[str, Row]]:
+    for name in ("turns", "void_turns"):
+        for index, turn in enumerate(row[name]):
+            yield f"{name}[{index}]", turn
+
+
+def _facts(act: Row) -> Row:
+    facts = act.get("facts")
+    return facts if isinstance(facts, Mapping) else {}
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else ()
