@@ -4,9 +4,11 @@ import hashlib
 import hmac
 import json
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 
 from duels import commands, queries, seals
 from duels.models import Duel, Orders, Turn, Wizard
@@ -341,3 +343,28 @@ def test_record_and_transcript_use_the_neutral_name_of_a_closed_account(cast: Ca
     duel.refresh_from_db()
     assert f"# Departed {cast.bram.pk}: Well met." in queries.transcript(duel)
     assert "Bram" not in json.dumps(record_of(duel))
+
+
+def test_a_duel_whose_draws_were_labelled_with_names_plays_on_and_its_record_verifies(cast: Cast):
+    """Its links, of the first format, are made anew; what fell is laid down under ids."""
+    duel = begin(cast.ada, cast.bram)
+    for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
+        play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
+    turn = play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
+    turn.refresh_from_db()
+    fallen = {each["label"]: each["value"] for each in turn.events["events"] if "label" in each}
+    assert sorted(fallen) == ["turn 4 confusion w1 gesture", "turn 4 confusion w1 hand"]
+    for each in turn.events["events"]:
+        if "label" in each:
+            each["label"] = each["label"].replace(" w1 ", " Bram ")
+    turn.save()
+    Turn.objects.filter(duel=duel).exclude(chain="").update(chain="ab" * 32)
+    Duel.objects.filter(pk=duel.pk).update(link_format=1)
+    import_module("duels.migrations.0033_labels_of_draws").name_beings_by_ids(apps, None)
+    turn.refresh_from_db()
+    assert {e["label"] for e in turn.events["events"] if "label" in e} == set(fallen)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    record = record_of(duel)
+    assert (record["dice"]["kind"], record["dice"]["draws"]) == ("recorded", fallen)
+    assert verify(record) == []
