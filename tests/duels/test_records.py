@@ -352,6 +352,7 @@ def test_a_duel_whose_draws_were_labelled_with_names_plays_on_and_its_record_ver
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
     turn = play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
     turn.refresh_from_db()
+    assert turn.events is not None
     fallen = {each["label"]: each["value"] for each in turn.events["events"] if "label" in each}
     assert sorted(fallen) == ["turn 4 confusion w1 gesture", "turn 4 confusion w1 hand"]
     for each in turn.events["events"]:
@@ -362,6 +363,7 @@ def test_a_duel_whose_draws_were_labelled_with_names_plays_on_and_its_record_ver
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     import_module("duels.migrations.0033_labels_of_draws").name_beings_by_ids(apps, None)
     turn.refresh_from_db()
+    assert turn.events is not None
     assert {e["label"] for e in turn.events["events"] if "label" in e} == set(fallen)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
