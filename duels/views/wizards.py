@@ -17,6 +17,7 @@ from duels.pages.reading import reading_fields
 from duels.pages.vacation import VacationSettings, vacation_settings
 from duels.pages.wizard import wizard_context
 from duels.push import public as push
+from duels.referee.public import is_referee
 from duels.views.access import player_of, player_only, post_only, refusal, status_of
 
 
@@ -125,6 +126,7 @@ def _settings_page(
         "reading_fields": reading_fields(preferences.reading_of(request)),
         "vacation": vacation,
         "has_push": push.is_on(),
+        "is_referee": isinstance(request.user, User) and is_referee(request.user),
     }
     return render(request, "duels/settings.html", context, status=status)
 

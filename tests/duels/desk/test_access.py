@@ -43,6 +43,15 @@ def test_the_desk_is_for_referees_alone(held: Case) -> None:
     assert not acts_done()
 
 
+def test_a_referee_finds_the_desk_among_their_settings(theo: User) -> None:
+    other = make_wizard("Edda").user
+    assert other is not None
+    for user, is_shown in ((theo, True), (other, False)):
+        client = Client()
+        client.force_login(user)
+        assert ('href="/desk/"' in client.get("/settings/").content.decode()) is is_shown
+
+
 def test_a_password_alone_opens_no_page_of_the_desk(held: Case, theo: User) -> None:
     client = Client()
     client.force_login(theo)
