@@ -121,12 +121,6 @@ def append(
     return act
 
 
-def acts_of(duel: Duel) -> list[dict[str, Any]]:
-    """Every act on this duel as its record states it, each with its `chain`."""
-    acts = Act.objects.filter(duel=duel).order_by("ordinal") if duel.last_act else ()
-    return [act.entry | {"chain": act.chain} for act in acts]
-
-
 def former_wizards(duel: Duel) -> list[FormerWizard]:
     """Those whom a referee has replaced by others, in the order in which they went."""
     if not duel.last_act:

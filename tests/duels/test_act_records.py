@@ -1,0 +1,49 @@
+"""The record of a duel in which a referee has acted holds what was done, and verifies."""
+
+import pytest
+
+from duels import commands
+from duels.models import ActKind, Duel
+from duels.records import record
+from engine.verify import verify
+from tests.cast import LATER, NOW, Cast, begin, hands, play
+from tests.duels.refereeing import done, make_referee
+
+pytestmark = pytest.mark.django_db
+IDLE = hands("-", "-")
+
+
+def begun(cast: Cast) -> Duel:
+    duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="wizards-1")
+    for letters in ("WP", "SD", "FF"):
+        play(duel, {cast.ada: hands(*letters), cast.bram: IDLE, cast.cleo: IDLE})
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Once more.", now=NOW)
+    return duel
+
+
+@pytest.mark.parametrize("end", [ActKind.DECLARE, ActKind.ANNUL, ActKind.REMOVE])
+def test_the_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
+    duel, by = begun(cast), make_referee()
+    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    done(ActKind.REPLACE, by, duel, seat="w1", wizard="Dorn")
+    done(ActKind.MESSAGE, by, duel, words="Well met.")
+    play(duel, {cast.ada: hands("S", "S"), cast.dorn: IDLE, cast.cleo: IDLE}, now=LATER)
+    if end == ActKind.REMOVE:
+        done(end, by, duel, seat="w1")
+        done(end, by, duel, seat="w2")
+    else:
+        done(end, by, duel, **({"result": "w2"} if end == ActKind.DECLARE else {}))
+    written = record(duel)
+    kinds = [act["act"] for act in written["acts"]]
+    assert kinds[:3] == ["roll_back", "replace", "message"]
+    assert set(kinds[3:]) == {str(end)}
+    assert [turn["ordinal"] for turn in written["void_turns"]][:2] == [2, 3]
+    assert "Well met." not in str(written)
+    assert verify(written) == []
+    if end == ActKind.DECLARE:
+        done(ActKind.ROLL_BACK, by, duel, turn="1")
+        play(duel, {cast.ada: IDLE, cast.dorn: IDLE, cast.cleo: IDLE}, now=LATER)
+        for wizard in (cast.ada, cast.dorn):
+            commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
+        duel.refresh_from_db()
+        assert verify(record(duel)) == []
