@@ -138,7 +138,7 @@ def _seen_in_one(
             happening(observers.cast, duel)
         duel.refresh_from_db()
         return {
-            name: _seen_by(name, observers, duel, whole=secret.whole)
+            name: _seen_by(name, observers, duel, whole=secret.whole and name != secret.owner)
             | _told_to(observers.wizard(name))
             for name in names
         }

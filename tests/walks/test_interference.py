@@ -20,7 +20,7 @@ from tests.walks.addresses import every_address
 from tests.walks.observing import differences, seen_in_both
 from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 duel_views = import_module("duels.views.duel")  # the package exports a view of this name
 

@@ -192,7 +192,9 @@ UNSEEN = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}}]}
 WINDOW = {"wizards": [{}, {"left": "W", "right": "S"}]}
 
 SECRETS: tuple[Secret, ...] = (
-    Secret("what is sealed", _begun("bartle-1"), SEALED, (ADA, *OTHERS, OPERATOR), BRAM, True),
+    Secret(
+        "what is sealed", _begun("bartle-1"), SEALED, (ADA, DORN, VISITOR, OPERATOR), BRAM, True
+    ),
     *(
         Secret(f"what is sealed in {name}", _begun(f"{name}-1"), SEALED, (ADA, VISITOR), BRAM)
         for name in ("spellcast", "wizards", "archmage")
