@@ -1,7 +1,7 @@
 """Everything that somebody can get from the site: each answer whole, each mail, each notification.
 
-Answers are compared byte for byte. Made equal are only the tokens of forms, which are
-drawn by lot for each page. Time stands still.
+Answers are compared byte for byte. Made equal are only the tokens of forms and the
+challenges of passkeys, which are drawn by lot for each page. Time stands still.
 """
 
 import re
@@ -32,6 +32,7 @@ MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),
     (re.compile(rb'("token": ")\w{64}'), rb"\1"),
     (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
+    (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # of a passkey that is to be added
     # Hashes over salts drawn by lot, those of what is hidden too; their number stays.
     (re.compile(rb'("(?:salt|chain)": ")\w{64}'), rb"\1"),
     (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
