@@ -195,6 +195,7 @@ FILES = {
     "poll",
     "waiting",
     "turns",
+    "turn_proof",
     "game_turns",
     "manifest",
     "service_worker",
