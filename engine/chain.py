@@ -1,4 +1,4 @@
-"""The chain: hashes that tie each turn of a duel to all that came before it. rules: promise 16
+"""The chain: hashes that tie each turn of a duel to all that came before it. rules: promise 14
 
 A link is SHA-256, in hexadecimal, over the hash before it as text and right after it the canonical
 JSON of what it covers (`engine.commitment`). The first link covers what the duel began with, after

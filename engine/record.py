@@ -1,4 +1,4 @@
-"""The record of a duel: a file that plays it again and proves what was played. rules: promise 16
+"""The record of a duel: a file that plays it again and proves what was played. rules: promise 14
 
 A record is plain JSON, written here with the kinds of its values; `docs/RECORDS.md` says how to
 check one by hand. Times are ISO 8601 texts, hashes hexadecimal, wizards "w0", "w1" … by their

@@ -1,4 +1,4 @@
-"""Whether a record proves what it says. rules: promise 16
+"""Whether a record proves what it says. rules: promise 14
 
 Everything in a record is computed again: commitments, dice, positions, the result and the chain.
 `NOT_COVERED` names what may be anything, because it can change or changes nothing.

@@ -1,6 +1,6 @@
 """A record whose chain was computed anew after a change still has to agree with itself.
 
-rules: promise 16
+rules: promise 14
 """
 
 import copy

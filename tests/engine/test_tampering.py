@@ -1,6 +1,6 @@
 """Whatever is altered in a record, `verify` finds it and names it; or says that it covers it not.
 
-rules: promise 16
+rules: promise 14
 """
 
 import copy
