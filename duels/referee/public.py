@@ -25,7 +25,7 @@ from duels.referee.commands.handling import held_case, may_be_claimed
 from duels.referee.commands.reports import words_with_turn
 from duels.referee.commands.ruling import role_names
 from duels.referee.commands.telling import turn_name
-from duels.referee.fairness import is_referee, may_handle, may_rule, public_name
+from duels.referee.fairness import is_referee, may_handle, may_rule, parties, public_name
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
     GOING_ON,
@@ -103,6 +103,7 @@ __all__ = [
     "notes_of",
     "open_dispute",
     "other_ruling",
+    "parties",
     "public_name",
     "queue",
     "report_name",

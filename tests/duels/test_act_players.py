@@ -21,6 +21,7 @@ from duels.models import (
     Source,
     Stage,
     TurnKind,
+    User,
 )
 from duels.post.models import Notice, NoticeKind
 from duels.queries.speeches import all_words
@@ -113,6 +114,9 @@ def test_another_wizard_plays_on_in_a_place(cast: Cast):
     )
     assert refusal(ActKind.REPLACE, duel, seat="w1", wizard="Ada") == "sits_there"
     assert refusal(ActKind.REPLACE, duel, seat="w1", wizard="Nobody") == "unknown_wizard"
+    User.objects.filter(wizard=cast.dorn).update(is_active=False)
+    assert refusal(ActKind.REPLACE, duel, seat="w1", wizard="Dorn") == "opponent_not_player"
+    User.objects.filter(wizard=cast.dorn).update(is_active=True)
     block = Block.objects.create(wizard=cast.ada, blocked=cast.dorn, created_at=NOW)
     assert refusal(ActKind.REPLACE, duel, seat="w1", wizard="Dorn") == "blocked"
     block.delete()

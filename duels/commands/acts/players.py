@@ -97,7 +97,8 @@ def _playing(doing: Doing) -> tuple[OpenTurn, Seat]:
 
 
 def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
-    if new.kind != WizardKind.PLAYER or new.user_id is None or new.is_suspended_at(doing.now):
+    has_account = new.user is not None and new.user.is_active  # not while it is being closed
+    if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(doing.now):
         raise Refused("opponent_not_player", f"{new} cannot play.", field="wizard")
     if new.user_id == doing.by.user_id:
         raise Refused("own_duel", "Nobody referees a duel of their own.", field="wizard")

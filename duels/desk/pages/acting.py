@@ -11,6 +11,7 @@ from duels.desk.forms import ActForm, Choices, ConfirmForm
 from duels.desk.pages.case import frame_context
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
 from duels.moments import moment_words
+from duels.referee.public import parties
 from duels.turns import turn_words
 
 SPEECHES: Final = 100  # the newest are offered
@@ -60,11 +61,9 @@ def spec_of(kind: str, file: CaseFile) -> ActSpec | None:
 
 
 def wizards(file: CaseFile) -> Sequence[Wizard]:
-    """The wizards whom the case is about, who has opened it among them."""
-    keys = {file.case.opened_by_id, file.case.about_id}
-    if file.case.duel_id is not None:
-        keys |= set(Seat.objects.filter(duel=file.case.duel_id).values_list("wizard_id", flat=True))
-    return list(Wizard.objects.filter(pk__in=[key for key in keys if key]).order_by("name"))
+    """The wizards whom the case is about, who has opened it among them, and those whom a referee
+    has replaced."""
+    return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
 
 
 def choices_for(duel: Duel | None) -> Mapping[FieldType, Choices]:

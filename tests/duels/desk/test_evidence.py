@@ -333,6 +333,8 @@ def test_words_of_a_replaced_wizard_stay_in_the_timeline(
     )
     told = page(desk, f"/desk/cases/{held.pk}/timeline/")
     assert re.search(r"Bram.{0,80}said: “I must go.”|said: “I must go.”.{0,80}Bram", told, re.S)
+    forms = page(desk, f"/desk/cases/{held.pk}/acts/suspend")
+    assert "Bram" in re.findall(r"<option[^>]*>([^<]+)</option>", forms), "they can be suspended"
 
 
 def test_notifications_stand_in_the_timeline_without_their_device(blind_duel: Duel) -> None:
