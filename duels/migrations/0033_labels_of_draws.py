@@ -24,7 +24,7 @@ def name_beings_by_ids(apps: Any, schema_editor: Any) -> None:
         fallen: dict[str, int] = {}
         names: dict[str, str] = {}
         for turn in Turn.objects.filter(duel=duel).order_by("pk"):
-            wizards = turn.position["wizards"]
+            wizards = turn.position.get("wizards", ())
             names |= {wizard["name"]: f"w{seat}" for seat, wizard in enumerate(wizards)}
             draws = [e for e in (turn.events or {}).get("events", ()) if e["code"] == "drew"]
             for draw in draws:

@@ -147,8 +147,8 @@ def test_other_seals_have_other_draws():
     play_turn(duel, {})
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     play_turn(duel, {})
-    commitments = Orders.objects.filter(turn__duel=duel).values_list("commitment", flat=True)
-    assert len(set(commitments)) == 4
+    sealed = Orders.objects.filter(turn__duel=duel, turn__ordinal=1, stage=Stage.ORDERS)
+    assert len(set(sealed.values_list("commitment", flat=True))) == 4
     links = Turn.with_voided.filter(duel=duel, ordinal=1).values_list("chain", flat=True)
     assert len(set(links)) == 2
 

@@ -333,6 +333,7 @@ def test_each_list_is_found_in_its_order_by_an_index_of_its_own(cast: Cast, inde
             copies(duel, 150)
         for duel in _one_of_each(cast):  # and so has the wizard, of every kind
             copies(duel, 15)
+    plans.count_rows()
     plans.avoid("sort", "seqscan", "bitmapscan")
     duels = INDEX_OF[index](cast.ada)
     last = Duel.objects.order_by("pk").values_list("pk", flat=True).last() or 0

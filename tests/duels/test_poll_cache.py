@@ -1,8 +1,8 @@
 """Polls that are told "nothing new" from the cache: to whom, for how long, and at what cost."""
 
 import logging
+import time
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 from unittest import mock
 
@@ -10,7 +10,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 from redis.exceptions import ConnectionError as NoRedis
 
 from duels import commands, poll_cache, queries
@@ -58,10 +57,10 @@ def cache_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Call it with seconds: so much time has passed for the cache."""
-    began = timezone.now()
+    clock = time.time
 
     def moved(seconds: float) -> None:
-        at = (began + timedelta(seconds=seconds)).timestamp()
+        at = clock() + seconds
         monkeypatch.setattr("time.time", lambda: at)
 
     return moved

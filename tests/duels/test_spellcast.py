@@ -425,5 +425,5 @@ def test_answers_of_all_batches_are_shown_when_the_duel_is_over(cast: Cast, batc
     past = queries.turn_page(batches, 1, None)
     assert past
     seals = [(seal.stage, seal.batch) for seal in past.seals if seal.code == "w0"]
-    assert seals == [("answers", 1), ("answers", 2), ("answers", 3), ("orders", 0)]
+    assert seals == [("orders", 0), ("answers", 1), ("answers", 2), ("answers", 3)]
     assert Turn.objects.get(duel=batches, ordinal=1).questions == []

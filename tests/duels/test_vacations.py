@@ -250,6 +250,7 @@ def test_sweeps_look_only_at_who_is_on_vacation_and_whose_clock_stands(cast: Cas
     if connection.vendor == "postgresql":
         copies(timed(replace(cast, ada=cast.cleo, bram=cast.dorn)), 300)
         copies(duel, 15)
+    plans.count_rows()
     plans.avoid("seqscan", "bitmapscan")
     with CaptureQueriesContext(connection) as captured:
         commands.end_vacations(now=at(1), budget=Budget(60))

@@ -26,7 +26,9 @@ def test_imports_of_our_scripts_have_hashed_names(collected: Path):
         own = (ROOT / "static" / "js" / name).read_text("utf-8")
         written += len(re.findall(r"""\bfrom\s*["']\./|\bimport\s*\(?["']\./""", own))
         text = (collected / names[f"js/{name}"]).read_text("utf-8")
-        found = re.findall(r'^import\b[^"\']*["\'](\./[^"\']+)["\']', text, re.MULTILINE)
+        found = re.findall(
+            r"""(?:^import\b[^"']*|\bimport\()["'](\./[^"']+)["']""", text, re.MULTILINE
+        )
         imported += found
     assert "./" + Path(names["js/reading.js"]).name in imported
     assert len(imported) == written  # each is written so that the storage sees it

@@ -12,8 +12,10 @@ from hashlib import sha256
 from typing import Any, Final
 from unittest import mock
 
+from django.apps import apps
 from django.core import mail
 from django.core.cache import caches as django_caches
+from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.db.models import Max
 from django.test import Client
@@ -248,20 +250,12 @@ def _undone(*, forgets: bool = True) -> Iterator[None]:
 
 
 def _count_from_what_is_there() -> None:
-    """The next row of each table has the same number in both worlds, on PostgreSQL as well."""
-    if connection.vendor != "postgresql":
-        return
+    """The next row of each table has the same number in both worlds, on PostgreSQL as well, where
+    rows that are undone have used theirs up."""
+    models = apps.get_models(include_auto_created=True)
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT format('%I.%I', schemaname, sequencename), COALESCE(last_value, 0)"
-            " FROM pg_sequences WHERE schemaname = current_schema()"
-        )
-        for name, last in cursor.fetchall():
-            start = _COUNTED.setdefault((connection.settings_dict["NAME"], name), last)
-            cursor.execute("SELECT setval(%s::regclass, %s)", [name, max(last, start) + 1000])
-
-
-_COUNTED: dict[tuple[str, str], int] = {}
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
 
 
 def differences(first: Seen, second: Seen) -> list[str]:
