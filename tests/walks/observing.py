@@ -23,10 +23,13 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from duels import caches
 from duels.models import Duel, User, Wizard
-from duels.push.message import message
+from duels.push import endpoints
+from duels.push import message as push_messages
+from duels.push.commands import subscribe
 from duels.push.models import Push
 from duels.seals import PLACE
-from tests.cast import LATER, Cast, hands, sign_in_with_second_factor
+from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
+from tests.push_service import AUTH, P256DH
 from tests.walks.addresses import Address, every_address
 from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Happening, Secret
 
@@ -117,6 +120,8 @@ def seen_in_both(
     """What each of these observers is shown in the two worlds."""
     observers = Observers(cast)
     with _time_stands():
+        for name in (ADA, BRAM):
+            _switch_on_device(getattr(cast, name.lower()))
         duel = secret.shared(cast)
         for name in names:
             observers.client(name)
@@ -124,6 +129,17 @@ def seen_in_both(
             _seen_in_one(secret, happening, observers, duel, capture, names)
             for happening in secret.either
         ]
+
+
+def _switch_on_device(wizard: Wizard) -> None:
+    subscribe(
+        wizard=wizard,
+        endpoint=f"https://updates.push.services.mozilla.com/wpush/v2/{wizard.slug}",
+        p256dh=P256DH,
+        auth=endpoints.encoded(AUTH),
+        device="Firefox on Android",
+        now=NOW,
+    )
 
 
 def _seen_in_one(
@@ -222,7 +238,7 @@ def _told_to(wizard: Wizard | None) -> Seen:
             for number, each in enumerate(mails)
         },
         **{
-            ("push", str(number)): repr(message(each, LATER)).encode()
+            ("push", str(number)): repr(push_messages.message(each, LATER)).encode()
             for number, each in enumerate(pushes)
         },
     }

@@ -6,6 +6,7 @@ byte, with headers, ETags and cookies, and so are mails and notifications.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -15,7 +16,10 @@ from django.test import Client
 
 from duels import poll_cache, seals
 from duels.models import Draft, Orders
+from duels.post import emails
+from duels.push import message as push_messages
 from tests.cast import Cast
+from tests.services import VAPID
 from tests.walks.addresses import every_address
 from tests.walks.observing import differences, seen_in_both
 from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
@@ -23,6 +27,14 @@ from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 duel_views = import_module("duels.views.duel")  # the package exports a view of this name
+
+
+@pytest.fixture(autouse=True)
+def web_push(settings: Any) -> None:
+    """The site sends notifications; their push service is asked by nobody here."""
+    for name, value in VAPID.items():
+        setattr(settings, name, value)
+    settings.PUSH_NUDGED = False
 
 
 @pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret.name)
@@ -111,3 +123,47 @@ def test_a_planted_leak_is_found(
         found = differences(first[name], second[name])
         assert found, name
         assert all("/duels/" in each for each in found)
+
+
+def _ordered() -> str:
+    return repr([seals.opened(row.body).orders for row in Orders.objects.order_by("pk")])
+
+
+def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = emails.message
+
+    def leaks(letter: Any) -> Any:
+        message = written(letter)
+        if message is not None:
+            message.body += _ordered()
+        return message
+
+    monkeypatch.setattr(emails, "message", leaks)
+
+
+def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = push_messages.message
+    monkeypatch.setattr(
+        push_messages,
+        "message",
+        lambda push, now: replace(written(push, now), body=_ordered().encode()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("leak", "place"), [(_in_a_mail, "mail"), (_in_a_notification, "push")], ids=["mail", "push"]
+)
+def test_a_leak_planted_in_what_is_sent_is_found(
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    leak: Callable[[pytest.MonkeyPatch], None],
+    place: str,
+) -> None:
+    """A mail and a notification of the turn come to Ada."""
+    leak(monkeypatch)
+    (secret,) = [each for each in SECRETS if each.name == "what a blind wizard does not see"]
+    first, second = seen_in_both(secret, cast, django_capture_on_commit_callbacks, (ADA,))
+    found = differences(first[ADA], second[ADA])
+    assert found
+    assert all(each.startswith(place) for each in found), found
