@@ -4,7 +4,7 @@ Whoever keeps a record can compute its chain anew, and leave something out; not 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from engine.position import DRAW
 from engine.record import Mismatch
@@ -56,7 +56,7 @@ def _check_removed(row: Row) -> None:
         for index, act in enumerate(row["acts"])
         if act.get("act") == "remove"
     }
-    gone = set()
+    gone: set[tuple[object, object]] = set()
     for place, turn in _every_turn(row):
         for wizard in turn["removed"]:
             gone.add((turn["ordinal"], wizard))
@@ -71,7 +71,7 @@ def _check_how_it_ended(row: Row) -> None:
     """The end is the one that the last act on it has made."""
     ended = row["ended"]
     on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
-    last = on_the_end[-1] if on_the_end else {}
+    last: Row = on_the_end[-1] if on_the_end else {}
     wanted = ENDED_BY.get(last.get("act", ""))
     if ended["how"] != wanted and (wanted or ended["how"] in ENDED_BY.values()):
         raise Mismatch("ended.how", f"is {ended['how']!r}, and the log of acts does not say so")
@@ -103,8 +103,8 @@ def _every_turn(row: Row) -> Iterator[tuple[str, Row]]:
 
 def _facts(act: Row) -> Row:
     facts = act.get("facts")
-    return facts if isinstance(facts, Mapping) else {}
+    return cast(Row, facts) if isinstance(facts, Mapping) else {}
 
 
 def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()
+    return cast(list[object], value) if isinstance(value, list) else ()

@@ -160,11 +160,18 @@ def redis_server() -> Iterator[str]:
         yield url
 
 
+def _cache_of_workers(redis_server: str) -> str:
+    """Of the server of tests a database that is nobody's broker, nor the cache of a site."""
+    return redis_server.removesuffix("/0") + "/3"
+
+
 def _empty(redis_server: str) -> None:
+    """No messages are left, nor what workers have cached: which mail server is silent."""
     import redis
 
-    with redis.Redis.from_url(redis_server) as server:
-        server.flushdb()
+    for url in (redis_server, _cache_of_workers(redis_server)):
+        with redis.Redis.from_url(url) as server:
+            server.flushdb()
 
 
 @contextmanager
@@ -233,6 +240,7 @@ def worker_environment(broker: str, transactional_db: None) -> Callable[..., dic
             "EMAIL_URL": email_url,
             "HTTPS": "off",
             "REDIS_URL": broker,
+            "CACHE_URL": _cache_of_workers(broker),
             "SECRET_KEY": settings.SECRET_KEY,
             "SEAL_KEYS": ",".join(settings.SEAL_KEYS),
             "VAR_DIR": str(settings.VAR_DIR),
