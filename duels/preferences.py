@@ -1,8 +1,9 @@
 """How somebody likes to read: colours, size of text, how wounds are counted, keys, sound, zone.
 
 A player's preferences stand in the wizard's row, only where they differ from the usual; a
-visitor's in a cookie, which a player has too, so that signing in looks right. Every page knows
-them as `reading`, and its first element carries them for the style sheets and scripts.
+visitor's in cookies, one for each, so that of two that change at once neither undoes the other. A
+player's browser has them too, so that signing in looks right. Every page knows them as `reading`,
+and its first element carries them for the style sheets and scripts.
 
 The time zone is any that there is. Until one is chosen it is what the browser guesses, which a
 script sends once; and UTC until then.
@@ -26,7 +27,6 @@ from duels.models import Wizard
 from duels.zones import UTC
 from engine import listed
 
-COOKIE: Final = "reading"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep none for longer
 
 ZONE: Final = "zone"
@@ -95,7 +95,7 @@ def non_defaults(reading: ReadingPreferences) -> dict[str, str]:
 
 
 def preferences_from(kept: object) -> ReadingPreferences:
-    """The preferences that a row or a cookie keeps. What is no choice any more is as usual."""
+    """The preferences that a row or cookies keep. What is no choice any more is as usual."""
     if not isinstance(kept, Mapping):
         return USUAL
     known = {name: kept[name] for name in FIELDS if _is_choice(name, kept.get(name))}
@@ -107,7 +107,7 @@ def reading_of(request: HttpRequest) -> ReadingPreferences:
     wizard = getattr(request.user, "wizard", None) if request.user.is_authenticated else None
     if wizard is not None:
         return preferences_from(wizard.preferences)
-    return preferences_from(dict(part.split(":", 1) for part in _cookie_parts(request)))
+    return preferences_from({name: request.COOKIES.get(cookie_of(name)) for name in FIELDS})
 
 
 def zone_of(wizard: Wizard) -> ZoneInfo:
@@ -115,17 +115,24 @@ def zone_of(wizard: Wizard) -> ZoneInfo:
     return ZoneInfo(preferences_from(wizard.preferences).zone or UTC)
 
 
-def remember(response: HttpResponse, reading: ReadingPreferences) -> None:
-    """The browser keeps them too, also signed out. No page's script needs to read it."""
-    text = "|".join(f"{name}:{value}" for name, value in non_defaults(reading).items())
-    response.set_cookie(
-        COOKIE,
-        text,
-        max_age=COOKIE_SECONDS if text else 0,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+def cookie_of(field: str) -> str:
+    """The name of the cookie that keeps this field."""
+    return f"reading_{field}"
+
+
+def remember(response: HttpResponse, reading: ReadingPreferences, typed: Mapping[str, Any]) -> None:
+    """The browser keeps what was typed too, also signed out. No page's script needs to read it."""
+    kept = non_defaults(reading)
+    for name in FIELDS:
+        if name in typed or (name == ZONE and GUESSED_ZONE in typed):
+            response.set_cookie(
+                cookie_of(name),
+                kept.get(name, ""),
+                max_age=COOKIE_SECONDS if name in kept else 0,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
 
 
 class ReaderZone(tzinfo):
@@ -170,11 +177,6 @@ class ReadingMiddleware:
 def reading(request: HttpRequest) -> dict[str, object]:
     """A context processor: every template's `reading`, and what there is to choose."""
     return {"reading": getattr(request, "reading", USUAL), "reading_choices": CHOICES}
-
-
-def _cookie_parts(request: HttpRequest) -> list[str]:
-    parts = request.COOKIES.get(COOKIE, "").split("|")
-    return [part for part in parts if ":" in part]
 
 
 def _is_choice(name: str, value: object) -> bool:

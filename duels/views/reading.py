@@ -33,7 +33,7 @@ def _choose(request: HttpRequest) -> HttpResponse:
         if "said" in typed:
             messages.success(request, "Saved.")
         response = HttpResponseRedirect(_back(request))  # an address, never the name of a view
-    preferences.remember(response, chosen)
+    preferences.remember(response, chosen, typed)
     return response
 
 

@@ -1,6 +1,7 @@
 // Colours, size of text and the other preferences change at once, and are kept meanwhile.
 
 const root = document.documentElement;
+let lastSaved = Promise.resolve(); // of two choices made quickly the later one stays
 
 for (const form of document.querySelectorAll("form[data-reading]")) {
   form.addEventListener("submit", async (event) => {
@@ -8,7 +9,9 @@ for (const form of document.querySelectorAll("form[data-reading]")) {
     const typed = new FormData(form, event.submitter);
     typed.set("quiet", "1");
     for (const [name, value] of typed) if (isShown(name)) show(name, value);
-    if (await isSaved(form.action, typed)) announce(form);
+    const saved = lastSaved.then(() => isSaved(form.action, typed));
+    lastSaved = saved;
+    if (await saved) announce(form);
     else giveUp(form, event.submitter);
   });
 }
@@ -36,7 +39,7 @@ function show(name, value) {
 
 async function isSaved(address, typed) {
   try {
-    return (await fetch(address, { method: "POST", body: typed })).ok;
+    return (await fetch(address, { method: "POST", body: typed, keepalive: true })).ok;
   } catch {
     return false;
   }

@@ -231,7 +231,7 @@ def test_a_readers_zone_is_a_time_zone_like_any_other():
     request = RequestFactory().get("/")
     request.user = Wizard()  # type: ignore[assignment]  # nobody is signed in
     request.user.is_authenticated = False  # type: ignore[misc]  # as above
-    request.COOKIES[preferences.COOKIE] = f"zone:{KATHMANDU}"
+    request.COOKIES[preferences.cookie_of("zone")] = KATHMANDU
     zone, real = ReaderZone(request), ZoneInfo(KATHMANDU)
     local = datetime(2026, 3, 1, 17, 45)  # noqa: DTZ001 # the zone is what is tried
     assert local.replace(tzinfo=zone) == local.replace(tzinfo=real) == NOW
