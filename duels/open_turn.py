@@ -190,7 +190,7 @@ class OpenTurn:
         known = (*adjudication.loaded_events(self.row.events), *shown)
         before = tuple(each for each in history.turns if each.ordinal != self.row.ordinal)
         revealed = engine.Turn(self.row.ordinal, self.position, known)
-        return engine.History(turns=(*before, revealed), position=history.position)
+        return engine.History((*before, revealed), history.position, is_open=True)
 
     def resolved(self) -> tuple[engine.Position, tuple[engine.Event, ...]]:
         """What the turn leads to, and what happens in it beside what has happened already."""

@@ -53,8 +53,10 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
                 }
                 for turn in value.turns
             ]
-            position = _dump_position(value.position)
-            return {"format": FORMAT, "type": "history", "turns": turns, "position": position}
+            row = {"turns": turns, "position": _dump_position(value.position)}
+            return {"format": FORMAT, "type": "history", **row} | (
+                {"is_open": True} if value.is_open else {}
+            )
         case tuple():
             events = [_dump_event(event) for event in value]
             return {"format": FORMAT, "type": "events", "events": events}
@@ -415,4 +417,4 @@ def _load_history(row: Json) -> History:
         )
         for turn in objects("turns", row["turns"])
     )
-    return History(turns, _load_position(row["position"]))
+    return History(turns, _load_position(row["position"]), row.get("is_open", False) is True)

@@ -18,7 +18,12 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The turns, oldest first, and the position that they led to."""
+    """The turns, oldest first, and the position that they led to.
+
+    While a turn waits for answers it `is_open`: it is the last of the turns, with what its reveal
+    has shown, and the position is the one that it is played from.
+    """
 
     turns: Sequence[Turn]
     position: Position
+    is_open: bool = False

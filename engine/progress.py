@@ -3,9 +3,10 @@
 rules: gesture:matching, R4, R97, F49
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.gestures import accepts, symbols
 from engine.rulesets.ruleset import Ruleset
 
 
@@ -63,6 +64,27 @@ def begun(
         spell, turns = completable.spell, turns_for(missing - made, sets_ahead)
         found.append(Progress(spell.id, spell.name, completable.pattern, done, turns))
     return found
+
+
+def turns_of_unseen(
+    rules: Ruleset, left: str, right: str, sets_ahead: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """In how many turns each hand may complete a spell that it began before these letters."""
+    made = [symbols(one + other) for one, other in zip(left, right, strict=True)]
+
+    def of_hand(number: int) -> tuple[int, ...]:
+        missing = _missing_of_unseen(rules, [pair[number] for pair in made])
+        return tuple(sorted({turns_for(gestures, sets_ahead) for gestures in missing}))
+
+    return of_hand(0), of_hand(1)
+
+
+def _missing_of_unseen(rules: Ruleset, made: Sequence[str]) -> Iterator[int]:
+    """How many gestures miss of each pattern whose middle these last symbols can be."""
+    for pattern in rules.automaton.patterns:
+        for done in range(len(made) + 1, len(pattern)):
+            if all(map(accepts, pattern[done - len(made) : done], made)):
+                yield len(pattern) - done
 
 
 def turns_for(gestures: int, sets_ahead: Sequence[int]) -> int:

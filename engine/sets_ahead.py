@@ -1,6 +1,6 @@
 """How many sets of gestures a wizard makes in each turn to come. rules: R97-R99, turn:extra"""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.position import EXTRA, NORMAL, Effect, Position, Wizard
@@ -36,3 +36,11 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
             found.append(1)
         found.append(2 if haste.acts(coming) else 1)
     return tuple(found)
+
+
+def sets_after(sets_ahead: Sequence[int], made: int) -> tuple[int, ...]:
+    """The sets of each coming turn when so many of the present one are made."""
+    if not made or not sets_ahead:
+        return tuple(sets_ahead)
+    left, *later = sets_ahead
+    return (left - made, *later) if left > made else tuple(later)

@@ -30,8 +30,10 @@ def _of_wizard(wizard: WizardProgress) -> str:
 
 
 def _due(due: SpellsDue) -> str:
-    spells = _spells(due.spells) if due.spells else '<span class="soft">nothing</span>'
-    return f"<dt>{due.words}</dt><dd>{spells}</dd>"
+    spells = _spells(due.spells) if due.spells else ""
+    words = due.unseen or ("" if spells else "nothing")
+    told = f'<span class="soft">{words}</span>' if words else ""
+    return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
 
 
 def _spells(spells: tuple[SpellInProgress, ...]) -> str:

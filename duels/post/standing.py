@@ -13,6 +13,7 @@ from duels.standing.progress import (
     NEXT,
     Gesture,
     SpellInProgress,
+    SpellsDue,
     WizardProgress,
     needed,
     spells_in_progress,
@@ -201,8 +202,12 @@ def _threat(wizard: WizardProgress) -> Threat:
     told = zip((NOW, SOON), wizard.soon, strict=True)
     return Threat(
         wizard.name,
-        tuple((when, "; ".join(map(_in_progress, due.spells))) for when, due in told if due.spells),
+        tuple((when, words) for when, due in told if (words := _due(due))),
     )
+
+
+def _due(due: SpellsDue) -> str:
+    return "; ".join([*map(_in_progress, due.spells), *([due.unseen] if due.unseen else [])])
 
 
 def _in_progress(spell: SpellInProgress) -> str:

@@ -12,6 +12,8 @@ from duels.standing.beings import seat_number
 from engine import SIDES, Class, HandView, Progress, Spell, View
 
 EITHER: Final = "either hand"
+NOT_SEEN: Final = "not seen: anything possible"
+NOT_ALL_SEEN: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
 MOST: Final = 6  # of the turn after, as many as one takes in; the others wait under "Later"
 # What a reader fears comes before what helps.
@@ -40,10 +42,12 @@ class SpellInProgress:
 
 @dataclass(frozen=True)
 class SpellsDue:
-    """The spells that may be complete at the same time."""
+    """The spells that may be complete at the same time; `unseen` says that there may be others,
+    begun out of the observer's sight."""
 
     words: str
     spells: tuple[SpellInProgress, ...]
+    unseen: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,8 @@ class WizardProgress:
 
     @property
     def has_begun(self) -> bool:
-        return bool(self.later) or any(when.spells for when in self.soon)
+        """Whether there is anything to tell of."""
+        return bool(self.later) or any(when.spells or when.unseen for when in self.soon)
 
 
 def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
@@ -71,26 +76,35 @@ def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardPro
         hands.setdefault(hand.wizard, []).append(hand)
     you = {wizard.id for wizard in view.wizards if wizard.you}
     every = tuple(
-        _of_wizard(wizard, view.names[wizard], _begun(own, book, spells), you=wizard in you)
+        _of_wizard(view.names[wizard], own, _begun(own, book, spells), you=wizard in you)
         for wizard, own in hands.items()
     )
     return every if any(wizard.has_begun for wizard in every) else ()
 
 
 def _of_wizard(
-    wizard: str, name: str, begun: list[tuple[int, SpellInProgress]], *, you: bool
+    name: str, hands: list[HandView], begun: list[tuple[int, SpellInProgress]], *, you: bool
 ) -> WizardProgress:
+    wizard = hands[0].wizard
     by_turn = {
         turns: tuple(spell for each, spell in begun if each == turns) for turns in (NEXT, AFTER)
     }
     soon = (
-        SpellsDue("Next turn", by_turn[NEXT]),
-        SpellsDue("The turn after", by_turn[AFTER][:MOST]),
+        SpellsDue("Next turn", by_turn[NEXT], _unseen(hands, NEXT)),
+        SpellsDue("The turn after", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)
     return WizardProgress(
         wizard, seat_number(wizard), name, you, soon, (*by_turn[AFTER][MOST:], *later)
     )
+
+
+def _unseen(hands: Iterable[HandView], turns: int) -> str:
+    """What else these hands may complete then, for all that was seen of them."""
+    hidden = [hand for hand in hands if turns in hand.out_of_sight]
+    if not hidden:
+        return ""
+    return NOT_ALL_SEEN if any(hand.letters for hand in hidden) else NOT_SEEN
 
 
 def _begun(

@@ -52,7 +52,7 @@ def view(history: History, observer: str) -> View:
         ),
         turns=turns,
         status=status,
-        hands=tuple(hands_in_progress(position, turns, status, observer)),
+        hands=tuple(hands_in_progress(history, turns, status, observer)),
         names=_names(history, turns, status),
         runs=tuple(runs(turns)),
     )

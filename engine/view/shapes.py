@@ -114,12 +114,16 @@ class HandView:
 
     The `turns` of each are those in which this wizard acts: an extra turn is one, and the two sets
     of one who is hasted, as far as the observer knows of it, are one. rules: R97, R98
+
+    `out_of_sight`: in how many turns a spell may be complete whose beginning the observer has not
+    seen; where `letters` is empty too, that may be any spell.
     """
 
     wizard: str
     hand: str
     letters: str
     progress: tuple[Progress, ...]
+    out_of_sight: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import engine
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.view_cache import ViewKey
 from duels.standing.beings import Being
-from duels.standing.progress import SpellInProgress, WizardProgress
+from duels.standing.progress import NOT_ALL_SEEN, NOT_SEEN, SpellInProgress, WizardProgress
 from engine.position import Position
-from tests.cast import Cast
+from tests.cast import Cast, hands, play
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import page, set_up
 from tests.engine.board import ADA, BRAM, begun, duel, made
@@ -209,10 +209,46 @@ def test_spells_in_progress_of_others_follow_only_from_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = story(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = in_progress(engine.view(history, ADA), BRAM)
-    assert [when.spells for when in seen.soon] == [(), ()]
+    assert [(when.spells, when.unseen) for when in seen.soon] == [((), NOT_SEEN)] * 2
     assert seen.later == ()
     own = in_progress(engine.view(history, BRAM), BRAM)
     assert "Missile S:D left" in spells_as_text(own.soon[0].spells)
+    assert [when.unseen for when in own.soon] == ["", ""]
+
+
+def test_gestures_that_may_go_on_from_unseen_ones_are_not_all():
+    invisible = {"effects": {"invisibility": {"turns": 1}}}
+    history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
+    seen = in_progress(engine.view(history, ADA), BRAM)
+    assert {when.unseen for when in seen.soon} == {NOT_ALL_SEEN}
+    assert seen.soon[1].spells
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("ada", "bram"), [("blindness", ""), ("", "invisibility")])
+def test_the_page_says_of_unseen_hands_that_anything_is_possible(cast: Cast, ada: str, bram: str):
+    effects = [{"effects": {name: {"turns": 3}}} if name else {} for name in (ada, bram)]
+    running = set_up(cast, *effects)
+    play(running, {cast.ada: hands("W", "-"), cast.bram: hands("S", "F")})
+    html = page(signed_in(cast.ada), running)
+    his = re.search(r'data-progress="w1".*?</section>', html, re.DOTALL)
+    assert his is not None
+    assert his[0].count(NOT_SEEN) == 2
+    assert "nothing" not in his[0]
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_revealed_turn_counts_its_gestures_of_every_hand():
+    """Bram has made S with his right hand, and the turn waits for what Ada decides."""
+    people = People()
+    path = STATES["answers"](people).path
+    for client in (signed_in(people[0]), signed_in(people[1]), Client()):
+        html = client.get(path).content.decode()
+        bram = re.search(r'data-progress="w1".*?</section>', html, re.DOTALL)
+        assert bram is not None
+        missile = re.search(r'<li[^>]*data-spell="missile".*?</li>', bram[0])
+        assert missile is not None
+        assert '<i>, right, done </i><span class="done">S</span>' in missile[0]
 
 
 def test_a_hasted_wizard_completes_spells_sooner():

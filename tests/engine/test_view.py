@@ -294,6 +294,80 @@ def test_a_break_ends_spells_in_progress() -> None:
     assert progress(history, ADA, ADA, "R") == {}
 
 
+def turns_out_of_sight(history: engine.History, observer: str, wizard: str) -> list[set[int]]:
+    """For each hand the turns in which a spell may be complete that began unseen."""
+    hands = engine.view(history, observer).hands
+    return [set(hand.out_of_sight) for hand in hands if hand.wizard == wizard]
+
+
+def test_of_gestures_in_the_fog_any_spell_may_come() -> None:
+    """That nothing is known is not that nothing was begun."""
+    history = story(duel({}, INVISIBLE), {"bram": made("S -")})
+    for observer in (ADA, "spectator"):
+        left, right = turns_out_of_sight(history, observer, BRAM)
+        assert {1, 2} <= left
+        assert left == right
+    for observer, wizard in ((BRAM, BRAM), ("all", BRAM), (ADA, ADA)):
+        assert turns_out_of_sight(history, observer, wizard) == [set(), set()]
+
+
+def test_what_began_unseen_may_go_on_with_seen_gestures_that_fit_it() -> None:
+    """F may go on from an unseen S, and W from much; nothing goes on after a hand that rests."""
+    invisible = {"effects": {"invisibility": {"turns": 1}}}
+    history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
+    assert progress(history, ADA, BRAM, "L")["FFF"] == "FF"
+    left, right = turns_out_of_sight(history, ADA, BRAM)
+    assert 1 in left
+    assert right == set()
+
+
+def test_a_break_that_is_seen_leaves_nothing_unseen() -> None:
+    """After an anti-spell everybody knows where the hands begin."""
+    history = story(duel(begun("SP"), INVISIBLE), {"ada": made("F -"), "bram": made("S -")})
+    assert history.position.wizard(BRAM).left == ""
+    assert turns_out_of_sight(history, ADA, BRAM) == [set(), set()]
+
+
+def test_gestures_before_the_turns_given_are_unseen_by_others() -> None:
+    history = story(duel(), {"bram": made("S W")}, {"bram": made("W -")})
+    window = engine.History(history.turns[1:], history.position)
+    assert 1 in turns_out_of_sight(window, ADA, BRAM)[0]
+    assert turns_out_of_sight(window, BRAM, BRAM) == [set(), set()]
+    set_up = engine.History((), duel({}, begun("S")))
+    assert 1 in turns_out_of_sight(set_up, ADA, BRAM)[0]
+    assert turns_out_of_sight(engine.History((), duel()), ADA, BRAM) == [set(), set()]
+
+
+def revealed(position: Position, pair: str, **more: str) -> engine.History:
+    """The position's turn, in which Ada makes this and Bram nothing, as it waits for answers."""
+    _, events = played(position, ada=made(pair, **more))
+    shown = tuple(event for event in events if isinstance(event, engine.Gestured))
+    return engine.History((engine.Turn(1, position, shown),), position, is_open=True)
+
+
+@pytest.mark.parametrize("observer", EVERYBODY)
+def test_gestures_that_are_revealed_count_while_their_turn_waits(observer: str) -> None:
+    history = revealed(duel(), "S -")
+    assert progress(history, observer, ADA, "L")["SD"] == "D"
+    assert progress(history, observer, ADA, "R") == {}
+
+
+@pytest.mark.parametrize("observer", [ADA, "all"])
+def test_what_is_revealed_goes_on_from_what_was_made_before(observer: str) -> None:
+    found = progress(revealed(duel(begun("SW")), "W -"), observer, ADA, "L")
+    assert (found["SWWc"], "SWD" in found) == ("c", False)
+
+
+@pytest.mark.parametrize(("ends", "turns"), [(1, 2), (2, 1)])
+def test_turns_are_counted_after_the_one_that_is_revealed(ends: int, turns: int) -> None:
+    """Ada, hasted till this turn or the next, makes S and nothing: SPF takes two sets more."""
+    hasted = duel({"effects": {"haste": {"turns": ends}}})
+    history = revealed(hasted, "- -", left2="S", right2="-")
+    (hand, _) = (h for h in engine.view(history, ADA).hands if h.wizard == ADA)
+    (anti,) = (each for each in hand.progress if each.pattern == "SPF")
+    assert anti.turns == turns
+
+
 def test_wizards_out_of_the_duel_have_no_hands_in_progress() -> None:
     position, events = engine.resign(duel(seats=3), BRAM)
     history = engine.History((engine.Turn(1, duel(seats=3), events),), position)
