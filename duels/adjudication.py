@@ -6,8 +6,8 @@ Everything else in the application asks here, in `queries` for what an observer 
 
 import logging
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
 import engine
@@ -42,29 +42,43 @@ def start_of(turn: Turn) -> engine.Position:
 
 def position_of(turn: Turn) -> engine.Position:
     """What the turn is played from: without those who have resigned in it."""
-    return without_resigned(start_of(turn), turn.resigned, turn.forfeited)
+    return without_who_left(turn, start_of(turn))
 
 
-def without_resigned(
-    position: engine.Position, resigned: Iterable[str], forfeited: Collection[str]
-) -> engine.Position:
-    """The position after these wizards have resigned in it, one after the other; `forfeited` are
-    those of them whose time ran out."""
-    for wizard in resigned:
-        leave = engine.forfeit if wizard in forfeited else engine.resign
-        position, _ = leave(position, wizard)
-    return position
+def without_who_left(turn: Turn, position: engine.Position) -> engine.Position:
+    """The position after those have left it who left in this turn, one after the other."""
+    left = departures(turn, position)
+    return left[-1].after if left else position
+
+
+@dataclass(frozen=True)
+class Departure:
+    """Somebody leaves the duel: by which rule, what it leads to, and what happens."""
+
+    rule: str
+    after: engine.Position
+    events: tuple[engine.Event, ...]
+
+
+def departures(turn: Turn, position: engine.Position) -> list[Departure]:
+    """Those who left in this turn, one after the other."""
+    left: list[Departure] = []
+    for wizard in turn.resigned:
+        if wizard in turn.forfeited:
+            rule, leave = "turn:forfeit", engine.forfeit
+        elif wizard in turn.removed:
+            rule, leave = "turn:removal", engine.remove
+        else:
+            rule, leave = "turn:resign", engine.resign
+        position, events = leave(position, wizard)
+        left.append(Departure(rule, position, events))
+    return left
 
 
 def events_of_leaving(turn: Turn) -> tuple[engine.Event, ...]:
-    """What happened in the turn before it was played: wizards who resigned, or whose time ran out,
-    one after the other."""
-    position, events = start_of(turn), list[engine.Event]()
-    for wizard in turn.resigned:
-        leave = engine.forfeit if wizard in turn.forfeited else engine.resign
-        position, left = leave(position, wizard)
-        events.extend(left)
-    return tuple(events)
+    """What happened in the turn before it was played: wizards who left, one after the other."""
+    left = departures(turn, start_of(turn))
+    return tuple(event for each in left for event in each.events)
 
 
 def loaded_position(value: Any) -> engine.Position:

@@ -129,7 +129,7 @@ class OpenTurn:
     @cached_property
     def position(self) -> engine.Position:
         """What the turn is played from: without those who have resigned in it."""
-        return adjudication.without_resigned(self.start, self.row.resigned, self.row.forfeited)
+        return adjudication.without_who_left(self.row, self.start)
 
     @cached_property
     def orders(self) -> dict[str, engine.Orders]:

@@ -102,6 +102,7 @@ from engine.resolve import (
     events_before_answers,
     forfeit,
     questions,
+    remove,
     resign,
     resolve,
 )
@@ -303,6 +304,7 @@ __all__ = [
     "question_text",
     "questions",
     "read_otherwise",
+    "remove",
     "replay",
     "resign",
     "resolve",

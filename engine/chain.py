@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from engine.codec import dump
 from engine.commitment import canonical
-from engine.position import Position
+from engine.position import REMOVED, RESIGNED, Position
 
 # What the link of a turn covers of a seal; what is sealed is covered by its commitment.
 OF_A_SEAL: Final = (
@@ -78,10 +78,13 @@ def turn_salt(seed: str, ordinal: int) -> str:
 
 
 def position_hash(position: Position) -> str:
-    """SHA-256 over the position as JSON, without its wizards' names and pronouns: these change."""
+    """SHA-256 over the position as JSON, without its wizards' names and pronouns: these change.
+
+    Whom a referee removed counts as one who resigned: in the game it is the same.
+    """
     value = dump(position)
-    value["wizards"] = [
-        {name: each for name, each in wizard.items() if name not in ("name", "pronouns")}
-        for wizard in value["wizards"]
-    ]
+    for wizard in value["wizards"]:
+        del wizard["name"], wizard["pronouns"]
+        if wizard.get("standing") == REMOVED:
+            wizard["standing"] = RESIGNED
     return hashlib.sha256(canonical(value)).hexdigest()

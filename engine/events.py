@@ -341,6 +341,14 @@ class Forfeited:
 
 
 @dataclass(slots=True)
+class WizardRemoved:
+    """A referee has put a wizard out of the duel. rules: turn:removal"""
+
+    code: ClassVar[str] = "wizard_removed"
+    wizard: str
+
+
+@dataclass(slots=True)
 class Won:
     """The duel is over and this wizard won it. rules: turn:winner"""
 
@@ -407,6 +415,7 @@ Event = (
     | Surrendered
     | Resigned
     | Forfeited
+    | WizardRemoved
     | Won
     | Drawn
     | MarkerTaken

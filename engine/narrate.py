@@ -48,6 +48,7 @@ from engine.events import (
     Summoned,
     Surrendered,
     TimeStopped,
+    WizardRemoved,
     Won,
     Wounded,
 )
@@ -279,7 +280,7 @@ class Narrator:
                 return self.fight_sentence(event)
             case Raised() | Died() | Destroyed() | Broke() | TimeStopped():
                 return self.closing_sentence(event)
-            case Surrendered() | Resigned() | Forfeited():
+            case Surrendered() | Resigned() | Forfeited() | WizardRemoved():
                 return self.leaving_sentence(event)
             case Won() | Drawn() | MarkerTaken() | MarkersReturned():
                 return self.outcome_sentence(event)
@@ -419,7 +420,9 @@ class Narrator:
                 return Sentence(text, "spell:time_stop", {"whom": subject})
         assert_never(event)
 
-    def leaving_sentence(self, event: Surrendered | Resigned | Forfeited) -> Sentence:
+    def leaving_sentence(
+        self, event: Surrendered | Resigned | Forfeited | WizardRemoved
+    ) -> Sentence:
         """About who leaves the duel alive."""
         match event:
             case Surrendered(wizard):
@@ -432,6 +435,9 @@ class Narrator:
                 return Sentence(
                     "{who} <run|runs who> out of time.", "turn:forfeit", {"who": wizard}
                 )
+            case WizardRemoved(wizard):
+                text = "A referee has removed {whom} from the duel."
+                return Sentence(text, "turn:removal", {"whom": wizard})
         assert_never(event)
 
     def outcome_sentence(self, event: Won | Drawn | MarkerTaken | MarkersReturned) -> Sentence:

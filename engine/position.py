@@ -16,7 +16,8 @@ FOREVER: Final = 1_000_000
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
 FORFEITED = "forfeited"  # put out of the duel because their time ran out
-STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED)
+REMOVED = "removed"  # put out of the duel by a referee
+STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
 DRAW: Final = "draw"
@@ -210,7 +211,7 @@ class Position:
     wizards: list[Wizard]  # by seat
     monsters: list[Monster]  # by creation
     created: int  # monsters made in this battle, whatever became of them
-    left_now: tuple[str, ...]  # resigned or forfeited since the last turn: orders may name them
+    left_now: tuple[str, ...]  # by resigning and so on since the last turn: orders may name them
     pending: tuple[PendingCast, ...]  # aimed in the haste phase of this turn
 
     def copy(self) -> "Position":

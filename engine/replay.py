@@ -23,7 +23,7 @@ from engine.record import (
     dice_of,
     refusing,
 )
-from engine.resolve import forfeit, resign, resolve
+from engine.resolve import forfeit, remove, resign, resolve
 from engine.resolve.markers import markers_moved
 
 
@@ -99,11 +99,15 @@ def leaving(place: str, row: Record, before: Position) -> tuple[Position, list[E
     events: list[Event] = []
     out_of_time = strings(f"{place}.forfeited", row.get("forfeited", []))
     left = strings(f"{place}.resigned", row.get("resigned", []))
+    removed = strings(f"{place}.removed", row.get("removed", []))
     if not set(out_of_time) <= set(left):
         raise InvalidRecord(f"{place}.forfeited", "must be among those who resigned")
+    if not set(removed) <= set(left) - set(out_of_time):
+        text = "must be among those who resigned, and had time left"
+        raise Mismatch(f"{place}.removed", text)
     for wizard in left:
         try:
-            leave = forfeit if wizard in out_of_time else resign
+            leave = forfeit if wizard in out_of_time else remove if wizard in removed else resign
             position, resigned = leave(position, wizard)
         except (KeyError, ValueError) as error:
             raise InvalidRecord(f"{place}.resigned", f"{wizard!r} cannot resign here") from error

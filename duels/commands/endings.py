@@ -29,6 +29,7 @@ from engine import DRAW
 
 # What changes in a turn's row when somebody leaves the duel in it.
 LEFT_AS = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
+LEAVING = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
 LEFT = ("events", "resigned", "forfeited", "removed")
 
 
@@ -52,14 +53,14 @@ def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
 
     `how`: what ends the duel if only one wizard is left.
     """
-    row, has_resigned = turn.row, how in (Ended.RESIGNED, Ended.REMOVED)
-    leave = engine.resign if has_resigned else engine.forfeit
+    row = turn.row
+    leave = LEAVING.get(how, engine.forfeit)
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
     seat.outcome = LEFT_AS.get(how, Outcome.FORFEITED)
     seat.save(update_fields=["outcome"])
     row.resigned = [*row.resigned, seat.code]
-    if not has_resigned:
+    if how not in LEFT_AS:
         row.forfeited = [*row.forfeited, seat.code]
     if how == Ended.REMOVED:
         row.removed = [*row.removed, seat.code]

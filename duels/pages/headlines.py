@@ -6,7 +6,8 @@ import engine
 
 # What is worth telling most; what is not here is told last.
 NEWS = (
-    *("won", "drawn", "died", "surrendered", "resigned", "forfeited", "doomed"),
+    *("won", "drawn", "died", "surrendered", "resigned", "forfeited"),
+    *("wizard_removed", "doomed"),
     *("hit", "summoned", "raised", "controlled", "merged", "enchanted", "time_stopped"),
     *("broke", "reflected", "destroyed", "removed", "cured", "stopped", "failed"),
     *("guarded", "cast"),

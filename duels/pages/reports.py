@@ -20,6 +20,7 @@ SIGNS: Final = {
     "surrendered": "surrender",
     "resigned": "surrender",
     "forfeited": "surrender",
+    "wizard_removed": "surrender",
     "won": "crown",
     "drawn": "crown",
     "broke": "break",

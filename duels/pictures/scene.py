@@ -13,6 +13,7 @@ STATES = {
     "surrendered": "surrendered",
     "resigned": "resigned",
     "forfeited": "out of time",
+    "removed": "removed",
 }
 
 

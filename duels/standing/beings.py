@@ -21,6 +21,7 @@ STATE_WORDS: Final = {
     "surrendered": "has surrendered",
     "resigned": "has resigned",
     "forfeited": "has run out of time",
+    "removed": "was removed by a referee",
     "unseen": "not seen",
 }
 FALLEN: Final = frozenset({"corpse", "dead"})

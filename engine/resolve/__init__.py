@@ -9,9 +9,9 @@ from typing import Final, Generic, TypeVar
 
 from engine.check import Fault, check
 from engine.dice import AnyDice
-from engine.events import Event, Forfeited, Resigned, Won
+from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
 from engine.orders import Orders
-from engine.position import FORFEITED, RESIGNED, STANDING, Position
+from engine.position import FORFEITED, REMOVED, RESIGNED, STANDING, Position
 from engine.questions import OpenQuestions, Question
 from engine.resolve.close import (
     bind_minds,
@@ -273,6 +273,14 @@ def forfeit(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...
     Raises ValueError if they are not in the duel. rules: turn:forfeit
     """
     return _leave(position, wizard, FORFEITED, Forfeited(wizard))
+
+
+def remove(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
+    """A referee has put the wizard out of the duel: as by resigning, and told apart from it.
+
+    Raises ValueError if they are not in the duel. rules: turn:removal
+    """
+    return _leave(position, wizard, REMOVED, WizardRemoved(wizard))
 
 
 def _leave(

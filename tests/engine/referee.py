@@ -255,7 +255,7 @@ class Table:
     def _resign(self, block: Block) -> None:
         before = self.position
         frozen = copy.deepcopy(engine.dump(before))
-        leave = engine.forfeit if block.kind == "forfeit" else engine.resign
+        leave = {"forfeit": engine.forfeit, "remove": engine.remove}.get(block.kind, engine.resign)
         self.position, events = leave(before, self.ids[block.resigns])
         assert engine.dump(before) == frozen, "leaving changed the position that was given"
         self._close(block, before, events, set(), ())

@@ -207,6 +207,10 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Surrendered("w0"), "You surrender.", "Ada surrenders.", "gesture:surrender"),
     (e.Resigned("w0"), "You resign.", "Ada resigns.", "turn:resign"),
     (e.Forfeited("w0"), "You run out of time.", "Ada runs out of time.", "turn:forfeit"),
+    (
+        e.WizardRemoved("w0"), "A referee has removed you from the duel.",
+        "A referee has removed Ada from the duel.", "turn:removal",
+    ),
     (e.Won("w0"), "You win the duel.", "Ada wins the duel.", "turn:winner"),
     (e.Drawn(("w0", "w1")), "The duel is a draw.", "The duel is a draw.", "turn:winner"),
     (e.MarkerTaken("w0", "w2"),

@@ -254,7 +254,7 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
             _damage(outcome, id_, int(number))
         case [("alive" | "standing" | "corpse" | "gone") as state]:
             _state(outcome, id_, state)
-        case [("surrendered" | "resigned" | "forfeited") as state]:
+        case [("surrendered" | "resigned" | "forfeited" | "removed") as state]:
             _state(outcome, id_, state)
         case ["dead"]:
             _state(outcome, id_, "dead", "corpse", "gone")

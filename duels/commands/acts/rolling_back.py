@@ -5,7 +5,7 @@ The same orders sealed anew have other commitments, and so other draws; the very
 have the same draws and lead to the same positions.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -43,7 +43,11 @@ from duels.turns import turn_words
 from engine import STANDING
 
 # How who does not stand in a position any more has left the duel.
-LEFT: Final = {"resigned": Outcome.RESIGNED, "forfeited": Outcome.FORFEITED}
+LEFT: Final = {
+    "resigned": Outcome.RESIGNED,
+    "forfeited": Outcome.FORFEITED,
+    "removed": Outcome.REMOVED,
+}
 
 
 def roll_back(doing: Doing) -> None:
@@ -110,10 +114,9 @@ def _restore(
 ) -> None:
     """Each wizard stands as at the beginning of the turn: outcome, excuses, and turns missed."""
     standing = {wizard.id: wizard.standing for wizard in position.wizards}
-    removed = {place for turn in kept for place in turn.removed}
     back_to = void[0].ordinal
     for seat in seats:
-        seat.outcome = _outcome(seat, standing[seat.code], removed)
+        seat.outcome = _outcome(standing[seat.code])
         used = sum(turn.excused.count(seat.code) for turn in void)
         # Some may have been given back already, by a referee who has excused the absence.
         left = max(seat.excuses_left, min(seat.excuses_left + used, doing.the_duel.excuses))
@@ -137,10 +140,8 @@ def _restore(
     )
 
 
-def _outcome(seat: Seat, standing: str, removed: Collection[str]) -> Outcome:
-    if standing == STANDING:
-        return Outcome.NONE
-    return Outcome.REMOVED if seat.code in removed else LEFT.get(standing, Outcome.LOST)
+def _outcome(standing: str) -> Outcome:
+    return Outcome.NONE if standing == STANDING else LEFT.get(standing, Outcome.LOST)
 
 
 def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:

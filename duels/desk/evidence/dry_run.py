@@ -17,7 +17,6 @@ from engine import Drew
 
 AS_IT_IS: Final = ""
 SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
-LEFT: Final = {False: "turn:resign", True: "turn:forfeit"}  # by whether their time ran out
 
 
 @dataclass(frozen=True)
@@ -123,14 +122,8 @@ def _sealed(turn: OpenTurn) -> dict[str, engine.Orders]:
 
 def _without_who_left(turn: OpenTurn) -> tuple[engine.Position, tuple[engine.Step, ...]]:
     """The position without those who have left in the turn, and how that is told."""
-    position = turn.start
-    steps: list[engine.Step] = []
-    for wizard in turn.row.resigned:
-        out_of_time = wizard in turn.row.forfeited
-        leave = engine.forfeit if out_of_time else engine.resign
-        position, events = leave(position, wizard)
-        steps.append(engine.Step("leave", LEFT[out_of_time], events))
-    return position, tuple(steps)
+    left = adjudication.departures(turn.row, turn.start)
+    return turn.position, tuple(engine.Step("leave", each.rule, each.events) for each in left)
 
 
 def _read(position: engine.Position, reading: str) -> engine.Position:
