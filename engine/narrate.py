@@ -106,9 +106,13 @@ class TurnReport:
     title: str = ""  # the turn in words: "extra turn 4"
 
 
-def narrate(view: View) -> tuple[TurnReport, ...]:
-    """The sentences of every turn in the view, in the order in which things happened."""
-    narrator = Narrator(view)
+def narrate(view: View, reader: str = "") -> tuple[TurnReport, ...]:
+    """The sentences of every turn in the view, in the order in which things happened.
+
+    `reader`: the wizard whom they call "you", where that is not the observer: they read the open
+    record of a duel of theirs.
+    """
+    narrator = Narrator(view, reader)
     return tuple(
         TurnReport(
             turn.ordinal,
@@ -121,15 +125,15 @@ def narrate(view: View) -> tuple[TurnReport, ...]:
     )
 
 
-def narrate_events(view: View, events: Iterable[Event]) -> tuple[Line, ...]:
+def narrate_events(view: View, events: Iterable[Event], reader: str = "") -> tuple[Line, ...]:
     """These events as lines for the view's observer, who must be allowed to know of them all."""
-    narrator = Narrator(view)
+    narrator = Narrator(view, reader)
     return tuple(line for event in events for line in narrator.lines(event))
 
 
-def opening_report(view: View) -> TurnReport:
+def opening_report(view: View, reader: str = "") -> TurnReport:
     """The lines before the first turn. rules: turn:start, R115"""
-    narrator = Narrator(view)
+    narrator = Narrator(view, reader)
     words = {"all": narrator.everybody()}
     lines = tuple(
         Line("opening", narrator.fill_in(text, **words), rule, "")
@@ -175,10 +179,11 @@ _FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 class Narrator:
-    """Tells events to one observer."""
+    """Tells events to one observer, or to a wizard who reads the open record."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, reader: str = "") -> None:
         self.view = view
+        self.you = reader or view.observer
         self.rules = RULESETS[view.ruleset]
         self.pronouns = {wizard.id: wizard.pronouns for wizard in view.wizards}
 
@@ -186,7 +191,7 @@ class Narrator:
 
     def being(self, id: str) -> str:
         """A being's name, "you" for the observer, "somebody" where it is not known."""
-        if id == self.view.observer:
+        if id == self.you:
             return "you"
         if not id:
             return "somebody"
@@ -198,7 +203,7 @@ class Narrator:
         return f"the {name}" if id[:1] == "m" else name
 
     def possessive(self, id: str) -> str:
-        if id == self.view.observer:
+        if id == self.you:
             return "your"
         return f"{self.being(id)}'s"
 
@@ -245,7 +250,7 @@ class Narrator:
 
     def is_plural(self, id: str, pronoun: bool) -> bool:
         """Whether the verb of "you", or of "they", is wanted: a name's verb is singular."""
-        return id == self.view.observer or (pronoun and self.pronoun(id) == "they")
+        return id == self.you or (pronoun and self.pronoun(id) == "they")
 
     def pronoun(self, id: str) -> str:
         """How others speak of the being: "it" for monsters, "they" for somebody unknown."""
@@ -253,7 +258,7 @@ class Narrator:
 
     def pronoun_for(self, id: str, form: str) -> str:
         """The form of the being's pronoun that goes by its masculine."""
-        pronoun = "you" if id == self.view.observer else self.pronoun(id)
+        pronoun = "you" if id == self.you else self.pronoun(id)
         return _FORMS[form][pronoun]
 
     # Events
@@ -593,7 +598,7 @@ class Narrator:
     def aim(self, question: Question, being: str) -> str:
         if being == NOWHERE:
             return PLACE_WORDS[NO_ONE if question.kind == "attack" else NOWHERE]
-        return "yourself" if being == self.view.observer else self.being(being)
+        return "yourself" if being == self.you else self.being(being)
 
 
 def reflexive(text: str, who: str, whom: str) -> str:

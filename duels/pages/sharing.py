@@ -6,7 +6,7 @@ is one. The picture's address names what is in it, so that no cache shows yester
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.urls import reverse
@@ -57,6 +57,8 @@ def card(
     if duel.visibility != Visibility.PUBLIC:
         return None
     knows_no_more = view.observer in OPEN_TO_ALL
+    if duel.is_over and knows_no_more:
+        report = _as_all_read_it(view, report)
     return Card(
         title=title,
         line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
@@ -65,6 +67,16 @@ def card(
         picture=settings.SITE_URL + picture_path(at, whole=whole),
         alt=described(view) if knows_no_more else "The gestures of the last turns, as a grid.",
     )
+
+
+def _as_all_read_it(
+    view: engine.View, report: engine.TurnReport | None
+) -> engine.TurnReport | None:
+    """The report without a "you": what is handed on is read by others."""
+    if report is None:
+        return None
+    turns = tuple(turn for turn in view.turns if turn.ordinal == report.ordinal)
+    return engine.narrate(replace(view, turns=turns))[0] if turns else engine.opening_report(view)
 
 
 def picture_path(at: PictureMoment, *, whole: bool) -> str:

@@ -20,6 +20,7 @@ from duels.queries.stories import (
     opened,
     position_at,
     readable_reports,
+    reader_of,
     story_so_far,
     viewpoints,
 )
@@ -43,7 +44,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
     reports: tuple[engine.TurnReport, ...] = ()
     observer = observer_of(duel, mine)
     if turn is not None:
-        view, reports = story_so_far(turn, observer, last)
+        view, reports = story_so_far(turn, observer, last, mine)
         reports = readable_reports(reports, loaded.seats, viewer, duel)
     live = _live_orders(turn, mine)
     draft = turn.draft if turn and turn.row.stage == Stage.ORDERS else None
@@ -57,7 +58,9 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         turn=row,
         view=view,
         reports=reports,
-        opening=opened(view, row.ordinal) if view and row and not duel.setup else None,
+        opening=opened(view, row.ordinal, reader_of(view, mine))
+        if view and row and not duel.setup
+        else None,
         open_turn=turn.with_own_seals_only(mine) if turn else None,
         may_seal=turn is not None and mine is not None and _may_seal(turn, mine),
         draft=drafted if drafted is not None else dict(live.fields) if live else {},
@@ -69,7 +72,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         waiting_for=tuple(each.name for each in rows if each.awaited),
         draw_offered_by=tuple(each.name for each in rows if each.offers_draw),
         earlier=newest_earlier_turn(view),
-        markers=_markers(duel, view),
+        markers=_markers(duel, view, mine),
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
@@ -104,7 +107,8 @@ def turn_page(
     after = adjudication.start_of(following) if following else position_at(duel, None)
     assert after is not None
     view = engine.view(adjudication.history(turns[last - 1 :: -1], after), observer)
-    reports = readable_reports(engine.narrate(view), seats, viewer, duel)
+    you = reader_of(view, mine)
+    reports = readable_reports(engine.narrate(view, you), seats, viewer, duel)
     return TurnPage(
         duel=duel,
         observer=observer,
@@ -113,7 +117,7 @@ def turn_page(
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=_past_seals(duel, turn, mine),
         newest=_newest(duel),
-        opening=engine.opening_report(view) if ordinal == 1 else None,
+        opening=engine.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
         viewpoints=allowed,
     )
@@ -127,12 +131,13 @@ def _newest(duel: Duel) -> int:
     return newest
 
 
-def _markers(duel: Duel, view: engine.View | None) -> tuple[engine.Line, ...]:
+def _markers(duel: Duel, view: engine.View | None, mine: Seat | None) -> tuple[engine.Line, ...]:
     """What changed hands when the duel ended."""
     if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
         return ()
     position = adjudication.loaded_position(duel.final_position)
-    return engine.narrate_events(view, engine.markers_moved(position, duel.result))
+    moved = engine.markers_moved(position, duel.result)
+    return engine.narrate_events(view, moved, reader_of(view, mine))
 
 
 def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:

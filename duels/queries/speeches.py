@@ -96,7 +96,7 @@ def all_words(duel: Duel, viewer: Wizard | None) -> tuple[SpokenWords, ...]:
     assert loaded.newest is not None
     seats, mine = loaded.seats, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
-    view, _ = story_so_far(turn, observer_of(duel, mine), turn.row.ordinal)
+    view, _ = story_so_far(turn, observer_of(duel, mine), turn.row.ordinal, mine)
     speeches = _newest(duel, MOST)[::-1]
     seated = [(seat.code, seat.wizard) for seat in seats]
     read = mine.read_speech if mine else 0

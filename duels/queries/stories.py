@@ -51,9 +51,10 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
         history = known.with_reveal(history)
         news = {known.row.ordinal}
     view = engine.view(history, observer)
-    reports = readable_reports(engine.narrate(view), seats, reader, duel)
+    you = reader_of(view, mine)
+    reports = readable_reports(engine.narrate(view, you), seats, reader, duel)
     told = tuple(report for report in reports if report.ordinal in news)
-    opening = opened(view, known.row.ordinal) if known and not told else None
+    opening = opened(view, known.row.ordinal, you) if known and not told else None
     return Story(view, (opening,) if opening else told)
 
 
@@ -71,10 +72,16 @@ def transcript(duel: Duel) -> str:
     return transcript_of(records.record(duel))
 
 
-def opened(view: engine.View, ordinal: int) -> engine.TurnReport | None:
+def opened(view: engine.View, ordinal: int, reader: str = "") -> engine.TurnReport | None:
     """What is told before the first turn, if the view of this turn begins there. rules: R115"""
     first = view.turns[0].ordinal if view.turns else ordinal
-    return engine.opening_report(view) if first == 1 else None
+    return engine.opening_report(view, reader) if first == 1 else None
+
+
+def reader_of(view: engine.View, mine: Seat | None) -> str:
+    """Whom reports of this view call "you" although all is open in it: who played, and reads their
+    duel after its end as they read it before. Through other eyes nobody is called so."""
+    return mine.code if mine is not None and view.observer == EVERYTHING else ""
 
 
 def observer_of(duel: Duel, mine: Seat | None) -> str:
@@ -112,9 +119,10 @@ STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]]
 
 
 def story_so_far(
-    turn: OpenTurn, observer: str, last: int
+    turn: OpenTurn, observer: str, last: int, mine: Seat | None
 ) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
-    """What the observer may know of the newest turns, and its reports."""
+    """What the observer may know of the newest turns, and its reports as the reader's seat reads
+    them."""
     duel, row = turn.duel, turn.row
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
         names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
@@ -126,7 +134,7 @@ def story_so_far(
     if row.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
         history = turn.with_reveal(history)
     view = engine.view(history, observer)
-    return view, engine.narrate(view)
+    return view, engine.narrate(view, reader_of(view, mine))
 
 
 def _story_before(

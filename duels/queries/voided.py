@@ -5,7 +5,7 @@ from duels import adjudication
 from duels.loading import load_turn
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.queries.rows import VoidTurnPage
-from duels.queries.stories import WINDOW, observer_of, readable_reports
+from duels.queries.stories import WINDOW, observer_of, readable_reports, reader_of
 
 
 def void_turn_page(
@@ -25,7 +25,7 @@ def void_turn_page(
     observer = observer_of(duel, mine)
     history = adjudication.history(turns, _after(turn))
     view = engine.view(history, observer)
-    reports = readable_reports(engine.narrate(view), seats, viewer, duel)
+    reports = readable_reports(engine.narrate(view, reader_of(view, mine)), seats, viewer, duel)
     return VoidTurnPage(
         duel=duel,
         turn=turn,

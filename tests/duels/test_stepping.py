@@ -14,6 +14,7 @@ from duels.pages.stepping import Stepping
 from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal
 from tests.duels.test_queries import lengthen
 from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
@@ -385,6 +386,26 @@ def test_the_link_preview_of_a_finished_duel_says_how_it_ended(
     found = tags(page(client, f"/duels/{duel.pk}/"))
     assert found["og:title"] == "Ada against Bram, over after turn 4"
     assert "Bram wins" in found["og:description"]
+
+
+def test_players_read_the_end_of_their_duel_as_they_read_its_turns(cast: Cast):
+    """The one turn that all is open of, and the last of a win, says "you" as those before it do;
+    what is handed on to others does not."""
+    stab = {"left": ">", "right": "-", "left_subject": "w1"}
+    duel = set_up(cast, {}, {"damage": 14})
+    play(duel, {cast.ada: stab, cast.bram: hands("W", "-")})
+    for wizard, wins, dies in (
+        (cast.ada, "You win the duel.", "Bram dies of his wounds."),
+        (cast.bram, "Ada wins the duel.", "You die of your wounds."),
+        (cast.dorn, "Ada wins the duel.", "Bram dies of his wounds."),
+    ):
+        for path in ("", "turns/1/"):
+            html = page(signed_in(wizard), f"/duels/{duel.pk}/{path}")
+            told = re.findall(r'data-line="(?:won|died)">.*?</li>', html, re.DOTALL)
+            assert [wins in line or dies in line for line in told] == [True, True], path
+            assert "Ada wins" in tags(html)["og:description"]
+    seen = page(signed_in(cast.ada), f"/duels/{duel.pk}/turns/1/?seen=spectator")
+    assert "You win" not in seen
 
 
 def test_the_link_preview_counts_wizards_when_they_are_many(client: Client, cast: Cast):

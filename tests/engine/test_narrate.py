@@ -542,6 +542,20 @@ def test_wizards_ruleset_opening_lets_the_wizards_bow() -> None:
     assert engine.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
 
 
+def test_a_reader_of_the_open_record_is_called_you() -> None:
+    """As everybody knows the duel afterwards; only who reads it is named otherwise."""
+    view = engine.view(engine.History((engine.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all")
+    lines = {reader: engine.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")}
+    assert lines == {
+        "": "Ada wins the duel.",
+        "w0": "You win the duel.",
+        "w1": "Ada wins the duel.",
+    }
+    (line,) = engine.narrate_events(view, [e.Died("w1", "wounds")], "w1")
+    assert line.text == "You die of your wounds."
+    assert "you" in engine.opening_report(view, "w1").lines[0].text
+
+
 # Whole duels
 
 
