@@ -49,7 +49,7 @@ class Stale(Refused):
     """The form was made from an older seal: what is sealed now, and what was handed in."""
 
     def __init__(self, current: Version, yours: Version) -> None:
-        super().__init__("stale", "These orders were sealed anew elsewhere in the meantime.")
+        super().__init__("stale", "These orders were changed elsewhere in the meantime.")
         self.current = current
         self.yours = yours
 

@@ -38,7 +38,7 @@ class WizardForm(forms.Form):
     name = forms.CharField(
         label="Wizard’s name",
         max_length=LONGEST_TYPED,
-        help_text="2 to 24 letters, digits, spaces or hyphens. It is for good.",
+        help_text="2 to 24 letters, digits, spaces or hyphens. It cannot be changed later.",
     )
     pronouns = forms.ChoiceField(
         label="Pronouns",
@@ -109,7 +109,7 @@ class PracticeForm(forms.Form):
 
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
     strict = forms.BooleanField(
-        label="Strict: questions are always asked after the reveal, none answered in advance",
+        label="Strict: follow-up questions are asked after the reveal, never decided beforehand",
         required=False,
     )
     sacrifice = forms.BooleanField(
@@ -305,7 +305,7 @@ class ChallengeForm(PaceForm):
         label="Watching", choices=Visibility.choices, initial=Visibility.PUBLIC
     )
     strict = forms.BooleanField(
-        label="Strict: questions are always asked after the reveal, none answered in advance",
+        label="Strict: follow-up questions are asked after the reveal, never decided beforehand",
         required=False,
     )
     sacrifice = forms.BooleanField(

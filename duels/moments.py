@@ -64,7 +64,7 @@ def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -
 def stopped_words(left: timedelta) -> str:
     """What is left by a clock that stands."""
     told = span_words(left) if left >= timedelta(seconds=1) else "no time"
-    return f"{told} left, and the clock stands"
+    return f"{told} left, and the clock is stopped"
 
 
 def span_words(span: timedelta) -> str:

@@ -135,12 +135,12 @@ def preference(pattern: str) -> tuple[int, int]:
 
 
 def pattern_text(pattern: str) -> str:
-    """The pattern as players write it, a bracket before what both hands make.
+    """The pattern as players write it, a small letter for what both hands make.
 
     >>> pattern_text("cDPW")
-    '(c-D-P-W'
+    'c-D-P-W'
     """
-    return "-".join(f"({letter}" if letter.islower() else letter for letter in pattern)
+    return "-".join(pattern)
 
 
 def is_two_handed(pattern: str) -> bool:

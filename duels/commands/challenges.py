@@ -164,7 +164,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     if asked is not None:
         return accept(duel_id=asked.pk, wizard=wizard, now=now)
     if duel.rematches.filter(challenger=wizard).count() >= MOST_REMATCHES:
-        text = "You have asked for this rematch often enough: challenge them anew."
+        text = "You have asked for this rematch often enough: send a new challenge."
         raise Refused("too_many_rematches", text)
     for other in others:
         _check_opponent(wizard, other)
@@ -299,7 +299,7 @@ def _check_terms(*, ruleset: str, size: int, visibility: str, words: str) -> Non
         text = f"A duel has {SMALLEST_DUEL} to {LARGEST_DUEL} wizards."
         raise Refused("wrong_size", text, field="size")
     if visibility not in Visibility.values:
-        raise Refused("unknown_visibility", "Watched by whom?", field="visibility")
+        raise Refused("unknown_visibility", "Choose who may watch.", field="visibility")
     if len(words.strip()) > WORDS_LENGTH:
         text = f"At most {WORDS_LENGTH} letters."
         raise Refused("words_too_long", text, field="words")
@@ -317,7 +317,7 @@ def _options(ruleset: str, **wanted: bool) -> list[str]:
 
 def _check_opponent(by: Wizard, opponent: Wizard) -> None:
     if opponent.pk == by.pk:
-        raise Refused("own_opponent", "Nobody duels with themselves.", field="opponent")
+        raise Refused("own_opponent", "You cannot challenge yourself.", field="opponent")
     if opponent.kind != WizardKind.PLAYER:
         text = f"{opponent} takes no challenges."
         raise Refused("opponent_not_player", text, field="opponent")
@@ -339,7 +339,7 @@ def _check_gathering(duel: Duel, now: datetime) -> None:
     if duel.status == DuelStatus.LAPSED or (
         duel.status == DuelStatus.GATHERING and duel.expires_at <= now
     ):
-        raise Refused("challenge_lapsed", "This challenge does not stand any more.")
+        raise Refused("challenge_lapsed", "This challenge is no longer open.")
     if duel.status != DuelStatus.GATHERING:
         raise Refused("has_started", "This duel has begun without you.")
 

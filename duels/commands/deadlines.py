@@ -157,7 +157,9 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
     if duel.is_halted:
-        text = "The duel stands until a referee lets it go on, and nothing is claimed meanwhile."
+        text = (
+            "The duel is stopped until a referee lets it go on, and nothing is claimed meanwhile."
+        )
         return Refused("halted", text)
     if duel.paused_at is not None:
         return Refused("paused", "The duel is paused, and nothing is claimed until it goes on.")

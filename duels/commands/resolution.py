@@ -36,7 +36,7 @@ MOST_TURNS_AT_ONCE = 20
 KEY_IS_GONE = (
     "no key of SEAL_KEYS opens what is sealed in it, or the seed of its duel. Add the key that is "
     "missing; `manage.py seal_keys` tells what lies under it. Whose orders cannot be read may seal "
-    "them anew instead."
+    "them again instead."
 )
 
 

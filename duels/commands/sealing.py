@@ -1,4 +1,4 @@
-"""Orders: drafted, sealed, sealed anew, taken back; and answers to questions after the reveal."""
+"""Orders: drafted, sealed, changed, unsealed; and answers to questions after the reveal."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -87,7 +87,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
         raise Refused("turn_over", "This turn has been played.")
     current = turn.present_seal_of(seat)
     if current is None:
-        raise Refused("not_sealed", "You have sealed nothing that could be taken back.")
+        raise Refused("not_sealed", "You have sealed nothing that could be unsealed.")
     if current.taken_back_at is None:
         current.taken_back_at = now
         current.save(update_fields=["taken_back_at"])
@@ -197,7 +197,9 @@ def _faults_of_answers(
     questions = {question["id"]: question for question in asked}
     for name in given.keys() - questions.keys():
         faults.append(
-            engine.Fault("unknown_question", name[:80], "turn:answers", "Nobody asked this.")
+            engine.Fault(
+                "unknown_question", name[:80], "turn:answers", "There is no such question."
+            )
         )
     for name, question in questions.items():
         if name not in given:

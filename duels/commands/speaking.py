@@ -79,7 +79,7 @@ def cleaned(words: str) -> str:
 def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
     """The wizard reads no words of the other's any more, in any duel. Nobody else notices."""
     if wizard.pk == other.pk:
-        raise Refused("own_mute", "Nobody mutes themselves.")
+        raise Refused("own_mute", "You cannot mute yourself.")
     made, _ = Mute.objects.get_or_create(wizard=wizard, muted=other, defaults={"created_at": now})
     return made
 
@@ -117,5 +117,5 @@ def _check_rate(wizard: Wizard, now: datetime) -> None:
     said = Speech.objects.filter(wizard=wizard)
     for within, most in RATES:
         if said.filter(said_at__gt=now - within).count() >= most:
-            text = "So many words in so short a time. Draw breath, and say it in a while."
+            text = "That is too much in a short time. Wait a little, then send it."
             raise Refused("too_many_words", text, field="words")

@@ -28,4 +28,4 @@ def check_may_speak(duel: Duel, wizard: Wizard, *, field: str) -> None:
     if duel.speech_locked_at is not None:
         raise Refused(LOCKED, "A referee has locked speech in this duel.", field=field)
     if wizard.speech_locked_at is not None:
-        raise Refused(LOCKED, "A referee has taken speech from you.", field=field)
+        raise Refused(LOCKED, "A referee has locked your speech.", field=field)

@@ -32,7 +32,7 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = turn.duel
     _check_has_clock(duel)
     if duel.is_halted:
-        raise Refused("halted", "The duel stands until a referee lets it go on.")
+        raise Refused("halted", "The duel is stopped until a referee lets it go on.")
     if seat.asks_pause:
         return duel
     seat.asks_pause = True

@@ -71,7 +71,7 @@ def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.R
 def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
     """No challenges between the two from now on, and none of the other's words are shown."""
     if wizard.pk == other.pk:
-        raise Refused("own_block", "Nobody blocks themselves.")
+        raise Refused("own_block", "You cannot block yourself.")
     made, _ = Block.objects.get_or_create(
         wizard=wizard, blocked=other, defaults={"created_at": now}
     )

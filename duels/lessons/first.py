@@ -13,17 +13,18 @@ STEPS: Final = (
     Step(
         "-S",
         "WW",
-        "Every turn each hand makes one sign, in secret; then all is shown at once. "
-        "Certain rows of signs are spells.",
+        "Every turn each hand makes one gesture, in secret; then all is shown at once. "
+        "Certain sequences of gestures are spells.",
         "The shortest that hurts is S, then D: Missile. Begin it with your right hand: S. "
         "Your left hand may rest.",
     ),
     Step(
         "SD",
         "SF",
-        "You have seen {rival}’s signs, and {rival} yours. Nothing is hidden but what comes next.",
+        "You have seen {rival}’s gestures, and {rival} yours. Nothing is hidden but what "
+        "comes next.",
         "Right hand D: after the S that is Missile, and by itself it flies at your enemy. "
-        "Left hand S: the first sign of Summon Goblin, S F W.",
+        "Left hand S: the first gesture of Summon Goblin, S F W.",
     ),
     Step(
         "FP",
@@ -45,12 +46,12 @@ STEPS: Final = (
         "FF",
         "Your goblin attacks every turn, whom you name on the sheet or else your enemy.",
         "Right hand D: Missile. Left hand P: a Shield, and more than that. The W before it and "
-        "this P begin Cause Heavy Wounds, W P F D. A sign may serve two spells.",
+        "this P begin Cause Heavy Wounds, W P F D. A gesture may serve two spells.",
     ),
     Step(
         "FW",
         "PF",
-        "Look at {rival}’s right hand: D F. Three more signs make it D F F D D, Lightning Bolt: "
+        "Look at {rival}’s right hand: D F. Three more gestures make it D F F D D, Lightning Bolt: "
         "five points, and no shield stops it.",
         "A Counter-spell does: W W S, complete in the turn the bolt comes. Begin: right hand W. "
         "Left hand F.",
@@ -61,13 +62,13 @@ STEPS: Final = (
         "Two points from Cause Light Wounds. Shields stop missiles, blades and monsters; "
         "they do not stop that.",
         "Nor will one stop yours: left hand D completes Cause Heavy Wounds, three points. "
-        "Right hand W, the second sign of the Counter-spell.",
+        "Right hand W, the second gesture of the Counter-spell.",
     ),
     Step(
         "SS",
         "SD",
         "{rival}’s shield held off your goblin, not your spell. And now the right hand has "
-        "D F F D: the bolt comes with the next sign.",
+        "D F F D: the bolt comes with the next gesture.",
         "Right hand S: Counter-spell. What is cast at you this turn fails. "
         "Left hand S too, for what you do after that.",
     ),
@@ -86,8 +87,8 @@ FIRST: Final = Lesson(
     setup=json.dumps({"wizards": [{"damage": 4}, {"damage": 3}]}),
     steps=STEPS,
     patience=24,
-    won="You have won your first duel. Signs, shields, a monster, a counter-spell, and two hands "
-    "that work together: the rest of the book is more of the same, and better.",
+    won="You have won your first duel. Gestures, shields, a monster, a counter-spell, and two "
+    "hands that work together: the rest of the book is more of the same, and better.",
     lost="{rival} has won this one. Nobody’s first duel is a disgrace, and the next starts "
     "whenever you like.",
 )

@@ -15,7 +15,7 @@ from duels.pages.order_sheet import Choice, HandPart, OrderForm, SetPart
 from duels.queries import DuelPage
 from engine import HAND_NAMES, NOTHING, STAB, WIZARD_LIMIT, Class
 
-SHOWN = "The signs are shown, and something is left for you to decide."
+SHOWN = "The gestures are shown, and something is left for you to decide."
 OWN_WAY = "You go your own way now, which is how the game is learnt."
 STANDING = (
     "You go your own way: {mine} points of damage, {rival} has {his}, and {limit} are too many."

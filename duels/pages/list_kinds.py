@@ -44,7 +44,7 @@ KINDS: Final = {
             "waiting",
             "Waiting for you",
             "All duels that wait for you",
-            "All your orders are sealed. A letter comes when a turn has been played.",
+            "No duel waits for you.",
         ),
         ListKind(
             "running",

@@ -27,7 +27,7 @@ def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
     if duel.status == DuelStatus.ANNULLED:
         return "This duel was annulled."
     if duel.ended == Ended.ABANDONED:
-        return "This duel was abandoned: it is a draw that counts for nothing."
+        return "This duel was abandoned: it is a draw, and does not count."
     how = ENDED_WORDS.get(Ended(duel.ended), "")
     winner = names.get(duel.result, "")
     words = f"{winner} wins" if winner else "The duel is drawn"

@@ -54,5 +54,5 @@ def _spell(spell: SpellInProgress) -> str:
 
 def _gesture(gesture: Gesture) -> str:
     if gesture.both:
-        return f' <b class="both"><small>both</small> {gesture.letter}</b>'
+        return f"<b><i>both </i>{gesture.letter.lower()}</b>"
     return f"<b>{gesture.letter}</b>"

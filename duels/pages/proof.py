@@ -17,7 +17,7 @@ class SealProof:
     what: str  # "orders", "answer"
     sealed_at: datetime
     commitment: str
-    note: str  # "replaced", "taken back"
+    note: str  # "replaced", "unsealed"
     lines: tuple[tuple[str, str], ...]  # field and value, in words
 
 
@@ -39,7 +39,7 @@ def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...
 def _note(seal: SealRow) -> str:
     if seal.superseded:
         return "replaced"
-    return "taken back" if seal.taken_back_at is not None else ""
+    return "unsealed" if seal.taken_back_at is not None else ""
 
 
 def _lines(seal: SealRow, page: TurnPage, spells: Mapping[str, str]) -> Iterator[tuple[str, str]]:

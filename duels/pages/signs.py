@@ -1,5 +1,6 @@
 """The drawn signs: `static/css/signs.css` has their shapes. Letters or words stand beside each."""
 
+from collections.abc import Iterable
 from html import escape
 from typing import Final
 
@@ -44,3 +45,12 @@ def gesture_sign(letter: str) -> SafeString:
 def gesture_class(letter: str) -> str:
     """The class that gives a gesture's hand its shape."""
     return f"sign-{GESTURE_SIGNS.get(letter, letter)}"
+
+
+def aloud(letters: Iterable[str]) -> str:
+    """Gestures for the ear, to which a small letter, of both hands, is like a capital.
+
+    >>> aloud("cDPW")
+    'both C D P W'
+    """
+    return " ".join(f"both {each.upper()}" if each.islower() else each for each in letters)

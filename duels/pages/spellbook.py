@@ -58,7 +58,7 @@ def spellbook_context(ruleset: Ruleset, order: str, typed: str) -> dict[str, Any
         "typed": typed,
         "longest": LONGEST,
         "groups": [Group(None, tuple(shown))] if typed else list(_groups(shown, order)),
-        "found": len(shown),
+        "found": len({entry.spell.id for entry in shown}),
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
         "own_names": [(letter, name) for letter, name in ruleset.gesture_names.items()],
     }

@@ -49,8 +49,8 @@ def unclaimable_words(page: DuelPage) -> str:
     """Why the duel cannot be claimed of somebody who is absent: a sentence for each."""
     return " ".join(
         f"{seat.name} let the time run out twice in a row, and is on vacation until "
-        f"{moment_words(seat.vacation_until)}: until then their clock stands, and the duel cannot "
-        "be claimed."
+        f"{moment_words(seat.vacation_until)}: until then their clock is stopped, and the duel "
+        "cannot be claimed."
         for seat in page.absent_on_vacation
         if seat.vacation_until is not None
     )

@@ -215,7 +215,8 @@ def _in_progress(spell: SpellInProgress) -> str:
 
 
 def _gestures(needs: Sequence[Gesture]) -> str:
-    return " ".join(f"both {each.letter}" if each.both else each.letter for each in needs)
+    """The letters in order, a small one for both hands."""
+    return " ".join(each.letter.lower() if each.both else each.letter for each in needs)
 
 
 def _names(view: engine.View) -> dict[str, str]:

@@ -216,7 +216,7 @@ def _answer(text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime) 
             return Answer(Outcome.ILLEGAL, texts)
         except commands.Refused as refused:
             return Answer(Outcome.REFUSED, (refused.text,))
-    return Answer(Outcome.REFUSED, ("These orders were sealed anew elsewhere in the meantime.",))
+    return Answer(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
 
 
 def _is_asked(turn: OpenTurn, seat: Seat) -> bool:

@@ -6,8 +6,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.caches import named_cache
 from duels.pages import signs
-from duels.pages.signs import gesture_sign, sign
-from engine import pattern_text
+from duels.pages.signs import aloud, gesture_sign, sign
 
 register = template.Library()
 register.simple_tag(sign)
@@ -23,21 +22,17 @@ def flourish() -> SafeString:
 @register.simple_tag
 @named_cache("patterns of spells", size=256, key="the pattern: it is public")
 def hands_for(pattern: str) -> SafeString:
-    """The gestures of a spell as hands, each over its letter; a bracket asks both hands."""
+    """The gestures of a spell as hands, each over its letter; a small letter asks both hands."""
     hands = format_html_join(
         "",
         "<span>{}<b>{}</b></span>",
-        ((gesture_sign(step.upper()), _letter(step)) for step in pattern),
+        ((gesture_sign(step.upper()), step) for step in pattern),
     )
     return format_html(
         '<span class="hidden-text">{}</span><span class="made-by" aria-hidden="true">{}</span>',
-        pattern_text(pattern),
+        aloud(pattern),
         hands,
     )
-
-
-def _letter(step: str) -> str:
-    return f"({step}" if step.islower() else step
 
 
 @register.simple_tag

@@ -70,7 +70,7 @@ def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResp
 def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Addresses that mails came back from are tried again."""
     post.turn_on_again(wizard=wizard, now=timezone.now())
-    messages.success(request, "You are written to again.")
+    messages.success(request, "Mails to you are turned on again.")
     return redirect("mail_settings")
 
 

@@ -102,8 +102,8 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 DONE = {
     "seal": "Your orders are sealed.",
     "draft": "Your draft is saved. It is not sealed.",
-    "take_back": "Your seal is taken back: the turn waits for you again.",
-    "drop": "Your draft is put away.",
+    "take_back": "Your orders are unsealed: the turn waits for you again.",
+    "drop": "Your draft is deleted.",
 }
 
 

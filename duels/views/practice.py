@@ -79,6 +79,6 @@ def guest_forget(request: HttpRequest) -> HttpResponse:
     guest = guests.guest_of(request)
     if guest is not None:
         commands.forget_guest(guest=guest)
-        messages.success(request, "Forgotten: the guest, and every duel of his.")
+        messages.success(request, "The guest and all their duels are deleted.")
     guests.clear_guest_cookie(request, response)
     return response

@@ -19,7 +19,7 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     ruleset = ruleset_or_404(ruleset_id)
     order = request.GET.get("order", "gesture")
     if order not in ORDERS:
-        raise Http404("The book is not sorted like that.")
+        raise Http404("The spellbook has no such order.")
     typed = request.GET.get("q", "")[:LONGEST].strip()
     context = spellbook_context(ruleset, order, typed)
     if request.GET.get("part") != "list":

@@ -104,7 +104,7 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             shown.form.add_error(refused.field, refused.text)
             status = status_of(refused)
         else:
-            messages.success(request, "You are on vacation: your clocks stand.")
+            messages.success(request, "You are on vacation: your clocks are stopped.")
             return redirect("settings")
     form = PronounsForm(initial={"pronouns": wizard.pronouns})
     return _settings_page(request, form, wizard, shown, status=status)

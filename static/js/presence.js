@@ -98,7 +98,7 @@ function seatNews(before, now) {
     const was = seatOf(before, seat.code);
     const name = names[seat.code];
     if (seat.sealed_at && !was.sealed_at) return [`${name} has sealed.`];
-    if (!seat.sealed_at && was.sealed_at) return [`${name} has taken the seal back.`];
+    if (!seat.sealed_at && was.sealed_at) return [`${name} has unsealed.`];
     if (seat.asks_pause && !was.asks_pause) {
       return [now.is_paused ? `${name} asks to go on.` : `${name} asks for a pause.`];
     }
@@ -113,11 +113,11 @@ function hasBecomeMyTurn(before, now) {
 }
 
 function whatMoved(before, now) {
-  if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel stands." : "The duel goes on.";
+  if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is stopped." : "The duel goes on.";
   if (before.last_act !== now.last_act) return "A referee has acted.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
   if (before.status === "gathering") {
-    return now.status === "running" ? "The duel has begun." : "The challenge stands no more.";
+    return now.status === "running" ? "The duel has begun." : "The challenge is no longer open.";
   }
   if (before.turn !== now.turn) return "The turn has been played.";
   return "The gestures are revealed.";

@@ -165,7 +165,7 @@ def test_the_spellbook_answers_while_one_types(browser: Browser, shown: ShownSit
     page.goto("/spellbook/")
     page.get_by_label("Find a spell").press_sequentially("sww")
     expect(page.locator("tr[data-spell]")).to_have_count(2)
-    expect(page.locator("[data-book-said]")).to_contain_text("2 rows answer")
+    expect(page.locator("[data-book-said]")).to_contain_text("2 spells match")
     assert "q=sww" in page.url
     page.get_by_label("Find a spell").fill("")
     expect(page.locator("tr[data-spell]")).to_have_count(41)

@@ -114,7 +114,7 @@ def test_a_clock_that_stands_is_not_counted_and_one_that_changes_comes_anew(
 ) -> None:
     embedded_site.call(give_clocks, laid_out[3].path, None, 7200)
     page = desks.ada(laid_out[3])
-    expect(page.locator("#live-due")).to_contain_text("and the clock stands")
+    expect(page.locator("#live-due")).to_contain_text("and the clock is stopped")
     expect(page.locator("[data-due]")).to_have_count(0)
     page.evaluate("window.isSame = true")
     embedded_site.call(give_clocks, laid_out[3].path, 5 * 24 * 3600 - 1)

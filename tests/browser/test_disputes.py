@@ -101,9 +101,9 @@ def test_a_dispute_is_ruled_on_read_and_appealed(
     expect(ada.page.get_by_role("heading", level=1)).to_contain_text("Dispute")
     number = ada.page.url.rstrip("/").rpartition("/")[2]
     told = text_of(mail_to(bram, f"Dispute {number} in your duel"))
-    assert "the clocks of the duel stand" in told
+    assert "the clocks of the duel are stopped" in told
     ada.open(path)
-    expect(ada.page.locator("#live-halted")).to_contain_text("This duel stands")
+    expect(ada.page.locator("#live-halted")).to_contain_text("This duel is stopped")
 
     # At the desk; one who has ruled is not offered the appeal.
     first = "The shield was a turn late."

@@ -143,7 +143,7 @@ def test_orders_and_words_being_typed_are_not_lost_when_the_turn_moves_on(
     ada, bram = pair
     write_and_seal(ada)
     ada.page.evaluate("window.isSame = true")
-    ada.page.get_by_text("Write them anew").click()
+    ada.page.get_by_text("Change your orders").click()
     write(ada, "S", "W")  # she thinks again, and has not sealed it
     ada.page.get_by_label("Say something now").fill("Wait for me")
     write_and_seal(bram)

@@ -49,7 +49,7 @@ def test_two_people_play_the_first_sample_game(
             )
             person.seal()
             if turn["orders"][code].get("left") == turn["orders"][code].get("right") == "P":
-                person.page.get_by_role("button", name="Surrender, and seal it").click()
+                person.page.get_by_role("button", name="Surrender and seal").click()
             # Where a worker is quick, the page has gone on to the next turn by then.
             taken = person.page.get_by_role("status").filter(has_text=TAKEN)
             expect(taken.first).to_be_visible()
@@ -95,7 +95,7 @@ def challenge(person: Person, opponent: str) -> None:
     person.open("/challenge/new")
     person.page.get_by_label("A wizard by name").check()
     person.page.get_by_label("The wizard’s name").fill(opponent)
-    person.page.get_by_role("button", name="Throw down the gauntlet").click()
+    person.page.get_by_role("button", name="Send the challenge").click()
     expect(person.page.locator("h1")).to_contain_text("Your challenge")
 
 

@@ -120,7 +120,7 @@ def test_a_surrender_needs_the_button_that_says_so(desks: Desks, embedded_site: 
     expect(dialog).to_have_count(0)
     expect(page.locator("[data-receipt]")).to_have_count(0)
     page.keyboard.press("Enter")
-    dialog.get_by_role("button", name="Surrender, and seal it").click()
+    dialog.get_by_role("button", name="Surrender and seal").click()
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
@@ -138,5 +138,5 @@ def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.get_by_label("Something to say")).to_have_value("Half of it is mine")
     expect(page.locator("[data-receipt]")).to_have_count(0)
-    page.get_by_role("button", name="Seal them all the same").click()
+    page.get_by_role("button", name="Seal anyway").click()
     expect(page.locator("[data-receipt]")).to_contain_text("claps alone")

@@ -123,7 +123,7 @@ def test_nobody_acts_on_a_duel_of_their_own_nor_by_an_old_plan(duel: Duel, cast:
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
     by = make_referee()
     plan = acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
-    assert [change.after for change in plan.changes] == ["stands until a referee lets it go on"]
+    assert [change.after for change in plan.changes] == ["is stopped until a referee lets it go on"]
     with pytest.raises(Refused) as refused:
         acts.carry_out(
             ActKind.PAUSE, duel_id=duel.pk, by=by, reason="x", now=NOW, seen="another stamp"

@@ -171,7 +171,7 @@ def test_a_running_duel_goes_back_with_clocks_reading_words_and_drafts(cast: Cas
     )
     told = [(change.words, change.before, change.after) for change in plan.changes]
     assert told == [
-        ("turn 2 to turn 3", "played", "void: kept to be read, and counts for nothing"),
+        ("turn 2 to turn 3", "played", "void: kept to be read, and does not count"),
         ("The duel", "at turn 3", "at turn 2, for which orders are collected again"),
         ("Excuses of Ada", "1 left", "2 left"),
         ("Excuses of Bram", "1 left", "2 left"),

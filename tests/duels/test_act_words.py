@@ -78,7 +78,7 @@ def test_speech_is_locked_in_a_duel_and_allowed_again(duel: Duel, cast: Cast):
 def test_a_wizard_whose_speech_is_locked_speaks_nowhere(duel: Duel, cast: Cast):
     by = make_referee()
     done_to(ActKind.LOCK_SPEECH, by, cast.ada)
-    with pytest.raises(Refused, match="taken speech from you"):
+    with pytest.raises(Refused, match="locked your speech"):
         commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
     done_to(ActKind.UNLOCK_SPEECH, by, cast.ada)

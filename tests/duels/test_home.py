@@ -85,7 +85,7 @@ def test_home_says_of_a_clock_that_stands_how_much_is_left(cast: Cast):
     seats = Seat.objects.filter(duel=duel)
     seats.update(due_at=None, remind_at=None, clock_left=timedelta(hours=30))
     awaiting = section(home_of(cast.ada), "awaiting")
-    assert "waiting for 3 hours 1 day, 6 hours left, and the clock stands" in awaiting
+    assert "waiting for 3 hours 1 day, 6 hours left, and the clock is stopped" in awaiting
     assert "due" not in awaiting
 
 

@@ -105,5 +105,5 @@ def test_more_is_told_than_is_left_only_in_the_first_minute(passed: timedelta, w
 
 
 def test_a_clock_that_stands_says_so():
-    assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock stands"
-    assert plain(stopped_words(timedelta(0))) == "no time left, and the clock stands"
+    assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock is stopped"
+    assert plain(stopped_words(timedelta(0))) == "no time left, and the clock is stopped"

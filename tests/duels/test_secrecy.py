@@ -234,7 +234,7 @@ def test_mails_of_questions_are_the_same_whatever_a_rival_has_answered(cast: Cas
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
     before = mails_of(duel, cast.ada)
-    assert "Who stands, and what is in force" in before[0][1]
+    assert "Wizards and effects" in before[0][1]
     (question,) = queries.duel_page(duel, cast.bram, NOW).questions
     previous = ""
     for answer in "LRL":

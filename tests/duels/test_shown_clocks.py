@@ -109,7 +109,7 @@ def test_a_clock_that_stands_says_how_much_is_left_and_is_not_counted(duel: Duel
     for wizard in (cast.ada, cast.bram):
         stand(duel, wizard)
     html = page_of(duel, cast.ada)
-    assert part(html, "live-due") == "2 days, 21 hours left, and the clock stands"
+    assert part(html, "live-due") == "2 days, 21 hours left, and the clock is stopped"
     assert "Bram has not sealed yet 2 days, 21 hours left, and the clock" in part(
         html, "live-seals"
     )

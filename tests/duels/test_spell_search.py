@@ -84,10 +84,10 @@ def test_a_search_by_script_replaces_the_address_of_the_spellbook_page(client: C
         assert answer.headers.get("HX-Replace-Url") == address
 
 
-def test_a_search_by_script_says_how_many_rows_are_found(client: Client):
+def test_a_search_by_script_says_how_many_spells_are_found(client: Client):
     for typed, words in (
-        ("fireball", "1 row answers to “fireball”."),
-        ("", "The whole book."),
+        ("fireball", "1 spell matches “fireball”."),
+        ("", "All spells."),
         ("zzz", "No spell"),
     ):
         html = client.get(BOOK, {"q": typed, "part": "list"}).content.decode()
@@ -97,7 +97,7 @@ def test_a_search_by_script_says_how_many_rows_are_found(client: Client):
 
 def test_a_search_that_finds_nothing_names_and_escapes_what_was_typed(client: Client):
     html = client.get(BOOK, {"q": "<b>zzz"}).content.decode()
-    assert "answers to “&lt;b&gt;zzz”" in html
+    assert "matches “&lt;b&gt;zzz”" in html
     assert "<b>zzz" not in html
 
 

@@ -230,7 +230,7 @@ def test_the_page_has_a_pause_and_time_for_the_opponent(cast: Cast, client: Clie
     assert "Bram asks for a pause." in page
     assert "Agree to a pause" in page
     assert post(cast.ada, f"{path}pause", do="ask") == 302
-    assert "All clocks of this duel stand" in client.get(path).content.decode()
+    assert "All clocks of this duel are stopped" in client.get(path).content.decode()
     assert post(cast.ada, f"{path}time", to="w1") == 302
 
 

@@ -146,7 +146,7 @@ def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> No
     asked = post(ada, duel, PALMS, seen=seen_in(live))
     assert asked.status_code == 422
     html = asked.content.decode()
-    assert "Surrender, and seal it" in html
+    assert "Surrender and seal" in html
     assert "autofocus" not in html
     assert not Orders.objects.exists()
     assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
@@ -287,7 +287,7 @@ def test_a_draft_is_marked_apart_from_sealed_orders_and_can_be_dropped(
     assert re.fullmatch(r"Draft saved \d\d:\d\d UTC\. It is not sealed\.", said.content.decode())
     html = ada.get(address).content.decode()
     assert "data-draft-note" in html
-    assert "what you sealed before stands" in html
+    assert "what you sealed before still counts" in html
     assert re.search(r'name="left" value="F"[^>]* checked', html)
     assert "data-draft-note" not in signed_in(cast.bram).get(address).content.decode()
     assert post(ada, duel, {}, do="drop").status_code == 302
@@ -325,7 +325,7 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     ada = signed_in(cast.ada)
     sealed = seal(duel, cast.ada, hands("P", ">", say="En garde"))
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
-    receipt = html[html.index("data-receipt") :].partition("Write them anew")[0]
+    receipt = html[html.index("data-receipt") :].partition("Change your orders")[0]
     assert "casts Shield on yourself; your right hand stabs Bram." in receipt
     assert "still waiting for Bram" in receipt
     proof = receipt[receipt.index("<summary>Proof</summary>") :].partition("</details>")[0]
@@ -335,8 +335,8 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     assert "2026-03-01T12:00:00+00:00" in receipt
     assert post(ada, duel, {}, do="take_back").status_code == 302
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
-    assert "Taken back" in html
-    assert "Write them anew" not in html
+    assert "Unsealed" in html
+    assert "Change your orders" not in html
 
 
 def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(

@@ -208,7 +208,7 @@ def test_a_mail_tells_moments_as_its_reader_does_whoever_made_it_be_sent(cast: C
     with timezone.override(ZoneInfo("America/New_York")):
         written = emails.message([notice])
     assert written is not None
-    assert "The challenge stands until 16 March 2026." in written.body
+    assert "The challenge is open until 16 March 2026." in written.body
     assert mail.outbox == []
 
 

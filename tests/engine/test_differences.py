@@ -108,11 +108,11 @@ def test_wizards_spellbook_differences() -> None:
     lines = differences(WIZARDS_1)
     assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
     assert told(lines, "sacrifice") == [
-        "Sacrifice is a new spell, made with D-W-F-F-(d, at the opponent by default."
+        "Sacrifice is a new spell, made with D-W-F-F-d, at the opponent by default."
         " It does nothing, unless the duel has the house rule on it."
     ]
     assert "Anti-spell is made with S-P-F-P." in sentences(WIZARDS_1)
-    assert "Time Stop is made with S-P-P-(c or S-P-P-F-D." in sentences(WIZARDS_1)
+    assert "Time Stop is made with S-P-P-c or S-P-P-F-D." in sentences(WIZARDS_1)
     assert "Magic Missile is what Missile is called here." in sentences(WIZARDS_1)
     nowhere = [line for line in lines if line.rule == "R8"]
     assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]

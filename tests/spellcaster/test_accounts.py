@@ -305,7 +305,7 @@ def test_a_forged_forwarded_address_does_not_evade_rate_limits(
     [
         ("/accounts/email/", "E-mail addresses"),
         ("/accounts/password/change/", "Change your password"),
-        ("/accounts/logout/", "Put out the light?"),
+        ("/accounts/logout/", "Sign out?"),
     ],
 )
 def test_account_pages_have_our_own_texts(client: Client, path: str, heading: str):
@@ -319,11 +319,11 @@ def test_account_pages_have_our_own_texts(client: Client, path: str, heading: st
     ("path", "heading"),
     [
         ("/accounts/login/code/", "Sign in by a code"),
-        ("/accounts/password/reset/", "A forgotten password"),
-        ("/accounts/password/reset/done/", "A letter is on its way"),
-        ("/accounts/password/reset/key/done/", "It is changed"),
-        ("/accounts/password/reset/key/1-set-password/", "This link is spent"),
-        ("/accounts/confirm-email/", "A letter is on its way"),
+        ("/accounts/password/reset/", "Forgotten password"),
+        ("/accounts/password/reset/done/", "A mail is on its way"),
+        ("/accounts/password/reset/key/done/", "Your password is changed"),
+        ("/accounts/password/reset/key/1-set-password/", "This link does not work any more"),
+        ("/accounts/confirm-email/", "A mail is on its way"),
         ("/accounts/confirm-email/nonsense/", "Confirm your address"),
         ("/accounts/inactive/", "This account sleeps"),
     ],

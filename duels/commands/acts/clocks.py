@@ -22,7 +22,7 @@ def pause(doing: Doing) -> None:
         raise Refused("duel_not_running", "This duel is not being played.")
     if not stand(duel, "stopped_at", doing.now):
         raise Refused("stands_already", "A referee has stopped this duel already.")
-    doing.change("The duel", "goes on", "stands until a referee lets it go on")
+    doing.change("The duel", "goes on", "is stopped until a referee lets it go on")
 
 
 def go_on(doing: Doing) -> None:
@@ -31,7 +31,7 @@ def go_on(doing: Doing) -> None:
     if not let_go_on(duel, "stopped_at", doing.now):
         raise Refused("goes_on_already", "No referee has stopped this duel.")
     stays = "stands because of a dispute" if duel.is_halted else "goes on"
-    doing.change("The duel", "stands until a referee lets it go on", stays)
+    doing.change("The duel", "is stopped until a referee lets it go on", stays)
 
 
 def extend(doing: Doing) -> None:
@@ -86,7 +86,7 @@ ACTS: Final = (
     ActSpec(
         ActKind.PAUSE,
         "Stop the duel",
-        "Its clocks stand and no turn is played; orders can be sealed meanwhile.",
+        "Its clocks are stopped and no turn is played; orders can be sealed meanwhile.",
         pause,
     ),
     ActSpec(

@@ -1,7 +1,7 @@
 """A duel is rolled back to the start of a turn: later turns are kept, void, and orders are
 collected again.
 
-The same orders sealed anew have other commitments, and so other draws; the very same seals would
+The same orders sealed again have other commitments, and so other draws; the very same seals would
 have the same draws and lead to the same positions.
 """
 
@@ -87,7 +87,7 @@ def _check_goes_back(void: Sequence[Turn]) -> None:
     first = void[0]
     is_untouched = first.stage == Stage.ORDERS and not first.resigned
     if is_untouched and not Orders.objects.filter(turn=first).exists():
-        text = "The duel stands at the start of this turn already."
+        text = "The duel is at the start of this turn already."
         raise Refused("there_already", text, field="turn")
 
 
@@ -101,7 +101,7 @@ def _tell_of_turns(doing: Doing, void: Sequence[Turn], newest: Turn) -> None:
     first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
     words = first if len(void) == 1 else f"{first} to {last}"
     played = "being played" if void == [newest] and newest.is_open else "played"
-    doing.change(words, played, "void: kept to be read, and counts for nothing")
+    doing.change(words, played, "void: kept to be read, and does not count")
     doing.change("The duel", f"at {last}", f"at {first}, for which orders are collected again")
 
 
@@ -180,8 +180,8 @@ ACTS: Final = (
     ActSpec(
         ActKind.ROLL_BACK,
         "Roll back to the start of a turn",
-        "This turn and those after it are kept, void; clocks and orders begin anew. A duel that is "
-        "over goes on.",
+        "This turn and those after it are kept, void; clocks and orders begin again. A duel "
+        "that is over goes on.",
         roll_back,
         (ActField("turn", "To the start of which turn", FieldType.TURN),),
     ),

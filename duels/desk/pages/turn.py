@@ -157,7 +157,7 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
             name=seal.seat.wizard.name,
             code=seal.seat.code,
             text=_text_of(turn, seal),
-            source=seal.get_source_display() if seal.is_sealed else "taken back",
+            source=seal.get_source_display() if seal.is_sealed else "unsealed",
         )
         for seal in turn.seals
         if seal.stage == Stage.ORDERS

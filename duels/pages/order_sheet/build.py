@@ -321,8 +321,8 @@ class _Builder:
 
 
 def _missing(progress: Progress) -> str:
-    """The gestures that a spell still needs."""
-    return " ".join(f"both {step.letter}" if step.both else step.letter for step in progress.steps)
+    """The gestures that a spell still needs, a small letter for both hands."""
+    return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
 
 
 def _barred(hand: HandSheet) -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from duels.pages.advice import NO_ADVICE, Advice
+from duels.pages.signs import aloud
 from duels.pages.view_cache import SheetKey
 from engine import Fault
 
@@ -29,7 +30,9 @@ class Hint:
     def words(self) -> str:
         """The same for those who listen."""
         now = [f"completes {name}" for _, name in self.completes]
-        later = [f"then {missing}: {name}" for _, name, missing in self.leads[:MOST_LEADS]]
+        later = [
+            f"then {aloud(missing.split())}: {name}" for _, name, missing in self.leads[:MOST_LEADS]
+        ]
         return "; ".join(now + later)
 
 

@@ -21,7 +21,7 @@ from tests.states import STATES, People, State
 pytestmark = pytest.mark.django_db
 
 SECTIONS = (
-    "Who stands, and what is in force",
+    "Wizards and effects",
     "What your hands can complete",
     "What may come from the others",
 )
@@ -111,7 +111,7 @@ def test_the_mail_says_what_each_gesture_of_each_hand_completes():
 
 
 def test_what_both_hands_must_make_is_said_of_both():
-    assert "      both W both S  Invisibility" in part(shown("eight_wizards"), SECTIONS[1])
+    assert "      w s  Invisibility" in part(shown("eight_wizards"), SECTIONS[1])
 
 
 def test_of_the_others_only_what_was_seen_is_told():

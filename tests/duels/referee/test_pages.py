@@ -44,7 +44,7 @@ def test_a_player_opens_a_dispute_and_all_wizards_read_it(duel, ada, bram, cleo)
     address = f"/disputes/{case.pk}/"
     assert (answer.status_code, answer.headers["Location"]) == (302, address)
     assert Duel.objects.get(pk=duel.pk).halted_at is not None
-    assert "This duel stands" in text(hers, f"/duels/{duel.pk}/")
+    assert "This duel is stopped" in text(hers, f"/duels/{duel.pk}/")
     assert f"{address}withdraw" in text(hers, address)
     assert address in text(hers, "/disputes/")
     read = text(his, address)
@@ -115,7 +115,7 @@ def test_a_ruling_is_read_by_the_players_and_published_for_all(held, rhea, silas
     assert "Which hand?" in read
     assert "A beginner" not in read
     assert "Ada, read R21." in read
-    assert "This duel stands" not in text(hers, f"/duels/{duel.pk}/")
+    assert "This duel is stopped" not in text(hers, f"/duels/{duel.pk}/")
     assert ruling.title in text(hers, f"/duels/{duel.pk}/")
     visitor = Client()
     for address in ("/rulings/", "/rulings/?rule=r21", f"/rulings/{ruling.pk}/"):
@@ -237,7 +237,7 @@ def test_everybody_in_the_duel_is_written_to_of_a_dispute_and_its_ruling(
         assert title in opened.subject.lower()
         body = " ".join(opened.body.split())
         assert f"{opener} {title} about turn 1 of your duel with" in body
-        assert "the clocks of the duel stand" in body
+        assert "the clocks of the duel are stopped" in body
         assert "shield" not in body  # what a player writes stands on the page alone
         assert f"/disputes/{case.pk}/" in opened.body
         assert note_words in written.body
