@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import engine
 from duels import seals
-from duels.errors import described
+from duels.errors import KeyGone, described
 from duels.models import Duel, Orders, Seat, Stage, Turn
 
 logger = logging.getLogger(__name__)
@@ -112,8 +112,21 @@ def dice(duel: Duel, orders: Iterable[Orders]) -> engine.AnyDice:
 
 
 def seed_of(duel: Duel) -> str:
-    """The seed of the dice; it lies encrypted until the duel is over."""
-    return duel.seed if duel.is_over else seals.decrypt(duel.seed)
+    """The seed of the dice, which lies encrypted until the duel is over. Raises `KeyGone`."""
+    return seals.decrypt(duel.seed) if seals.is_encrypted(duel.seed) else duel.seed
+
+
+def known_seed(duel: Duel) -> str | None:
+    """The seed of the dice; None where no key opens it."""
+    try:
+        return seed_of(duel)
+    except KeyGone:
+        return None
+
+
+def ended_without_seed(duel: Duel) -> bool:
+    """Whether nobody knew the seed of the dice any more when the duel ended."""
+    return duel.is_over and seals.is_encrypted(duel.seed)
 
 
 def commitments(orders: Iterable[Orders], stage: Stage = Stage.ORDERS) -> list[str]:

@@ -75,13 +75,16 @@ def covered_turn(
 
 
 def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: str) -> str:
-    """The hash of a turn that follows the one of this hash; `last_act`: that of the last act."""
+    """The hash of a turn that follows the one of this hash; `last_act`: that of the last act.
+
+    Where the seed is lost it has no salt: such a turn ends its duel, and everything is open.
+    """
     return engine.turn_link(
         previous,
         {**covered, "acts": last_act},
         ruleset=duel.ruleset,
         options=list(duel.options),
-        seed=adjudication.seed_of(duel),
+        seed=adjudication.known_seed(duel),
     )
 
 

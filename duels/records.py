@@ -87,7 +87,7 @@ def _after(
     duel: Duel, turn: Turn, following: Turn | None, sealed: Sequence[Orders]
 ) -> engine.Position:
     """What the turn led to: what the next one starts from. Where it ended the duel and is void
-    since, nothing keeps that, and it is played again."""
+    since, nothing keeps that, and it is played again as its dice fell."""
     position = adjudication.position_of(turn)
     if turn.stage == Stage.VOID or position.outcome:
         return position
@@ -101,7 +101,7 @@ def _after(
         position,
         {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
         answers,
-        adjudication.dice(duel, in_force),
+        engine.RecordedDice(_fallen([turn])),
     )
     return after
 
@@ -140,21 +140,29 @@ def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
     }
     if final.rules.markers and not duel.is_practice:
         ended["markers"] = markers_at_end(final, duel.ended, duel.result)
+    if adjudication.ended_without_seed(duel):
+        ended["seed_lost"] = True
     return ended
 
 
 def _dice(duel: Duel, turns: Sequence[_Played]) -> dict[str, Any]:
-    """Seed and, where draws were laid down beforehand, those of them that were drawn."""
-    seed = adjudication.seed_of(duel)
+    """Seed, None where it is lost, and, where draws were laid down beforehand, those of them that
+    were drawn."""
+    seed = adjudication.known_seed(duel)
     if duel.recorded_draws is None:
         return {"kind": "hmac", "seed": seed}
-    draws = {
+    draws = _fallen(played.turn for played in turns)
+    return {"kind": "recorded", "draws": draws, "seed": seed}
+
+
+def _fallen(turns: Iterable[Turn]) -> dict[str, int]:
+    """What was drawn in these turns, by label."""
+    return {
         event.label: event.value
-        for played in turns
-        for event in adjudication.loaded_events(played.turn.events)
+        for turn in turns
+        for event in adjudication.loaded_events(turn.events)
         if isinstance(event, engine.Drew)
     }
-    return {"kind": "recorded", "draws": draws, "seed": seed}
 
 
 def _turn(played: _Played) -> dict[str, Any]:
@@ -219,4 +227,7 @@ def _link_end(written: dict[str, Any]) -> None:
     ]
     ended = written["ended"]
     before = turns[-1]["chain"] if turns else written["chain"]
-    ended["chain"] = engine.link(before, engine.end_covered(ended, void_turns, acts, unopened))
+    covered = engine.end_covered(ended, void_turns, acts, unopened)
+    if "seed_lost" in ended:
+        covered["turns"] = engine.unsalted_links(written)
+    ended["chain"] = engine.link(before, covered)

@@ -6,7 +6,14 @@ and events come out. RULES.md holds the rules that the code cites.
 
 from engine.advice import GestureHint, HandHint, cautions, hints, orders_in_words, setbacks
 from engine.begin import Duellist, Setup, begin, house_rules
-from engine.chain import first_link, link, position_hash, seed_commitment, turn_link
+from engine.chain import (
+    first_link,
+    link,
+    position_hash,
+    seed_commitment,
+    turn_link,
+    unsalted_links,
+)
 from engine.check import Fault, check
 from engine.codec import dump, load, load_events, load_position
 from engine.commitment import (
@@ -320,6 +327,7 @@ __all__ = [
     "turn_link",
     "turn_name",
     "under_other_rules",
+    "unsalted_links",
     "view",
     "write",
 ]

@@ -150,8 +150,9 @@ def _verify(record: object) -> int:
         return 1
     for line in found.lines:
         print(f"checked: {line}")
-    print(f"checked: chain, which ends with {found.chain}")
-    print(f"not covered: {', '.join(NOT_COVERED)}")
+    chain = "chain" if found.not_covered == NOT_COVERED else "last links of the chain"
+    print(f"checked: {chain}, which ends with {found.chain}")
+    print(f"not covered: {', '.join(found.not_covered)}")
     print("holds")
     return 0
 

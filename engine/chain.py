@@ -62,14 +62,33 @@ def first_link(
 
 
 def turn_link(
-    previous: str, turn: Mapping[str, Any], *, ruleset: str, options: list[str], seed: str
+    previous: str, turn: Mapping[str, Any], *, ruleset: str, options: list[str], seed: str | None
 ) -> str:
-    """The link of a turn as it stands in a record; `previous`: that of the turn before."""
+    """The link of a turn as it stands in a record; `previous`: that of the turn before.
+
+    `seed`: None where it is lost, and the link has no salt.
+    """
     covered: dict[str, Any] = {name: turn[name] for name in OF_A_TURN}
     covered["seals"] = [{name: seal[name] for name in OF_A_SEAL} for seal in turn["seals"]]
     covered |= {"ruleset": ruleset, "options": options}
-    covered["salt"] = turn_salt(seed, turn["ordinal"])
+    covered["salt"] = turn_salt(seed, turn["ordinal"]) if seed is not None else ""
     return link(previous, covered)
+
+
+def unsalted_links(record: Mapping[str, Any]) -> list[str]:
+    """For each turn of a record, void ones too, a link without salt that follows its own: what the
+    end covers of them where the seed is lost, since nobody can compute their own links then."""
+    acts = ("", *(act["chain"] for act in record["acts"]))
+    return [
+        turn_link(
+            turn["chain"],
+            {**turn, "acts": acts[turn["acts"]]},
+            ruleset=record["ruleset"],
+            options=list(record["options"]),
+            seed=None,
+        )
+        for turn in (*record["turns"], *record["void_turns"])
+    ]
 
 
 def turn_salt(seed: str, ordinal: int) -> str:

@@ -9,7 +9,8 @@ places, orders in the flat form of `orders.fields`.
      "dice": {"kind": "hmac", "seed"} or {"kind": "recorded", "draws": {label: value}, "seed"},
      "seed_commitment": hash, "chain": hash, "turns": [TURN], "void_turns": [TURN with "voided_in"],
      "acts": [{"ordinal", …, "chain"}], "speeches": [SPEECH],
-     "ended": {"how", "result", "at", "markers": {"taken": [w], "returned": [w]}, "chain"}}
+     "ended": {"how", "result", "at", "markers": {"taken": [w], "returned": [w]},
+               "seed_lost": true, "chain"}}
 
     TURN {"ordinal", "number", "kind", "opened_at", "closed_at", "release", "played": bool,
           "position": hash, "resigned": [w], "forfeited": [w], "removed": [w],
@@ -32,7 +33,8 @@ what those who act have sealed, "answers" what was answered, a later batch over 
 "acts" of a turn: how many acts of referees there were when it was closed. Void turns were rolled
 back in the "voided_in"th roll back. Markers: of whom the winner took one, and who gave theirs back
 (R114). What was said between turns stands in "speeches", by the ordinal of the turn that was open;
-it changes nothing that is played.
+it changes nothing that is played. "seed_lost" stands there only where nobody knew the seed any
+more when the duel ended: its last turn's link has no salt then. "seed" is null while it stays lost.
 """
 
 from collections.abc import Generator, Mapping
@@ -72,14 +74,21 @@ def refusing() -> Generator[None, None, None]:
         raise InvalidRecord(error.field, error.text) from error
 
 
-def dice_of(data: Record, commitments: tuple[str, ...] = ()) -> AnyDice:
-    """The dice that a record states, for the turn of these commitments. Raises InvalidData."""
+def dice_of(
+    data: Record, commitments: tuple[str, ...] = (), drawn: Mapping[str, int] | None = None
+) -> AnyDice:
+    """The dice that a record states, for the turn of these commitments. Raises InvalidData.
+
+    `drawn`: what the turn is said to have drawn, by label, for a record whose seed is lost.
+    """
     row = an_object("dice", data.get("dice"))
     if one_of("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded":
         draws = an_object("dice.draws", row.get("draws"))
         return RecordedDice(
             {label: a_number(f"dice.draws.{label}", value) for label, value in draws.items()}
         )
+    if row.get("seed") is None and drawn is not None:
+        return RecordedDice(drawn)
     try:
         seed = bytes.fromhex(a_text("dice.seed", row.get("seed")))
     except ValueError as error:

@@ -9,7 +9,7 @@ from engine.begin import Duellist, begin
 from engine.check import check
 from engine.events import Event, MarkersReturned, MarkerTaken
 from engine.history import History, Turn
-from engine.json_values import InvalidData, a_text, an_object, objects, one_of, strings
+from engine.json_values import InvalidData, a_number, a_text, an_object, objects, one_of, strings
 from engine.orders import Orders, from_fields
 from engine.position import DRAW, Position
 from engine.record import (
@@ -128,9 +128,22 @@ def _resolved(
     }
     commitments = strings(f"{place}.commitments", row.get("commitments", []))
     try:
-        return resolve(position, orders, answers, dice_of(data, commitments))
+        return resolve(position, orders, answers, dice_of(data, commitments, _drawn(place, row)))
     except (LookupError, ValueError) as error:
         raise InvalidRecord(place, str(error)) from error
+
+
+def _drawn(place: str, row: Record) -> dict[str, int] | None:
+    """What the turn is said to have drawn, by label; None where the record does not say it."""
+    if "draws" not in row:
+        return None
+    draws = enumerate(objects(f"{place}.draws", row["draws"]))
+    return {
+        a_text(f"{place}.draws[{number}].label", draw.get("label")): a_number(
+            f"{place}.draws[{number}].value", draw.get("value")
+        )
+        for number, draw in draws
+    }
 
 
 def _orders(place: str, flat: object, position: Position, wizard: str) -> Orders:

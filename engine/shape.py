@@ -50,6 +50,11 @@ def _flag(place: str, value: object) -> None:
         raise InvalidRecord(place, "must be true or false")
 
 
+def _true(place: str, value: object) -> None:
+    if value is not True:
+        raise InvalidRecord(place, "must be true, or not there")
+
+
 def _or_null(reader: Reader) -> Reader:
     return lambda place, value: None if value is None else reader(place, value)
 
@@ -86,9 +91,9 @@ def _one_of(*options: str) -> Reader:
 def _dice(place: str, value: object) -> None:
     row = an_object(place, value)
     if one_of(f"{place}.kind", row.get("kind"), ("hmac", "recorded")) == "hmac":
-        _read(place, row, {"kind": a_text, "seed": _hash})
+        _read(place, row, {"kind": a_text, "seed": _or_null(_hash)})
     else:
-        _read(place, row, {"kind": a_text, "draws": _all(a_number), "seed": _hash})
+        _read(place, row, {"kind": a_text, "draws": _all(a_number), "seed": _or_null(_hash)})
 
 
 def _acts(place: str, value: object) -> None:
@@ -106,7 +111,7 @@ def _markers(place: str, value: object) -> None:
 
 def _ended(place: str, value: object) -> None:
     """Of a duel that goes on nothing shows whether later turns were cut off."""
-    _read(place, an_object(place, value), OF_THE_END, optional=("markers",))
+    _read(place, an_object(place, value), OF_THE_END, optional=("markers", "seed_lost"))
 
 
 OF_A_SEAL: Final[Shape] = {
@@ -149,6 +154,7 @@ OF_THE_END: Final[Shape] = {
     "result": _or_null(a_text),
     "at": _time,
     "markers": _markers,
+    "seed_lost": _true,
     "chain": _hash,
 }
 OF_A_RECORD: Final[Shape] = {

@@ -20,6 +20,7 @@ from engine.chain import (
     position_hash,
     seed_commitment,
     turn_link,
+    unsalted_links,
 )
 from engine.commitment import (
     PAD,
@@ -38,15 +39,20 @@ from engine.shape import check_shape
 from engine.sheet import acting
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
+WITHOUT_SEED: Final = (
+    "how the draws fell, and what the chain was while the duel ran: the seed is lost",
+)
 Row = Mapping[str, Any]  # whose shape has been checked
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was checked of a record that holds, in lines, and the last hash of its chain."""
+    """What was checked of a record that holds, in lines, the last hash of its chain, and what is
+    covered by nothing."""
 
     lines: tuple[str, ...]
     chain: str
+    not_covered: tuple[str, ...] = NOT_COVERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ def examine(record: object) -> Examined:
         _check_draws_given(row)
         chain = _checked_end(row, branches[-1].chain)
         check_accord(row)
-        return Examined(tuple(_told(row)), chain)
+        return Examined(tuple(_told(row)), chain, _not_covered(row))
 
 
 def _same(place: str, stated: object, found: object, why: str = "") -> None:
@@ -99,6 +105,10 @@ def _same(place: str, stated: object, found: object, why: str = "") -> None:
 
 
 def _check_seed(row: Row) -> None:
+    if row["dice"]["seed"] is None:
+        if "seed_lost" not in row["ended"]:
+            raise Mismatch("dice.seed", "is missing, and the end does not say that it was lost")
+        return
     why = ": the seed is not the one that was committed to"
     _same("seed_commitment", row["seed_commitment"], seed_commitment(row["dice"]["seed"]), why)
 
@@ -112,7 +122,10 @@ def _first_branch(row: Row) -> _Branch:
         wizards=len(row["wizards"]),
         setup=row["setup"],
     )
-    why = ": duel, ruleset, options, setup or the number of wizards is not what the duel began with"
+    why = (
+        ": duel, ruleset, options, setup, the seed commitment or the number of wizards is not what "
+        "the duel began with"
+    )
     _same("chain", row["chain"], found, why)
     return _Branch(1, beginning(row), found)
 
@@ -142,15 +155,18 @@ def _checked_turn(
     _check_draws(place, turn, events)
     _same(f"{place}.damage", turn["damage"], {wizard.id: wizard.damage for wizard in after.wizards})
     _same(f"{place}.after", turn["after"], position_hash(after))
-    found = turn_link(
-        before.chain,
-        {**turn, "acts": _acts_before(f"{place}.acts", row, turn)},
-        ruleset=row["ruleset"],
-        options=list(row["options"]),
-        seed=row["dice"]["seed"],
-    )
-    _same(f"{place}.chain", turn["chain"], found, WHAT_A_LINK_COVERS)
-    return _Branch(before.ordinal + 1, after, found, turn["closed_at"])
+    linked = {**turn, "acts": _acts_before(f"{place}.acts", row, turn)}
+    has_salt = "seed_lost" not in row["ended"] or turn is not row["turns"][-1]
+    if row["dice"]["seed"] is not None or not has_salt:
+        found = turn_link(
+            before.chain,
+            linked,
+            ruleset=row["ruleset"],
+            options=list(row["options"]),
+            seed=row["dice"]["seed"] if has_salt else None,
+        )
+        _same(f"{place}.chain", turn["chain"], found, WHAT_A_LINK_COVERS)
+    return _Branch(before.ordinal + 1, after, turn["chain"], turn["closed_at"])
 
 
 def _left(place: str, turn: Row, before: Position, is_last: bool) -> Position:
@@ -352,7 +368,10 @@ def _unopened(row: Row) -> list[str]:
 def _checked_end(row: Row, before: str) -> str:
     """The last hash of the chain, which is that of the end."""
     ended = row["ended"]
-    found = link(before, end_covered(ended, row["void_turns"], row["acts"], _unopened(row)))
+    covered = end_covered(ended, row["void_turns"], row["acts"], _unopened(row))
+    if "seed_lost" in ended:
+        covered["turns"] = unsalted_links(row)
+    found = link(before, covered)
     why = ": how it ended, the result, when, markers, a last turn, void turns or acts are altered"
     _same("ended.chain", ended["chain"], found, why)
     return found
@@ -367,8 +386,14 @@ def _told(row: Row) -> Iterator[str]:
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
     yield f"seals {len(seals)}, of which {superseded} superseded; fields {_fields(seals)}"
     thrown = "by the seed" if row["dice"]["kind"] == "hmac" else "laid down beforehand, not thrown"
+    if row["dice"]["seed"] is None:
+        thrown = "as stated, by no seed: it is lost"
     yield f"draws {draws}, {thrown}"
     yield f"acts of referees {len(row['acts'])}"
+
+
+def _not_covered(row: Row) -> tuple[str, ...]:
+    return NOT_COVERED if row["dice"]["seed"] is not None else (*NOT_COVERED, *WITHOUT_SEED)
 
 
 def _fields(seals: Sequence[Row]) -> int:
@@ -377,6 +402,7 @@ def _fields(seals: Sequence[Row]) -> int:
 
 __all__ = [
     "NOT_COVERED",
+    "WITHOUT_SEED",
     "Examined",
     "InvalidRecord",
     "Mismatch",

@@ -12,7 +12,7 @@ from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
 from duels.commands.suspensions import check_may_act
-from duels.errors import Refused
+from duels.errors import KeyGone, Refused
 from duels.models import (
     Duel,
     Ended,
@@ -132,10 +132,7 @@ def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime
 def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
     """The turn of the others goes on. Seals that the resignation has made illegal are void."""
     row = turn.row
-    if row.stage == Stage.ANSWERS and turn.position.rules.asks_late:
-        row.save(update_fields=LEFT)
-        ask_again(turn, now)
-        nudge_resolution(row.pk)
+    if row.stage == Stage.ANSWERS and turn.position.rules.asks_late and _asked_again(turn, now):
         return
     # Nobody need say which of their hands would have been bound. rules: R163
     row.questions = [
@@ -161,6 +158,19 @@ def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
         if seal.seat_id != gone.pk
     )
     nudge_resolution(row.pk)
+
+
+def _asked_again(turn: OpenTurn, now: datetime) -> bool:
+    """What is open without the wizard who left is the next batch. Not so where nobody can tell what
+    is open, since a key is gone: then the turn stands, and what was asked of others stays asked."""
+    turn.row.save(update_fields=LEFT)
+    try:
+        with transaction.atomic():
+            ask_again(turn, now)
+    except KeyGone:
+        return False
+    nudge_resolution(turn.row.pk)
+    return True
 
 
 def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:

@@ -115,9 +115,16 @@ def _tell_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
 def end_duel(
     turn: OpenTurn, position: engine.Position, how: Ended, result: str, now: datetime
 ) -> None:
-    """The duel is over with this result: everything about it is open from now on."""
+    """The duel is over with this result: everything about it is open from now on.
+
+    A seed whose key is gone stays encrypted, which its record says.
+    """
     duel, seats = turn.duel, turn.seats
-    duel.seed = adjudication.seed_of(duel)
+    seed = adjudication.known_seed(duel)
+    if seed is None:
+        logger.error("The key of the seed of duel %s is gone; it ends without", duel.pk)
+    else:
+        duel.seed = seed
     duel.status = DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER
     duel.ended = how
     duel.ended_at = now

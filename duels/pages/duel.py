@@ -46,6 +46,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "open_ordinal": open_ordinal(page),
         "stepping": steps_back(duel, last_played_ordinal(page)),
         "card": _card(page, told[-1] if told else None),
+        "seed_is_lost": adjudication.ended_without_seed(page.duel),
         "outcome_words": outcome_words(
             duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
         ),

@@ -32,15 +32,15 @@ async function show(near, text) {
 async function report(text) {
   if (text === null) return [wrong("The record could not be read. Try again, or check the file by the command.", "")];
   if (!window.crypto?.subtle) return [wrong("This browser computes no hashes on this page. Check the file by the command.", "")];
-  const { check, Wrong, NOT_HERE, NOT_COVERED } = await import("./record_check.js");
+  const { check, Wrong, NOT_HERE } = await import("./record_check.js");
   try {
-    const { lines, chain } = await check(text);
+    const { lines, notCovered, chain } = await check(text);
     return [
       line("p", "The record holds.", "verdict"),
       list("Computed anew by your browser, and found as they stand:", lines),
       line("p", `The chain ends with ${chain}.`, "chain-end"),
       list("Not computed here, but by the command:", NOT_HERE),
-      list("Covered by nothing, since they may change:", NOT_COVERED),
+      list("Covered by nothing:", notCovered),
     ];
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;

@@ -9,7 +9,8 @@ export const NOT_HERE = [
   "which draws the rules call for",
   "damage, the result and markers",
 ];
-export const NOT_COVERED = ["names and pronouns of wizards", "words said between turns"];
+const NOT_COVERED = ["names and pronouns of wizards", "words said between turns"];
+const WITHOUT_SEED = "how the draws fell, and what the chain was while the duel ran: the seed is lost";
 
 const OF_A_TURN = ["ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after",
   "resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"];
@@ -28,7 +29,8 @@ export class Wrong extends Error {
   }
 }
 
-/** What was checked, in lines, and the last hash of the chain. Throws Wrong for the first fault. */
+/** What was checked, in lines, what is covered by nothing, and the last hash of the chain. Throws Wrong for the first
+ * fault. */
 export async function check(text) {
   let record;
   try {
@@ -48,7 +50,8 @@ export async function check(text) {
 
 async function checked(record) {
   keysChecked(record);
-  same("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
+  if (!lost(record)) same("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
+  else if (!("seed_lost" in record.ended)) throw new Wrong("dice.seed", "is missing, and the end does not say that it was lost");
   const first = {
     duel: record.duel, ruleset: record.ruleset, options: record.options,
     wizards: record.wizards.length, setup: record.setup,
@@ -61,7 +64,12 @@ async function checked(record) {
   }
   await voidTurnsChecked(record, branches);
   const end = await endChecked(record, branches.at(-1).chain);
-  return { lines: told(record), chain: end };
+  return { lines: told(record), notCovered: lost(record) ? [WITHOUT_SEED, ...NOT_COVERED] : NOT_COVERED, chain: end };
+}
+
+/** Whether nobody knows the seed of the dice. */
+function lost(record) {
+  return record.dice.seed === null;
 }
 
 // Everything in a record is named here: what is not, nobody would check.
@@ -71,7 +79,7 @@ const KEYS = {
   turn: [...OF_A_TURN, "seals", "orders", "answers", "damage", "chain"],
   seal: [...OF_A_SEAL, "hashes", "fields", "salts"],
   draw: ["label", "sides", "value"],
-  ended: ["how", "result", "at", "markers", "chain"],
+  ended: ["how", "result", "at", "markers", "seed_lost", "chain"],
 };
 
 function keysChecked(record) {
@@ -85,7 +93,8 @@ function keysChecked(record) {
       for (const [number, draw] of turn.draws.entries()) known(`${at}draws[${number}].`, draw, KEYS.draw);
     }
   }
-  known("ended.", record.ended, KEYS.ended, ["markers"]);
+  known("ended.", record.ended, KEYS.ended, ["markers", "seed_lost"]);
+  if ((record.ended.seed_lost ?? true) !== true) throw new Wrong("ended.seed_lost", "must be true, or not there");
 }
 
 /** Whether a part of the record has these names and no other. */
@@ -114,18 +123,23 @@ async function turnChecked(place, record, turn, before) {
   const ofOrders = inForce.filter((seal) => seal.stage === "orders").sort((a, b) => compare(a.wizard, b.wizard));
   same(`${place}.commitments`, turn.commitments, ofOrders.map((seal) => seal.commitment));
   ordersChecked(place, turn, inForce);
-  for (const [number, draw] of turn.draws.entries()) {
+  for (const [number, draw] of lost(record) ? [] : turn.draws.entries()) {
     const at = `${place}.draws[${number}]`;
     same(`${at}.value`, draw.value, await drawn(at, record.dice, turn.commitments, draw));
   }
+  const covered = linked(place, record, turn);
+  const hasSalt = !("seed_lost" in record.ended) || turn !== record.turns.at(-1);
+  if (hasSalt && !lost(record)) covered.salt = hex(await hmac(unhex(record.dice.seed), `link ${turn.ordinal}`));
+  if (!hasSalt || !lost(record)) same(`${place}.chain`, turn.chain, await link(before.chain, covered));
+  return { ordinal: before.ordinal + 1, chain: turn.chain, after: turn.after, closed_at: turn.closed_at };
+}
+
+/** What the link of a turn covers, with no salt. */
+function linked(place, record, turn) {
   const covered = Object.fromEntries(OF_A_TURN.map((name) => [name, turn[name]]));
   covered.acts = lastAct(`${place}.acts`, record, turn.acts);
   covered.seals = turn.seals.map((seal) => Object.fromEntries(OF_A_SEAL.map((name) => [name, seal[name]])));
-  covered.ruleset = record.ruleset;
-  covered.options = record.options;
-  covered.salt = hex(await hmac(unhex(record.dice.seed), `link ${turn.ordinal}`));
-  same(`${place}.chain`, turn.chain, await link(before.chain, covered));
-  return { ordinal: before.ordinal + 1, chain: turn.chain, after: turn.after, closed_at: turn.closed_at };
+  return { ...covered, ruleset: record.ruleset, options: record.options, salt: "" };
 }
 
 /** The hash of the last act that was logged before a turn was closed; "" before the first. */
@@ -248,6 +262,9 @@ async function endChecked(record, before) {
   covered.acts = record.acts.at(-1)?.chain ?? "";
   covered.unopened = everyTurn(record).flatMap((turn) => turn.seals)
     .filter((seal) => seal.fields === null).map((seal) => seal.commitment);
+  if ("seed_lost" in record.ended) {
+    covered.turns = await Promise.all(everyTurn(record).map((turn) => link(turn.chain, linked("turns", record, turn))));
+  }
   const found = await link(before, covered);
   same("ended.chain", chain, found);
   return found;
@@ -263,12 +280,13 @@ function told(record) {
   const superseded = seals.filter((seal) => seal.superseded).length;
   const fields = seals.reduce((sum, seal) => sum + Object.keys(seal.fields ?? {}).length, 0);
   const draws = turns.reduce((sum, turn) => sum + turn.draws.length, 0);
-  const thrown = record.dice.kind === "hmac" ? "each by the seed that was committed to" : "laid down beforehand, not thrown";
+  const bySeed = lost(record) ? "as stated, by no seed: it is lost" : "each by the seed that was committed to";
+  const thrown = record.dice.kind === "hmac" ? bySeed : "laid down beforehand, not thrown";
   return [
     `${count(seals.length, "seal")} with ${count(fields, "field")}: each is what its wizard was committed to`
       + (superseded ? `; ${superseded} of them superseded` : ""),
     `${count(draws, "draw")}, ${thrown}`,
-    `the chain of ${count(record.turns.length, "turn")}`
+    `${lost(record) ? "the last links of " : ""}the chain of ${count(record.turns.length, "turn")}`
       + (record.void_turns.length ? ` and ${count(record.void_turns.length, "void turn")}` : ""),
     `${count(record.acts.length, "act")} of referees`,
   ];

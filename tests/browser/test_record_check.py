@@ -62,6 +62,49 @@ def test_a_finished_duels_record_is_checked_by_a_button(page: Page, finished: st
     expect(result).to_contain_text(record["ended"]["chain"])
 
 
+def lay_out_without_seed() -> str:
+    """Runs inside the site: the key of a duel's seed is gone, and its wizards agree on a draw."""
+    from cryptography.fernet import Fernet
+    from django.utils import timezone
+
+    from duels import commands
+    from duels.models import Duel
+    from tests.cast import begin, hands, make_wizard, play
+
+    ada, bram = make_wizard("Loser"), make_wizard("Finder")
+    duel = begin(ada, bram)
+    for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("W", {})):
+        play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
+    gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
+    Duel.objects.filter(pk=duel.pk).update(seed=gone)
+    for wizard in (ada, bram):
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+    return f"/duels/{duel.pk}/"
+
+
+def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
+    page: Page, embedded_site: Site, tmp_path: Path
+):
+    lost = embedded_site.call(lay_out_without_seed)
+    page.goto(lost)
+    expect(page.locator("[data-seed-lost]")).to_be_visible()
+    page.get_by_role("button", name="Check this record").click()
+    result = page.locator(RESULT)
+    expect(result).to_contain_text("The record holds.")
+    expect(result).to_contain_text("draws, as stated, by no seed: it is lost")
+    expect(result).to_contain_text("how the draws fell, and what the chain was while the duel ran")
+    expect(result).not_to_contain_text("by the seed that was committed to")
+    record = page.request.get(f"{lost}record.json").json()
+    assert verify(record) == []
+    expect(result).to_contain_text(record["ended"]["chain"])
+    record["turns"][1]["release"] = "9.9.9"
+    (tmp_path / "record.json").write_text(json.dumps(record), encoding="utf-8")
+    page.goto("/proof/")
+    page.get_by_label("A record that you have downloaded").set_input_files(tmp_path / "record.json")
+    expect(result.locator("[data-wrong-at]")).to_have_attribute("data-wrong-at", "ended.chain")
+    assert _found(record).startswith("ended.chain")
+
+
 Change = Callable[[dict[str, Any]], None]
 
 

@@ -15,10 +15,11 @@ import pytest
 
 from engine.record import InvalidRecord, Mismatch
 from engine.source import NotJson, value_of
-from engine.verify import NOT_COVERED, examine
+from engine.verify import NOT_COVERED, WITHOUT_SEED, examine
 from tests.engine.whole_records import Json, whole_record
 
 RECORDS = [whole_record(number) for number in range(8)]
+SEEDLESS = [whole_record(number, turns=4, lost=True) for number in range(8)]
 CHANGES = 1000
 Path = tuple[str | int, ...]
 
@@ -71,12 +72,16 @@ def fault_of(record: object) -> str:
     return ""
 
 
-def points_to(fault: str, path: Path) -> bool:
-    """Whether who reads this knows where to look: at the same turn, or by the name of the part."""
+def points_to(fault: str, path: Path, *, or_next: bool = False) -> bool:
+    """Whether who reads this knows where to look: at the same turn, or by the name of the part.
+
+    `or_next`: or at the next turn. Without the seed nobody can compute a turn's own link.
+    """
     place = re.split(r"[.:]", fault)[0]
     if path[0] in ("turns", "void_turns") and len(path) > 1:
         is_gone = fault.startswith("ended.")  # turns at the end are gone
         in_its_list = path[0] == "void_turns" and place.startswith("void_turns[")
+        place = place if not or_next else place.replace(f"[{int(path[1]) + 1}]", f"[{path[1]}]")
         return place == f"{path[0]}[{path[1]}]" or in_its_list or is_gone
     head = f"{path[0]}[{path[1]}]" if len(path) > 1 and isinstance(path[1], int) else str(path[0])
     said = fault.replace(" ", "_")
@@ -105,11 +110,12 @@ def test_whole_records_hold_and_say_what_was_checked() -> None:
     assert all(parts), parts
 
 
-def test_every_kind_of_field_is_covered_or_listed_as_not_covered() -> None:
+@pytest.mark.parametrize("records", [RECORDS, SEEDLESS], ids=["whole", "seed lost"])
+def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[Json]) -> None:
     """Of each kind of field three are altered; those that pass are those of the list."""
     chance = random.Random(11)
     kinds: dict[str, list[tuple[Json, Path]]] = defaultdict(list)
-    for record in RECORDS:
+    for record in records:
         for path in leaves(record):
             kinds[kind_of(path)].append((record, path))
     passed = set[str]()
@@ -118,7 +124,8 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered() -> None:
             altered = copy.deepcopy(record)
             at(altered, path[:-1])[path[-1]] = other(at(record, path), chance)
             fault = fault_of(altered)
-            assert not fault or points_to(fault, path), (path, fault)
+            found = points_to(fault, path, or_next=records is SEEDLESS)
+            assert not fault or found, (path, fault)
             if not fault:
                 passed.add(kind)
     assert {kind for kind in passed if not kind.startswith("speeches")} == {
@@ -270,3 +277,30 @@ def test_a_seed_that_was_not_committed_to_is_found() -> None:
     record = copy.deepcopy(RECORDS[0])
     record["dice"]["seed"] = "00" * 32
     assert fault_of(record).startswith("seed_commitment: ")
+
+
+def test_a_record_whose_seed_is_lost_holds_and_claims_neither_dice_nor_earlier_links() -> None:
+    for record in SEEDLESS:
+        found = examine(record)
+        assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
+        assert "by the seed" not in " ".join(found.lines)
+    assert examine(RECORDS[0]).not_covered == NOT_COVERED
+
+
+def test_a_seed_is_missing_only_where_the_end_says_that_it_was_lost() -> None:
+    record = copy.deepcopy(RECORDS[0])
+    record["dice"]["seed"] = None
+    assert fault_of(record).startswith("dice.seed: is missing")
+    record["ended"]["seed_lost"] = False
+    assert fault_of(record).startswith("ended.seed_lost: ")
+    record["ended"]["seed_lost"] = True
+    assert fault_of(record)
+    record["dice"]["seed"] = RECORDS[0]["dice"]["seed"]
+    assert fault_of(record)
+
+
+def test_a_draw_that_its_turn_does_not_state_is_missed_though_the_seed_is_lost() -> None:
+    record = copy.deepcopy(next(r for r in SEEDLESS if any(turn["draws"] for turn in r["turns"])))
+    number = next(number for number, turn in enumerate(record["turns"]) if turn["draws"])
+    label = record["turns"][number]["draws"].pop()["label"]
+    assert fault_of(record).startswith(f"turns[{number}]: no draw was recorded for {label!r}")

@@ -20,9 +20,12 @@ SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
 RULESETS = tuple(engine.RULESETS)
 
 
-def whole_record(number: int, *, turns: int = 6) -> Json:
+def whole_record(number: int, *, turns: int = 6, lost: bool = False) -> Json:
     """The record of a duel under one of the rulesets: by its number with seals that were replaced,
-    taken back or never played, words, answers, dice, a resignation, a roll back, a draw."""
+    taken back or never played, words, answers, dice, a resignation, a roll back, a draw.
+
+    `lost`: its seed was lost before it ended, which was not by the rules.
+    """
     writer = _Writer(number)
     for ordinal in range(1, turns + 1):
         if writer.position.outcome:
@@ -30,7 +33,7 @@ def whole_record(number: int, *, turns: int = 6) -> Json:
         if ordinal == 3 and number % 2:
             writer.roll_back()
         writer.play()
-    return writer.finished()
+    return writer.finished(lost=lost)
 
 
 class _Writer:
@@ -46,6 +49,7 @@ class _Writer:
             wizard.id: Player(self.chance, patterns) for wizard in self.position.wizards
         }
         self.seed = self.chance.randbytes(32).hex()
+        self.links_by: str | None = self.seed
         self.now = BEGAN
         self.record: Json = {
             "format": engine.RECORD_FORMAT,
@@ -171,7 +175,11 @@ class _Writer:
         }
         last_act = self.record["acts"][-1]["chain"] if self.record["acts"] else ""
         row["chain"] = engine.turn_link(
-            self.chain, {**row, "acts": last_act}, ruleset=self.ruleset, options=[], seed=self.seed
+            self.chain,
+            {**row, "acts": last_act},
+            ruleset=self.ruleset,
+            options=[],
+            seed=self.links_by,
         )
         return row, after
 
@@ -205,10 +213,13 @@ class _Writer:
         act["chain"] = engine.link("", act)
         self.record["acts"] = [act]
 
-    def finished(self) -> Json:
+    def finished(self, *, lost: bool = False) -> Json:
         how = "rules"
+        if lost:
+            assert not self.position.outcome, "nothing can be played without the seed"
+            self.links_by = None
         if not self.position.outcome:
-            if self.chance.random() < 0.5:
+            if not lost and self.chance.random() < 0.5:
                 while not self.position.outcome:
                     self.play(leaving=self.position.standing()[0].id)
                 how = "resigned"
@@ -217,7 +228,11 @@ class _Writer:
                 how = "agreed"
         result = "draw" if how == "agreed" else self.position.outcome
         ended: Json = {"how": how, "result": result, "at": self.tick()}
+        if lost:
+            ended["seed_lost"], self.record["dice"]["seed"] = True, None
         covered = engine.end_covered(ended, self.record["void_turns"], self.record["acts"], [])
+        if lost:
+            covered["turns"] = engine.unsalted_links(self.record)
         ended["chain"] = engine.link(self.chain, covered)
         self.record["ended"] = ended
         words = {"wizard": "w0", "ordinal": 1, "after_end": False, "words": "Well met."}

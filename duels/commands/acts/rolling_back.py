@@ -57,6 +57,7 @@ def roll_back(doing: Doing) -> None:
     void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
     kept = turns[: len(turns) - len(void)]
     _check_goes_back(void)
+    _check_has_its_seed(duel)
     seats, newest = seats_of(duel), turns[-1]
     outcomes = [outcome_words(seat) for seat in seats]
     _tell_of_turns(doing, void, newest)
@@ -89,6 +90,15 @@ def _check_goes_back(void: Sequence[Turn]) -> None:
     if is_untouched and not Orders.objects.filter(turn=first).exists():
         text = "The duel is at the start of this turn already."
         raise Refused("there_already", text, field="turn")
+
+
+def _check_has_its_seed(duel: Duel) -> None:
+    """Refuses where the dice are lost: the turn could not be played, or the link of the last one
+    was made without their seed, which is well only at the end."""
+    adjudication.seed_of(duel)
+    if adjudication.ended_without_seed(duel):
+        text = "The seed of its dice was lost when the duel ended: it cannot be played on."
+        raise Refused("seed_was_lost", text, field="turn")
 
 
 def _number_of_roll_back(duel: Duel) -> int:

@@ -1,0 +1,209 @@
+"""A duel whose seed nobody can read any more plays no turn, but it ends; its record says what it is
+that cannot be checked, and is not called wrong for it. Promises 4 and 14"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet
+from django.test import Client
+
+from duels import commands, queries
+from duels.commands import acts
+from duels.errors import KeyGone, Refused
+from duels.models import (
+    AccountClosing,
+    ActKind,
+    Alarm,
+    Duel,
+    DuelStatus,
+    Ended,
+    Outcome,
+    Stage,
+)
+from engine.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels.refereeing import done, make_referee
+from tests.duels.test_views import signed_in
+
+pytestmark = pytest.mark.django_db
+IDLE = hands("-", "-")
+
+
+@pytest.fixture
+def lost(cast: Cast, settings: Any) -> Duel:
+    """A turn with a draw has been played; then the key of the seed is gone, and a turn failed."""
+    return lose_seed(cast, begin(cast.ada, cast.bram), settings)
+
+
+def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
+    for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
+        play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
+    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})  # Bram is confused: dice are thrown
+    settings.SEAL_KEYS = [Fernet.generate_key().decode(), *settings.SEAL_KEYS]
+    drop_key_of_seed(duel)
+    seal(duel, cast.ada, hands("W", "P"))
+    seal(duel, cast.bram, IDLE)
+    assert commands.sweep(now=NOW).failed == 1
+    duel.refresh_from_db()
+    return duel
+
+
+KEPT: dict[int, str] = {}  # the seeds as they were encrypted, by the duel
+
+
+def drop_key_of_seed(duel: Duel) -> None:
+    """What the seed was encrypted with is gone; other things were encrypted later."""
+    duel.refresh_from_db()
+    KEPT[duel.pk] = duel.seed
+    gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
+    Duel.objects.filter(pk=duel.pk).update(seed=gone)
+
+
+def resign(cast: Cast, duel: Duel) -> None:
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+
+
+def agree(cast: Cast, duel: Duel) -> None:
+    for wizard in (cast.ada, cast.bram):
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
+
+
+def annul(cast: Cast, duel: Duel) -> None:
+    done(ActKind.ANNUL, make_referee(), duel)
+
+
+def declare(cast: Cast, duel: Duel) -> None:
+    done(ActKind.DECLARE, make_referee(), duel, result="w0")
+
+
+def remove(cast: Cast, duel: Duel) -> None:
+    done(ActKind.REMOVE, make_referee(), duel, seat="w1")
+
+
+def close_account(cast: Cast, duel: Duel) -> None:
+    assert cast.ada.user is not None
+    commands.close_account(user=cast.ada.user, now=LATER)
+    assert not AccountClosing.objects.exists()
+    cast.ada.refresh_from_db()
+    assert cast.ada.is_closed
+
+
+ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
+    Ended.RESIGNED: resign,
+    Ended.AGREED: agree,
+    Ended.ANNULLED: annul,
+    Ended.DECLARED: declare,
+    Ended.REMOVED: remove,
+}
+
+
+@pytest.mark.parametrize("how", ENDINGS)
+def test_a_duel_without_its_seed_ends_and_its_record_says_that_it_is_lost(
+    cast: Cast, lost: Duel, how: Ended
+):
+    ENDINGS[how](cast, lost)
+    check_ended(lost, how)
+
+
+def test_a_duel_without_its_seed_keeps_no_account_open(cast: Cast, lost: Duel):
+    close_account(cast, lost)
+    check_ended(lost, Ended.RESIGNED)
+
+
+def check_ended(duel: Duel, how: Ended) -> None:
+    """The duel is over, and what can be read of it tells that its seed is lost."""
+    duel.refresh_from_db()
+    assert (duel.is_over, duel.ended) == (True, how)
+    assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
+    assert not Alarm.objects.filter(ended_at=None).exists()
+    record = json.loads(json.dumps(queries.record(duel)))
+    assert (record["dice"]["seed"], record["ended"]["seed_lost"]) == (None, True)
+    assert any(turn["draws"] for turn in record["turns"])
+    assert verify(record) == []
+    found = examine(record)
+    assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
+    assert any("by no seed: it is lost" in line for line in found.lines)
+    assert "by the seed" not in " ".join(found.lines)
+    assert "Turn 4" in queries.transcript(duel)
+    html = Client().get(f"/duels/{duel.pk}/").content.decode()
+    assert "data-seed-lost" in html
+    assert "data-stopped" not in html
+    record["turns"][1]["closed_at"] = record["turns"][2]["opened_at"]
+    record["turns"][0]["seals"][0]["source"] = "default"
+    assert verify(record)[0].startswith("ended.chain: ")
+
+
+def test_of_three_one_leaves_the_duel_without_its_seed_and_two_agree(cast: Cast, settings: Any):
+    three = (cast.ada, cast.bram, cast.cleo)
+    duel = begin(*three)
+    play(duel, dict.fromkeys(three, IDLE))
+    drop_key_of_seed(duel)
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
+    duel.refresh_from_db()
+    assert not duel.is_over
+    agree(cast, duel)
+    duel.refresh_from_db()
+    assert duel.is_over
+    assert verify(json.loads(json.dumps(queries.record(duel)))) == []
+
+
+def test_who_leaves_among_late_questions_leaves_though_nobody_can_tell_what_is_open(cast: Cast):
+    """Under spellcast the others would be asked anew, for which dice are thrown."""
+    three = (cast.ada, cast.bram, cast.cleo)
+    duel = begin(*three, ruleset="spellcast-1", strict=True)
+    for letter in "SD":
+        play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE, cast.cleo: IDLE})
+    turn = open_turn(duel)
+    assert turn.stage == Stage.ANSWERS
+    drop_key_of_seed(duel)
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
+    turn.refresh_from_db()
+    assert turn.resigned == ["w2"]
+    assert [each["wizard"] for each in turn.questions] == ["w0"]
+
+
+def test_a_duel_without_its_seed_is_not_rolled_back(cast: Cast, lost: Duel):
+    by, back = make_referee(), {"turn": "2"}
+    with pytest.raises(KeyGone):
+        acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+    resign(cast, lost)
+    with pytest.raises(KeyGone):
+        acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+    Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
+    with pytest.raises(Refused) as refused:
+        acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+    assert refused.value.code == "seed_was_lost"
+
+
+def test_a_seed_whose_key_is_found_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
+    """The link of the last turn stays as it was made, without a salt; nothing else is left open."""
+    resign(cast, lost)
+    Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
+    lost.refresh_from_db()
+    record = json.loads(json.dumps(queries.record(lost)))
+    assert record["dice"]["seed"]
+    assert record["ended"]["seed_lost"] is True
+    assert verify(record) == []
+    assert examine(record).not_covered == NOT_COVERED
+    record["turns"][1]["chain"] = "ab" * 32
+    assert verify(record)[0].startswith("turns[1].chain: ")
+
+
+def test_a_result_is_changed_after_the_end_though_the_seed_is_lost(cast: Cast, lost: Duel):
+    resign(cast, lost)
+    declare(cast, lost)
+    lost.refresh_from_db()
+    assert [each.outcome for each in lost.seats.all()] == [Outcome.WON, Outcome.LOST]
+    check_ended(lost, Ended.DECLARED)
+    annul(cast, lost)
+    check_ended(lost, Ended.ANNULLED)
+
+
+def test_the_page_of_a_duel_that_stands_says_how_it_can_end(cast: Cast, lost: Duel):
+    html = signed_in(cast.ada).get(f"/duels/{lost.pk}/").content.decode()
+    stopped = html[html.index("data-stopped") :].partition("</section>")[0]
+    for words in ("resign", "draw", "annul"):
+        assert words in stopped
+    assert "resign" in Alarm.objects.get().words
