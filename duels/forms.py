@@ -70,6 +70,36 @@ class SignupForm(WizardForm):
             )
 
 
+class GuestForm(forms.Form):
+    """What a guest is called who takes up an invitation."""
+
+    name = forms.CharField(
+        label="Your name",
+        max_length=LONGEST_TYPED,
+        help_text="You are called Guest, and this. Letters, digits, spaces or hyphens.",
+        widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": None}),
+    )
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        try:
+            commands.guest_name(name)
+        except commands.Refused as refused:
+            raise ValidationError(refused.text, code=refused.code) from refused
+        return name
+
+
+class GuestMailForm(forms.Form):
+    """Where a guest wants to be written to."""
+
+    address = forms.EmailField(
+        label="Your e-mail address",
+        max_length=254,
+        help_text="Nobody here sees it. Deleted when you want no more mails, and with you.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
 class PronounsForm(forms.Form):
     """What a wizard can change."""
 

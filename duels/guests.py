@@ -8,11 +8,12 @@ import secrets
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from duels import commands, queries
 from duels.commands.guests import KEPT_FOR
-from duels.models import Wizard
+from duels.models import Wizard, WizardKind
 
 COOKIE = "guest"
 
@@ -57,6 +58,13 @@ def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None
         set_guest_cookie(response, token)
 
 
+def keep_longer(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
+    """A guest who has just acted is kept for thirty days from now on, here and in their browser."""
+    if wizard.kind == WizardKind.GUEST:
+        commands.extend_guest(guest=wizard, now=timezone.now())
+        renew_guest_cookie(request, response)
+
+
 def move_guests_duels(
     request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None
 ) -> int:
@@ -68,7 +76,8 @@ def move_guests_duels(
     if wizard is None or guest is None:
         return 0
     kept = commands.keep_guest(guest=guest, wizard=wizard)
-    clear_guest_cookie(request, response)
+    if queries.guest_with(guest.guest_key or "") is None:
+        clear_guest_cookie(request, response)
     return kept
 
 

@@ -322,6 +322,8 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     "practice": "120/h/ip",
+    "guest_mail": "6/h/ip",  # letters to addresses that guests give, and those to one address
+    "guest_mail_to": "3/d/key",
     "seal": "60/m/key",  # of one wizard, as is the next
     "challenge": "40/h/key",
     "export": "6/h/user",

@@ -26,7 +26,7 @@ from duels.lessons import FIRST
 from duels.models import Duel, OutboxStatus, Wizard
 from duels.post.commands import silence
 from duels.post.models import DroppedFor, Notice, SilencedFor
-from duels.post.tokens import token
+from duels.post.tokens import address_token, token
 from duels.push import commands as push
 from duels.push.models import Push, PushSubscription
 from duels.queries import PAGE_ROWS
@@ -72,6 +72,7 @@ def pages() -> Iterator[Shown]:
     yield from _lists(ada)
     yield from _desk()
     yield from _guests()
+    yield from _invited()
     yield from BOOKS
     yield from SITE
     yield from _errors()
@@ -283,6 +284,28 @@ def _guests() -> Iterator[Shown]:
         guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
     yield Shown("home guest", "/", (guests.COOKIE, answer.cookies[guests.COOKIE].value))
+
+
+def _invited() -> Iterator[Shown]:
+    """A guest who has taken up an invitation, and where their mails go."""
+    now = timezone.now()
+    host = make_wizard("Vesper the Host")
+    link = challenge(host, invitation=True, now=now)
+    token = guests.new_token()
+    guest = commands.accept_as_guest(
+        duel_id=link.pk, token=link.token or "", name="Tom", key=guests.key_of(token), now=now
+    )
+    answer = HttpResponse()
+    guests.set_guest_cookie(answer, token)
+    cookie = (guests.COOKIE, answer.cookies[guests.COOKIE].value)
+    yield Shown("duel of a guest", _path(link), cookie)
+    yield Shown("home invited guest", "/", cookie)
+    yield Shown("mails of a guest", reverse("guest_mail"), cookie)
+    link = challenge(host, invitation=True, size=3, now=now)
+    commands.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
+    yield Shown("challenge of a guest", _path(link), cookie)
+    asked = reverse("guest_mail_confirm", args=[address_token(guest.pk, "tom@example.test")])
+    yield Shown("mails of a guest confirmed", asked)
 
 
 def _desk() -> Iterator[Shown]:

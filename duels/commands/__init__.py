@@ -14,7 +14,15 @@ from duels.commands.challenges import (
 from duels.commands.closing import begin_closing, close_account, continue_closing, continue_closings
 from duels.commands.deadlines import Happened, act_on_deadlines, act_on_due, claim
 from duels.commands.endings import decline_draw, offer_draw, resign
-from duels.commands.guests import create_guest, forget_guest, forget_guests, keep_guest
+from duels.commands.guests import (
+    accept_as_guest,
+    create_guest,
+    extend_guest,
+    forget_guest,
+    forget_guests,
+    guest_name,
+    keep_guest,
+)
 from duels.commands.key_renewal import NO_KEY, KeyUse, Renewed, key_uses, renew_keys
 from duels.commands.news import mark_read
 from duels.commands.practising import (
@@ -70,6 +78,7 @@ __all__ = [
     "Unwarned",
     "Version",
     "accept",
+    "accept_as_guest",
     "act_on_deadlines",
     "act_on_due",
     "answer_questions",
@@ -99,12 +108,14 @@ __all__ = [
     "end_vacation",
     "end_vacations",
     "expire_challenges",
+    "extend_guest",
     "forget_guest",
     "forget_guests",
     "forget_sessions",
     "forget_sign_ups",
     "give_time",
     "grant_wish",
+    "guest_name",
     "held_rulesets",
     "keep_guest",
     "key_uses",

@@ -1,7 +1,7 @@
 """The life of a challenge: posted, accepted, declined, withdrawn, left, expired, offered again."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -13,7 +13,7 @@ from duels.budget import Budget
 from duels.clock import InvalidPace, Pace
 from duels.commands.isolated import for_each
 from duels.commands.limits import check_duels_at_once
-from duels.commands.locking import locked, locked_duel
+from duels.commands.locking import lock_wizard, locked, locked_duel
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
@@ -37,6 +37,7 @@ from duels.post.public import NoticeKind, mailed_wizards, notice, queue
 EXPIRES_AFTER = timedelta(days=14)
 # So that nobody fills the list of open challenges alone.
 MOST_CHALLENGES = 20
+REMATCHED = (WizardKind.PLAYER, WizardKind.GUEST)  # whoever was in the duel, but for practice
 MOST_REMATCHES = 3  # that a wizard asks for of one duel, with those that came to nothing
 
 
@@ -78,7 +79,12 @@ def create_challenge(
 
 @transaction.atomic
 def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> Duel:
-    """The wizard takes part. The last one to accept starts the duel and its first turn."""
+    """The wizard takes part. The last one to accept starts the duel and its first turn.
+
+    A guest does by the link of an invitation, or where they are asked for a rematch.
+    """
+    if wizard.kind == WizardKind.GUEST:
+        lock_wizard(wizard)
     duel = locked_duel(duel_id)
     seats = _seats(duel)
     seat = next((seat for seat in seats if seat.wizard_id == wizard.pk), None)
@@ -154,6 +160,8 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 @transaction.atomic
 def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """The same wizards are challenged on the same terms; who asks second accepts the first one."""
+    if wizard.kind == WizardKind.GUEST:
+        lock_wizard(wizard)
     duel = locked_duel(duel_id)
     others = [seat.wizard for seat in _seats(duel) if seat.wizard_id != wizard.pk]
     if len(others) == duel.size:
@@ -167,7 +175,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         text = "You have asked for this rematch often enough: send a new challenge."
         raise Refused("too_many_rematches", text)
     for other in others:
-        _check_opponent(wizard, other)
+        _check_opponent(wizard, other, kinds=REMATCHED)
     return _challenge(
         wizard,
         others,
@@ -215,7 +223,8 @@ def _challenge(
     invitation: bool,
     rematch_of: Duel | None = None,
 ) -> Duel:
-    _check_player(by)
+    if rematch_of is None:
+        _check_player(by)
     check_may_act(by, now)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
         raise Refused("too_many_challenges", "Too many of your challenges are still open.")
@@ -315,10 +324,12 @@ def _options(ruleset: str, **wanted: bool) -> list[str]:
     return [option for option, is_wanted in wanted.items() if is_wanted]
 
 
-def _check_opponent(by: Wizard, opponent: Wizard) -> None:
+def _check_opponent(
+    by: Wizard, opponent: Wizard, *, kinds: Collection[str] = (WizardKind.PLAYER,)
+) -> None:
     if opponent.pk == by.pk:
         raise Refused("own_opponent", "You cannot challenge yourself.", field="opponent")
-    if opponent.kind != WizardKind.PLAYER:
+    if opponent.kind not in kinds:
         text = f"{opponent} takes no challenges."
         raise Refused("opponent_not_player", text, field="opponent")
     if opponent.is_closed:
@@ -350,7 +361,8 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     )
     if not duel.open and not has_link:
         raise Refused("not_invited", "This challenge is for others.")
-    _check_player(wizard)
+    if not (has_link and wizard.kind == WizardKind.GUEST):
+        _check_player(wizard)
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _blocked_between(wizard, [seat.wizard for seat in seats]):

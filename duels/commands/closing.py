@@ -13,15 +13,14 @@ from django.db import transaction
 
 from duels.budget import Budget
 from duels.commands.before_closing import prepare_closing
-from duels.commands.challenges import decline, leave, withdraw
-from duels.commands.endings import resign
 from duels.commands.guests import delete_practice
 from duels.commands.isolated import for_each
+from duels.commands.leaving import give_up_seat, seats_taken
 from duels.commands.renaming import rename_in_duels
 from duels.commands.sessions import end_sessions
 from duels.commands.wizards import make_neutral
 from duels.errors import Refused
-from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, User, Wizard
+from duels.models import AccountClosing, Duel, Seat, User, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.post.public import forget_addresses
 from duels.push.public import forget as forget_devices
@@ -100,34 +99,15 @@ def _delete_practice(wizard: Wizard, budget: Budget) -> bool:
 def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
     """Whether the wizard is in no duel any more that goes on or is to begin."""
     is_out = True
-    for seat in _seats_taken(wizard):
+    for seat in seats_taken(wizard):
         if budget.is_spent:
             return False
         try:
-            _leave(seat, wizard, now)
+            give_up_seat(seat, wizard, now)
         except Refused as refused:  # a round later it may be possible
             logger.warning("Duel %s cannot be left: %s", seat.duel_id, refused.code)
             is_out = False
     return is_out
-
-
-def _seats_taken(wizard: Wizard) -> list[Seat]:
-    gathering = Seat.objects.filter(wizard=wizard, duel__status=DuelStatus.GATHERING)
-    running = Seat.objects.filter(
-        wizard=wizard, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
-    )
-    return list((gathering | running).select_related("duel").order_by("duel_id"))
-
-
-def _leave(seat: Seat, wizard: Wizard, now: datetime) -> None:
-    if seat.duel.status == DuelStatus.RUNNING:
-        resign(duel_id=seat.duel_id, wizard=wizard, now=now)
-    elif seat.duel.challenger_id == wizard.pk:
-        withdraw(duel_id=seat.duel_id, wizard=wizard, now=now)
-    elif seat.accepted_at is None:
-        decline(duel_id=seat.duel_id, wizard=wizard, now=now)
-    else:
-        leave(duel_id=seat.duel_id, wizard=wizard, now=now)
 
 
 @transaction.atomic

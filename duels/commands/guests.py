@@ -1,15 +1,29 @@
-"""Guests: they try the game without an account, and are kept by signing up or forgotten in time."""
+"""Guests: they play without an account, and are kept by signing up or forgotten in time.
 
+They practise, and duel with whoever has sent them an invitation.
+"""
+
+import logging
 import secrets
+from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 
 from duels import names
+from duels.clock import NO_HURRY
+from duels.commands.challenges import accept
+from duels.commands.handing_over import hand_over
+from duels.commands.leaving import give_up_seat, seats_taken
 from duels.commands.renaming import rename_in_duels
+from duels.commands.wizards import make_neutral
 from duels.errors import Refused
 from duels.models import (
     Duel,
+    DuelStatus,
+    Outcome,
     Pronouns,
     Seat,
     Speech,
@@ -17,7 +31,11 @@ from duels.models import (
     WizardKind,
 )
 
+logger = logging.getLogger(__name__)
+
 KEPT_FOR = timedelta(days=30)
+CALLED: Final = "Guest "  # no player's name has this word in it
+LONGEST_NAME: Final = names.LONGEST - len(CALLED)
 # Letters and digits none of which is taken for another, however it is written.
 SIGNS = "ACDEFGHJKMNPQTUXY24679"
 SIGNS_IN_NAME = 5
@@ -26,32 +44,56 @@ FORGOTTEN_AT_ONCE = 200  # the next sweep goes on
 
 
 @transaction.atomic
-def create_guest(*, key: str, now: datetime) -> Wizard:
-    """A guest whose browser holds the token of this key; kept for thirty days."""
+def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
+    """A guest whose browser holds the token of this key; kept for thirty days.
+
+    `name`: what they want to be called after the word "Guest"; without one, something made up.
+    """
+    if name:
+        found = _made(guest_name(name), key, now)
+        if found is None:
+            text = "Another guest has this name, or one that looks like it."
+            raise Refused("name_taken", text, field="name")
+        return found
     for _ in range(MOST_TRIES):
-        name = "Guest " + "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
-        try:
-            with transaction.atomic():
-                return Wizard.objects.create(
-                    kind=WizardKind.GUEST,
-                    name=name,
-                    slug=names.slug(name),
-                    skeleton=names.skeleton(name),
-                    pronouns=Pronouns.THEY,
-                    created_at=now,
-                    guest_key=key,
-                    kept_until=now + KEPT_FOR,
-                )
-        except IntegrityError:
-            continue  # another guest has this name
+        signs = "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
+        found = _made(CALLED + signs, key, now)
+        if found is not None:
+            return found
     raise Refused("no_room", "There are too many guests just now. Come back a little later.")
+
+
+def guest_name(name: str) -> str:
+    """What a guest who calls themselves so is called here. Refuses what is no wizard's name."""
+    try:
+        name = names.checked(name)
+    except names.InvalidName as error:
+        raise Refused(error.code, str(error), field="name") from None
+    if len(name) > LONGEST_NAME:
+        text = f"A guest’s name has at most {LONGEST_NAME} letters."
+        raise Refused("name_length", text, field="name")
+    return CALLED + name
+
+
+@transaction.atomic
+def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datetime) -> Wizard:
+    """Whoever has the link of this invitation takes part, as a guest of this name."""
+    guest = create_guest(key=key, name=name, now=now)
+    accept(duel_id=duel_id, wizard=guest, now=now, token=token)
+    return guest
+
+
+def extend_guest(*, guest: Wizard, now: datetime) -> None:
+    """The guest, who has just done something, is kept for thirty days from now on."""
+    Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).update(kept_until=now + KEPT_FOR)
 
 
 @transaction.atomic
 def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
     """The guest's duels are this player's from now on, under the player's name; the guest is gone.
 
-    Answers how many duels. Twice is as good as once.
+    Answers how many duels. Twice is as good as once. Who is in a duel already does not take the
+    guest's place in it as well: the guest stays for that duel.
     """
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
         raise Refused("players_only", "Only a player can keep a guest’s duels.")
@@ -65,26 +107,36 @@ def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Duel.objects.filter(challenger=found, seats__in=moved).update(challenger=wizard)
     Speech.objects.filter(wizard=found).update(wizard=wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
-    _delete(found)
+    hand_over(guest=found, wizard=wizard)
+    if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
+        _delete(found)
     return len(moved)
 
 
 @transaction.atomic
-def forget_guest(*, guest: Wizard) -> bool:
-    """The guest and all their duels are gone, as they wish. Answers whether by this call."""
+def forget_guest(*, guest: Wizard, now: datetime) -> bool:
+    """The guest is gone, as they wish, with all their practice. Answers whether by this call.
+
+    Duels with others are resigned, and go by a neutral name.
+    """
     found = _locked_guest(guest.pk)
     if found is None:
         return False
-    _delete(found)
+    _end(found, now)
     return True
 
 
 def forget_guests(*, now: datetime) -> int:
-    """Guests whose time is up are gone, with their duels; not more than a batch. How many."""
+    """Guests whose time is up are gone, with their practice; not more than a batch. How many.
+
+    A duel with others that has deadlines ends by them, and its guest is kept until then.
+    """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
-    # Whoever else may ever have come to sit with one: a player's duel is not deleted.
-    due = due.exclude(seats__duel__lesson="").order_by("kept_until")
-    found = list(due.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    found = list(
+        due.exclude(Exists(_has_deadlines(OuterRef("pk"))))
+        .order_by("kept_until")
+        .values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]
+    )
     return sum(_forget(pk, now) for pk in found)
 
 
@@ -101,19 +153,48 @@ def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
     return len(locked)
 
 
-@transaction.atomic
+def _made(name: str, key: str, now: datetime) -> Wizard | None:
+    """The guest of this name; None where another wizard has it, or one that looks like it."""
+    try:
+        with transaction.atomic():
+            return Wizard.objects.create(
+                kind=WizardKind.GUEST,
+                name=name,
+                slug=names.slug(name),
+                skeleton=names.skeleton(name),
+                pronouns=Pronouns.THEY,
+                created_at=now,
+                guest_key=key,
+                kept_until=now + KEPT_FOR,
+            )
+    except IntegrityError:
+        return None
+
+
+def _has_deadlines(guest: OuterRef) -> QuerySet[Seat]:
+    """The guest's places in duels with others that go on until somebody is late for good."""
+    playing = Seat.objects.filter(wizard=guest, outcome=Outcome.NONE, duel__lesson="")
+    return playing.filter(duel__status=DuelStatus.RUNNING).exclude(duel__pace=str(NO_HURRY))
+
+
 def _forget(pk: int, now: datetime) -> bool:
-    guest = _locked_guest(pk)
-    if guest is None or guest.kept_until is None or guest.kept_until > now:
+    try:
+        with transaction.atomic():
+            guest = _locked_guest(pk)
+            if guest is None or guest.kept_until is None or guest.kept_until > now:
+                return False
+            _end(guest, now)
+    except Refused as refused:  # a round later it may be possible
+        logger.warning("Guest %s cannot be forgotten: %s", pk, refused.code)
         return False
-    _delete(guest)
     return True
 
 
 def _locked_guest(pk: int) -> Wizard | None:
     """The guest, if they are one still: nobody begins a duel for them or keeps them meanwhile."""
     guests = Wizard.objects.filter(pk=pk, kind=WizardKind.GUEST)
-    return guests.select_for_update().first()
+    # Notices to the guest may be written meanwhile: whoever does holds a duel that we wait for.
+    return guests.select_for_update(no_key=True).first()
 
 
 def _lock_duels_of(guest: Wizard) -> None:
@@ -121,6 +202,22 @@ def _lock_duels_of(guest: Wizard) -> None:
     list(duels.select_for_update(of=("self",), no_key=True).values_list("pk"))
 
 
+def _end(guest: Wizard, now: datetime) -> None:
+    """The guest leaves every duel with others, and is gone; the duels are locked first."""
+    _lock_duels_of(guest)
+    for seat in seats_taken(guest):
+        if not seat.duel.is_practice:
+            give_up_seat(seat, guest, now)
+    _delete(guest)
+    if Wizard.objects.filter(pk=guest.pk).exists():
+        guest.kind, guest.guest_key, guest.kept_until = WizardKind.PLAYER, None, None
+        make_neutral(guest, now)
+        rename_in_duels(Seat.objects.filter(wizard=guest))
+
+
 def _delete(guest: Wizard) -> None:
+    """The guest and their practice are gone; the guest stays where a duel with others, or what a
+    referee has to look at, is about them."""
     delete_practice(guest)
-    guest.delete()
+    with suppress(ProtectedError):
+        guest.delete()

@@ -8,8 +8,9 @@ from typing import Final
 from django.conf import settings
 
 from duels.errors import Refused
-from duels.models import DuelStatus, Orders, Outcome, Seat, Wizard
+from duels.models import DuelStatus, Orders, Outcome, Seat, Wizard, WizardKind
 
+MOST_OF_A_GUEST: Final = 8  # duels and challenges at once; practice counts by itself
 MOST_SEALS: Final = 100  # of one wizard in one stage of a turn; every one of them is kept
 
 
@@ -22,7 +23,8 @@ def check_duels_at_once(wizard: Wizard) -> None:
         duel__lesson="",
         duel__status__in=[DuelStatus.GATHERING, DuelStatus.RUNNING],
     )
-    most: int = settings.MOST_DUELS_AT_ONCE
+    is_guest = wizard.kind == WizardKind.GUEST
+    most: int = MOST_OF_A_GUEST if is_guest else settings.MOST_DUELS_AT_ONCE
     if at_once.count() >= most:
         text = f"You are in {most} duels and challenges at once, which is the most: end one first."
         raise Refused("too_many_duels", text)

@@ -2,7 +2,8 @@
 
 One row for the whole duel: two wizards who seal at once come one after the other, a resignation
 never meets a turn half resolved, and since every command takes its locks in this order (duels by
-id, where there are several) none can wait for another in a circle. What lies in the duel is read
+id, where there are several; a guest, who may be gone the next moment, before their duels) none can
+wait for another in a circle. What lies in the duel is read
 by a statement of its own, after the lock: in the one that waits for it, PostgreSQL would answer
 with everything but the duel's row as it was before the wait.
 """
@@ -62,6 +63,15 @@ def open_turn_of(duel: Duel) -> OpenTurn:
     turn = load_turn(found.get())
     assert turn is not None
     return turn
+
+
+def lock_wizard(wizard: Wizard) -> None:
+    """Nobody deletes this guest or gives their duels away, or begins one beside this, meanwhile.
+
+    Refuses a guest who has left. What points to the wizard, such as notices, may still be written.
+    """
+    if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
+        raise Refused("no_such_wizard", "This guest has left.")
 
 
 def seat_of(duel: Duel, wizard: Wizard) -> Seat:

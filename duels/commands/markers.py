@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import engine
-from duels.models import Duel, Marker, Seat
+from duels.models import Duel, Marker, Seat, WizardKind
 from engine import MarkersReturned, MarkerTaken
 
 
@@ -17,7 +17,8 @@ def move_markers(
     Once: no second marker of a duel bears the same name.
     """
     moved = engine.markers_moved(position, result)
-    if not moved:
+    # A guest has none to lose, and nobody shall make guests to win theirs.
+    if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in seats):
         return
     wizards = {seat.code: seat.wizard for seat in seats}
     Marker.objects.bulk_create(

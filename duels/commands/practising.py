@@ -17,6 +17,7 @@ from duels.budget import Budget
 from duels.clock import NO_HURRY
 from duels.commands.endings import resign
 from duels.commands.guests import KEPT_FOR
+from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.errors import Refused, described
@@ -53,7 +54,7 @@ def start_practice(
     """A duel against the practice opponent has begun, its first turn open."""
     if ruleset not in adjudication.rulesets():
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
-    _lock(wizard)
+    lock_wizard(wizard)
     _check_may_practise(wizard)
     known = adjudication.options_of(ruleset)
     wanted = [name for name, on in (("strict", strict), ("sacrifice", sacrifice)) if on]
@@ -67,7 +68,7 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
     taught = lessons.LESSONS.get(lesson)
     if taught is None:
         raise Refused("no_such_lesson", "There is no such lesson.")
-    _lock(wizard)  # two clicks come one after the other, and find one duel
+    lock_wizard(wizard)  # two clicks come one after the other, and find one duel
     unfinished = Duel.objects.filter(
         lesson=lesson, status=DuelStatus.RUNNING, seats__wizard=wizard
     ).order_by("pk")
@@ -147,12 +148,6 @@ def practice_wizard(now: datetime) -> Wizard:
     if found is None:
         raise Refused("no_opponent", "The practice opponent has lost his name. Tell the operator.")
     return found
-
-
-def _lock(wizard: Wizard) -> None:
-    """Nobody deletes the guest, gives their duels away, or begins one beside this one meanwhile."""
-    if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
-        raise Refused("no_such_wizard", "This guest has left.")
 
 
 def _check_may_practise(wizard: Wizard) -> None:

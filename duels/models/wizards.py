@@ -133,6 +133,11 @@ class Wizard(models.Model):
         return self.name
 
     @property
+    def is_guest(self) -> bool:
+        """Whether this is a guest, who has no page of their own."""
+        return self.kind == WizardKind.GUEST
+
+    @property
     def is_closed(self) -> bool:
         return self.closed_at is not None
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.urls import reverse
+
 import engine
 from duels import adjudication
 from duels.forms import ChallengeForm
@@ -26,10 +28,15 @@ def challenge_context(duel: Duel, viewer: Wizard | None, token: str) -> dict[str
     is_challenger = viewer is not None and duel.challenger_id == viewer.pk
     invited = mine is not None and mine.accepted_at is None
     free_places = max(0, duel.size - len(seats))
-    may_join = mine is None and free_places > 0 and (duel.open or bool(token))
+    is_player = viewer is not None and not viewer.is_guest
+    is_for_me = bool(token) or (duel.open and is_player)
+    may_join = mine is None and free_places > 0 and is_for_me
     ruleset = adjudication.rulesets().get(duel.ruleset)
     context = {
         "duel": duel,
+        "viewer": viewer,
+        # Also where a faulty form has come back: at its own address only POST is answered.
+        "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
         "differences": engine.differences(ruleset) if ruleset else (),
@@ -37,6 +44,7 @@ def challenge_context(duel: Duel, viewer: Wizard | None, token: str) -> dict[str
         "free_places": free_places if duel.status == DuelStatus.GATHERING else 0,
         "is_challenger": is_challenger,
         "can_accept": viewer is not None and (invited or may_join),
+        "can_join_as_guest": viewer is None and may_join and duel.status == DuelStatus.GATHERING,
         "can_decline": invited,
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and (is_challenger or bool(token)),

@@ -129,10 +129,11 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
     disputes there were and what referees have done. A duel with no line in its log asks nothing."""
     duel = page.duel
     is_seated = page.me is not None and viewer is not None
+    is_player = is_seated and viewer is not None and not viewer.is_guest
     context: dict[str, Any] = {
         "is_stopped": duel.stopped_at is not None and not duel.is_over,
         "is_disputed": duel.halted_at is not None,
-        "can_dispute": is_seated and is_disputable(duel, now),
+        "can_dispute": is_player and is_disputable(duel, now),
         "disputed_turn": page.turn.ordinal if page.turn else 1,
     }
     if not duel.last_act:

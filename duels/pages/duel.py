@@ -65,7 +65,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
 
 
 def _guests_seat(page: DuelPage) -> str:
-    """The reader's seat, if they are a guest: their name is none that they chose."""
+    """The reader's seat, if they are a guest: their name is made up, or begins with Guest."""
     me = page.me
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 

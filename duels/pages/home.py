@@ -45,7 +45,10 @@ def _guests_context(guest: Wizard) -> dict[str, Any]:
     """A guest's duels, and what the one button leads them to."""
     now = timezone.now()
     lists = {
+        "awaiting": queries.waiting_list(guest),
+        "to_me": queries.challenges_to_answer(guest, now),
         "practice": queries.practice_list(guest),
+        "mine": queries.challenges_that_stand(guest, now),
         "running": queries.running_list(guest),
         "finished": queries.finished_list(guest, guest),
     }

@@ -169,6 +169,22 @@ class DuelMailChoice(models.Model):
         return f"mails of {self.wizard_id} in duel {self.duel_id}: {self.when}"
 
 
+class GuestAddress(models.Model):
+    """Where a guest wants to be written to. Nothing goes there but the question whether it may,
+    until its reader has said so."""
+
+    wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="guest_address")
+    address = models.EmailField()
+    asked_at = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "guest addresses"
+
+    def __str__(self) -> str:
+        return f"the address of guest {self.wizard_id}"
+
+
 class SilencedFor(models.TextChoices):
     """Why nothing is sent to an address."""
 

@@ -2,9 +2,12 @@
 
 from duels.post.bounce_address import BounceHolder, bounce_holder
 from duels.post.commands import (
+    ask_address,
     choose_duel_mails,
     choose_mails,
+    confirm_address,
     deliver_due,
+    drop_address,
     drop_queued,
     forget_addresses,
     forget_choices,
@@ -16,10 +19,11 @@ from duels.post.commands import (
     take_back,
     turn_on_again,
 )
-from duels.post.models import Notice, NoticeKind, SilencedFor, When
+from duels.post.models import GuestAddress, Notice, NoticeKind, SilencedFor, When
 from duels.post.queries import (
     delivery_log,
     duel_mail_choice,
+    guest_address,
     kept_days,
     mail_choice,
     mailed_wizards,
@@ -27,24 +31,30 @@ from duels.post.queries import (
     was_told,
 )
 from duels.post.reply_address import ReplyHolder, reply_address, reply_holder
-from duels.post.tokens import named_by
+from duels.post.tokens import address_named_by, named_by
 
 __all__ = [
     "BounceHolder",
+    "GuestAddress",
     "Notice",
     "NoticeKind",
     "ReplyHolder",
     "SilencedFor",
     "When",
+    "address_named_by",
+    "ask_address",
     "bounce_holder",
     "choose_duel_mails",
     "choose_mails",
+    "confirm_address",
     "deliver_due",
     "delivery_log",
+    "drop_address",
     "drop_queued",
     "duel_mail_choice",
     "forget_addresses",
     "forget_choices",
+    "guest_address",
     "kept_days",
     "mail_choice",
     "mailed_wizards",

@@ -1,13 +1,20 @@
-"""The token in a mail by which its reader says that they want no more of them, without signing in.
+"""The tokens in mails by which their readers say something without signing in: that they want no
+more of them, or that a guest may have them sent there.
 
-It names a wizard, and the duel that the mail was of. It can switch mails off and nothing else, and
-never expires: mails are kept for years, and whoever clicks then means it.
+The first names a wizard, and the duel that the mail was of. It can switch mails off and nothing
+else, and never expires: mails are kept for years, and whoever clicks then means it. The other one
+names a guest and an address, and serves for three days.
 """
 
 import re
-from typing import NamedTuple
+from datetime import timedelta
+from typing import Final, NamedTuple
 
+from django.core import signing
 from django.core.signing import BadSignature, Signer
+
+CONFIRMED_WITHIN: Final = timedelta(days=3)
+GUEST_ADDRESS: Final = "duels.post.guest_address"
 
 
 class Named(NamedTuple):
@@ -15,6 +22,27 @@ class Named(NamedTuple):
 
     wizard_id: int
     duel_id: int | None
+
+
+class NamedAddress(NamedTuple):
+    """Which guest wants mails at which address."""
+
+    wizard_id: int
+    address: str
+
+
+def address_token(wizard_id: int, address: str) -> str:
+    """For the mail that asks whether this guest's mails may come to this address."""
+    return signing.dumps([wizard_id, address], salt=GUEST_ADDRESS)
+
+
+def address_named_by(token: str) -> NamedAddress | None:
+    """What the token names; None where it is not one of ours, or too old."""
+    try:
+        named = signing.loads(token, salt=GUEST_ADDRESS, max_age=CONFIRMED_WITHIN)
+    except BadSignature:
+        return None
+    return NamedAddress(*named)
 
 
 def token(wizard_id: int, duel_id: int | None = None) -> str:

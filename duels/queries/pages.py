@@ -8,7 +8,7 @@ from duels import adjudication, seals
 from duels.clock import NO_CLOCK, Pace
 from duels.errors import KeyGone
 from duels.loading import LoadedDuel, load_duel
-from duels.models import Draft, Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
+from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard
 from duels.open_turn import OpenTurn, hides_questions
 from duels.queries.asking import questions_for
 from duels.queries.clocks import known_clock
@@ -24,6 +24,7 @@ from duels.queries.stories import (
     story_so_far,
     viewpoints,
 )
+from engine import MarkerTaken
 
 logger = logging.getLogger(__name__)
 
@@ -137,6 +138,9 @@ def _markers(duel: Duel, view: engine.View | None, mine: Seat | None) -> tuple[e
         return ()
     position = adjudication.loaded_position(duel.final_position)
     moved = engine.markers_moved(position, duel.result)
+    is_taken = any(isinstance(event, MarkerTaken) for event in moved)
+    if is_taken and not Marker.objects.filter(duel=duel).exists():
+        return ()  # a guest duelled, of whom there are no markers
     return engine.narrate_events(view, moved, reader_of(view, mine))
 
 

@@ -10,6 +10,8 @@ class RefereeConfig(AppConfig):
 
     def ready(self) -> None:
         from duels.commands.before_closing import before_closing
-        from duels.referee.commands import end_cases_of
+        from duels.commands.handing_over import when_handed_over
+        from duels.referee.commands import end_cases_of, hand_over_reports
 
         before_closing(end_cases_of)
+        when_handed_over(hand_over_reports)

@@ -160,6 +160,9 @@ def _receive(
 
 
 def _is_address_of(wizard: Wizard, sender: str) -> bool:
+    if wizard.is_guest:
+        given = post.guest_address(wizard)
+        return given is not None and bool(given.confirmed_at) and sender == given.address.casefold()
     if wizard.user_id is None or not sender:
         return False
     own = EmailAddress.objects.filter(user=wizard.user_id, verified=True)

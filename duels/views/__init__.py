@@ -9,6 +9,7 @@ from duels.views.challenges import (
     challenge_new,
     challenge_withdraw,
     invitation,
+    invitation_accept,
 )
 from duels.views.disputes import (
     case,
@@ -23,6 +24,7 @@ from duels.views.disputes import (
 )
 from duels.views.duel import duel, record, transcript
 from duels.views.endings import claim, draw, pause, rematch, resign, time
+from duels.views.guest_mail import guest_mail, guest_mail_confirm
 from duels.views.home import home
 from duels.views.lists import duels, wizards
 from duels.views.mail import duel_mail, mail_again, mail_off, mail_on, mail_settings
@@ -76,8 +78,11 @@ __all__ = [
     "game_turn",
     "game_turns",
     "guest_forget",
+    "guest_mail",
+    "guest_mail_confirm",
     "home",
     "invitation",
+    "invitation_accept",
     "mail_again",
     "mail_off",
     "mail_on",

@@ -71,7 +71,8 @@ def player_of(request: HttpRequest) -> Wizard | None:
 def wizard_of(request: HttpRequest) -> Wizard | None:
     """Whose seat in a duel the asker may take: the user's wizard, or the guest's of this browser.
 
-    A guest has nothing but practice duels. What is only for players asks `player_of`.
+    A guest has practice duels, and those to which they were invited. What is only for players asks
+    `player_of`.
     """
     if request.user.is_authenticated:
         return player_of(request)

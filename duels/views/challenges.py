@@ -11,18 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands, queries
-from duels.forms import ChallengeForm
+from duels import commands, guests, queries
+from duels.forms import ChallengeForm, GuestForm
 from duels.models import Duel, Wizard
 from duels.pages.challenge import challenge_context, form_context
 from duels.preferences import zone_of
 from duels.views.access import (
     duel_or_404,
-    player_of,
+    duellist_only,
     player_only,
     post_only,
     refusal,
     status_of,
+    wizard_of,
 )
 from duels.views.limits import check_rate
 
@@ -76,56 +77,108 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 
 def challenge(
-    request: HttpRequest, duel: Duel, viewer: Wizard | None, token: str = ""
+    request: HttpRequest,
+    duel: Duel,
+    viewer: Wizard | None,
+    token: str = "",
+    *,
+    form: GuestForm | None = None,
+    status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The page of a duel that is still gathering, or has come to nothing."""
-    context = challenge_context(duel, viewer, token)
+    """The page of a duel that is still gathering, or has come to nothing.
+
+    `form`: what a guest is called who takes part.
+    """
+    context = challenge_context(duel, viewer, token) | {"form": form or GuestForm()}
     if context["shows_link"]:
         path = reverse("invitation", args=[duel.token])
         context["invitation_link"] = request.build_absolute_uri(path)
-    return render(request, "duels/challenge.html", context)
+    return render(request, "duels/challenge.html", context, status=status)
 
 
 @require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """The page that an invitation link opens. Opening it accepts nothing."""
+    duel = _invited_or_404(token)
+    if duel.started_at is not None:
+        return redirect("duel", duel.pk)
+    return challenge(request, duel, wizard_of(request), token)
+
+
+@post_only
+def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
+    """Whoever has no account takes part as a guest of the name that they give."""
+    duel = _invited_or_404(token)
+    wizard = wizard_of(request)
+    if request.user.is_authenticated and wizard is None:
+        return redirect("settings")
+    if wizard is not None:
+        return _accepted(request, wizard, duel.pk, token)
+    form = GuestForm(request.POST)
+    if not form.is_valid():
+        return challenge(request, duel, None, token, form=form, status=HTTPStatus.BAD_REQUEST)
+    key = guests.new_token()
+    try:
+        check_rate(request, "guest")
+        commands.accept_as_guest(
+            duel_id=duel.pk,
+            token=token,
+            name=form.cleaned_data["name"],
+            key=guests.key_of(key),
+            now=timezone.now(),
+        )
+    except commands.Refused as refused:
+        if not (refused.field or refused.code == "too_often"):
+            return refusal(request, refused)
+        form.add_error(refused.field or None, refused.text)
+        return challenge(request, duel, None, token, form=form, status=status_of(refused))
+    response = redirect("duel", duel.pk)
+    guests.set_guest_cookie(response, key)
+    return response
+
+
+def _invited_or_404(token: str) -> Duel:
+    """The duel to which this invitation leads."""
     if len(token) > LONGEST_TOKEN or "\0" in token:
         raise Http404("No such invitation.")
     duel = queries.challenge_by_token(token)
     if duel is None:
         raise Http404("No such invitation.")
-    viewer = player_of(request)
-    if duel.started_at is not None:
-        return redirect("duel", duel.pk)
-    return challenge(request, duel, viewer, token)
+    return duel
 
 
 @post_only
-@player_only
+@duellist_only
 def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
     duel_or_404(duel_id, wizard, token)
+    return _accepted(request, wizard, duel_id, token)
+
+
+def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
     try:
         commands.accept(duel_id=duel_id, wizard=wizard, now=timezone.now(), token=token)
     except commands.Refused as refused:
         return refusal(request, refused)
-    return redirect("duel", duel_id)
+    response = redirect("duel", duel_id)
+    guests.keep_longer(request, response, wizard)
+    return response
 
 
 @post_only
-@player_only
+@duellist_only
 def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.decline, "You have declined.")
 
 
 @post_only
-@player_only
+@duellist_only
 def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.leave, "You have left this challenge.")
 
 
 @post_only
-@player_only
+@duellist_only
 def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(request, wizard, duel_id, commands.withdraw, "Your challenge is withdrawn.")
 

@@ -16,7 +16,7 @@ from duels.pages.order_entry import SubmittedForm
 from duels.pages.presence import presence_context
 from duels.pages.talk import RejectedSpeech, talk_context
 from duels.queries import DuelPage
-from duels.views.access import duel_or_404, loaded_duel_or_404, player_of, refusal, wizard_of
+from duels.views.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
 from duels.views.challenges import challenge
 
 
@@ -26,7 +26,7 @@ def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
     viewer = wizard_of(request)
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
-        return challenge(request, loaded.duel, player_of(request))
+        return challenge(request, loaded.duel, viewer)
     return _page_response(request, queries.page_of(loaded, viewer), viewer)
 
 

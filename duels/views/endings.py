@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from duels import adjudication, commands
 from duels.models import Wizard
-from duels.views.access import duel_or_404, duellist_only, player_only, post_only, refusal
+from duels.views.access import duel_or_404, duellist_only, post_only, refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -28,7 +28,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @post_only
-@player_only
+@duellist_only
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, or decline it."""
     found = duel_or_404(duel_id, wizard)
@@ -41,7 +41,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @post_only
-@player_only
+@duellist_only
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Whoever is absent for two turns in a row is out of the duel."""
     found = duel_or_404(duel_id, wizard)
@@ -53,7 +53,7 @@ def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @post_only
-@player_only
+@duellist_only
 def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Ask for a pause or for its end, agree to one, or decline."""
     found = duel_or_404(duel_id, wizard)
@@ -67,7 +67,7 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @post_only
-@player_only
+@duellist_only
 def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Give an opponent more time."""
     found = duel_or_404(duel_id, wizard)
@@ -80,7 +80,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @post_only
-@player_only
+@duellist_only
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """The same wizards once more."""
     found = duel_or_404(duel_id, wizard)

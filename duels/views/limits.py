@@ -22,6 +22,14 @@ def check_rate(request: HttpRequest, action: str, wizard: Wizard | None = None) 
 
     To be asked where what was typed can be given back.
     """
-    key = str(wizard.pk) if wizard is not None else None
+    _consume(request, action, str(wizard.pk) if wizard is not None else None)
+
+
+def check_rate_of(request: HttpRequest, action: str, key: str) -> None:
+    """The same of whatever this key names, whoever asks."""
+    _consume(request, action, key)
+
+
+def _consume(request: HttpRequest, action: str, key: str | None) -> None:
     if not ratelimit.consume(request, action=action, key=key):
         raise Refused("too_often", TOO_OFTEN)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 import engine
-from duels import commands, queries
+from duels import commands, guests, queries
 from duels.models import Duel, Turn, Wizard
 from duels.moments import moment_words
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
@@ -96,7 +96,13 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
         return duel_response(request, found, wizard, typed, status_of(refused))
     messages.success(request, DONE[do])
-    return redirect("duel", found.pk)
+    return _back_to_duel(request, found, wizard)
+
+
+def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard) -> HttpResponse:
+    response = redirect("duel", found.pk)
+    guests.keep_longer(request, response, wizard)
+    return response
 
 
 DONE = {
@@ -280,4 +286,4 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             return duel_response(request, found, wizard, typed, status_of(refused))
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     messages.success(request, "Your answer is sealed.")
-    return redirect("duel", found.pk)
+    return _back_to_duel(request, found, wizard)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from duels import commands, guests, lessons
 from duels.forms import PracticeForm
-from duels.models import Wizard, WizardKind
+from duels.models import Wizard
 from duels.views.access import duellist_only, post_only, refusal, status_of, wizard_of
 from duels.views.limits import check_rate
 
@@ -37,8 +37,8 @@ def play(request: HttpRequest) -> HttpResponse:
     response = redirect("duel", duel.pk)
     if token:
         guests.set_guest_cookie(response, token)
-    elif wizard.kind == WizardKind.GUEST:
-        guests.renew_guest_cookie(request, response)
+    else:
+        guests.keep_longer(request, response, wizard)
     return response
 
 
@@ -66,8 +66,7 @@ def practice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             status = status_of(refused)
         else:
             response = redirect("duel", duel.pk)
-            if wizard.kind == WizardKind.GUEST:
-                guests.renew_guest_cookie(request, response)
+            guests.keep_longer(request, response, wizard)
             return response
     return render(request, "duels/practice.html", {"form": form}, status=status)
 
@@ -78,7 +77,10 @@ def guest_forget(request: HttpRequest) -> HttpResponse:
     response = redirect("home")
     guest = guests.guest_of(request)
     if guest is not None:
-        commands.forget_guest(guest=guest)
-        messages.success(request, "The guest and all their duels are deleted.")
+        try:
+            commands.forget_guest(guest=guest, now=timezone.now())
+        except commands.Refused as refused:
+            return refusal(request, refused)
+        messages.success(request, "The guest is deleted, with all practice duels.")
     guests.clear_guest_cookie(request, response)
     return response

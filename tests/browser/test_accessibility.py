@@ -187,6 +187,7 @@ CHANGES = {
         "rematch",
         "play",
         "guest_forget",
+        "invitation_accept",
     ),
     *("say", "read", "mute", "unmute", "wizard_block", "wizard_unblock", "reading"),
     *("vacation", "mail_again", "mail_on", "session_end"),

@@ -10,6 +10,7 @@ from django.utils import timezone
 from duels import commands
 from duels.budget import Budget
 from duels.commands import closing as steps
+from duels.commands import leaving
 from duels.commands.renaming import rename_in_duels
 from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
 from duels.referee import public as referee
@@ -104,13 +105,13 @@ def test_a_duel_that_cannot_be_left_holds_up_no_other(busy: Cast, monkeypatch: A
             raise commands.Refused("halted", "Not now.")
         return commands.resign(duel_id=duel_id, **more)
 
-    monkeypatch.setattr(steps, "resign", unless_stuck)
+    monkeypatch.setattr(leaving, "resign", unless_stuck)
     assert not commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
     left = Seat.objects.filter(
         wizard=busy.ada, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
     )
     assert [seat.pk for seat in left] == [stuck.pk]
-    monkeypatch.setattr(steps, "resign", commands.resign)
+    monkeypatch.setattr(leaving, "resign", commands.resign)
     assert commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
     assert_all_is_done(busy.ada, user.pk)
 

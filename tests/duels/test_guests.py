@@ -140,7 +140,7 @@ def test_a_forged_or_outlived_guest_cookie_counts_as_none(
     stranger = Visitor(committed)
     stranger.client.cookies[guests.COOKIE] = visitor.client.cookies[guests.COOKIE].value + "x"
     assert stranger.get(address).status_code == 404
-    commands.forget_guest(guest=guest_in(visitor))
+    commands.forget_guest(guest=guest_in(visitor), now=NOW)
     assert visitor.get(address).status_code == 404
     assert visitor.get("/").status_code == 200
     assert visitor.begin() != address
@@ -188,26 +188,32 @@ def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed
     assert Duel.objects.filter(status=DuelStatus.RUNNING).count() == 2
 
 
-def test_a_guest_cannot_take_part_in_players_duels_or_challenges(
-    cast: Cast, visitor: Visitor, committed: Committed
-) -> None:
+def test_a_guest_cannot_challenge_nor_take_up_open_challenges(cast: Cast, visitor: Visitor) -> None:
     visitor.begin()
-    open_one = challenge(cast.ada)
-    invited = challenge(cast.ada, invitation=True)
+    open_one = challenge(cast.ada, now=timezone.now())
+    invited = challenge(cast.ada, invitation=True, now=timezone.now())
     running = begin(cast.ada, cast.bram)
     for path, fields in (
-        (f"/duels/{open_one.pk}/accept", {}),
-        (f"/duels/{invited.pk}/accept", {"token": invited.token or ""}),
         ("/challenge/new", {"to": "open", "ruleset": "bartle-1", "size": "2"}),
         (f"/wizards/{cast.ada.slug}/block", {}),
-        (f"/duels/{running.pk}/draw", {"do": "offer"}),
+        (f"/duels/{running.pk}/say", {"words": "Well met."}),
+        (f"/duels/{running.pk}/mail", {}),
         ("/settings/", {}),
     ):
         answer = visitor.post(path, fields)
         assert answer.status_code == 302, path
         assert answer.url.startswith("/accounts/login/"), path
+    for path, fields in (
+        (f"/duels/{open_one.pk}/accept", {}),
+        (f"/duels/{open_one.pk}/accept", {"token": "guessed"}),
+        (f"/duels/{running.pk}/draw", {"do": "offer"}),
+    ):
+        assert visitor.post(path, fields).status_code == 403, path
+    for token in ("", "guessed"):
+        path = f"/duels/{invited.pk}/accept"
+        assert visitor.post(path, {"token": token}).status_code == 404
+    assert visitor.post("/c/guessed/accept", {"name": "Tom"}).status_code == 404
     assert "Accept" not in visitor.page(f"/duels/{open_one.pk}/")
-    assert "Accept" not in visitor.page(f"/c/{invited.token}/")
     assert Seat.objects.filter(duel__in=[open_one, invited, running]).count() == 4
     assert not Block.objects.exists()
     assert visitor.post(
@@ -408,15 +414,6 @@ def test_only_so_many_guests_are_forgotten_at_once(
         make_guest(str(number))
     late = NOW + KEPT_FOR
     assert [commands.forget_guests(now=late) for _ in range(3)] == [2, 1, 0]
-
-
-def test_a_duel_of_a_guest_with_a_player_is_never_deleted(cast: Cast) -> None:
-    """It cannot come to be; if it did, the player's duel would matter more than the date."""
-    guest, _ = make_guest()
-    real = begin(cast.ada, cast.bram)
-    Seat.objects.filter(duel=real, wizard=cast.bram).update(wizard=guest)
-    assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
-    assert Duel.objects.filter(pk=real.pk).exists()
 
 
 def test_a_guest_who_asks_to_be_forgotten_is(visitor: Visitor, committed: Committed) -> None:

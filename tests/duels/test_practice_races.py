@@ -1,12 +1,14 @@
 """Promise 3 for guests and the practice opponent: whatever arrives at the same instant, once."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import pytest
 
 from duels import commands, guests
 from duels.models import Duel, Orders, Seat, Wizard, WizardKind
-from tests.cast import LATER, NOW, Cast, hands, make_wizard, open_turn, seal
+from tests.cast import LATER, NOW, Cast, challenge, hands, make_wizard, open_turn, seal
 from tests.duels.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,7 +55,7 @@ def test_a_guest_is_kept_or_forgotten_and_not_both(cast: Cast) -> None:
         duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
         at_once(
             partial(commands.keep_guest, guest=guest, wizard=cast.ada),
-            partial(commands.forget_guest, guest=guest),
+            partial(commands.forget_guest, guest=guest, now=NOW),
             partial(commands.keep_guest, guest=guest, wizard=cast.ada),
         )
         assert not Wizard.objects.filter(pk=guest.pk).exists()
@@ -75,3 +77,45 @@ def test_a_guest_who_begins_a_duel_meanwhile_is_forgotten_wholly_or_not_at_all(c
             assert Seat.objects.filter(wizard=guest).count() == 1
         else:
             assert not Duel.objects.filter(challenger_id=guest.pk).exists()
+
+
+def test_a_guest_who_takes_up_an_invitation_meanwhile_is_in_the_duel_or_not_at_all(
+    cast: Cast,
+) -> None:
+    for number in range(4):
+        guest = a_guest(str(number))
+        duel = challenge(cast.bram, invitation=True)
+        accept = partial(
+            commands.accept, duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW
+        )
+        forget = partial(commands.forget_guest, guest=guest, now=NOW)
+        keep = partial(commands.keep_guest, guest=guest, wizard=cast.ada)
+        at_once(partial(unless_refused, accept), forget, keep)
+        duel.refresh_from_db()
+        seats = Seat.objects.filter(duel=duel).exclude(wizard=cast.bram)
+        if duel.started_at is None:
+            assert not seats.exists()
+        else:
+            (seat,) = seats.select_related("wizard")
+            assert seat.wizard == cast.ada or seat.wizard.is_closed
+        assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+
+
+def test_turns_are_played_while_a_guest_signs_up(cast: Cast) -> None:
+    """Whoever writes to the guest holds the duel, and whoever keeps the guest waits for it."""
+    for number in range(4):
+        guest = a_guest(str(number))
+        duel = challenge(cast.bram, invitation=True)
+        commands.accept(duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW)
+        seal(duel, guest, hands("S", "-"))
+        at_once(
+            partial(seal, duel, cast.bram, hands("D", "-")),
+            partial(commands.keep_guest, guest=guest, wizard=cast.ada),
+        )
+        assert Seat.objects.filter(duel=duel, wizard=cast.ada).count() == 1
+        assert not Wizard.objects.filter(pk=guest.pk).exists()
+
+
+def unless_refused(call: Callable[[], object]) -> None:
+    with suppress(commands.Refused):
+        call()

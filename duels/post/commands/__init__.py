@@ -1,5 +1,6 @@
 """What the post does: notices are written with the change they tell of, and delivered after it."""
 
+from duels.post.commands.addressing import ask_address, confirm_address, drop_address
 from duels.post.commands.bouncing import (
     forget_addresses,
     silence,
@@ -23,10 +24,13 @@ from duels.post.commands.delivering import (
 from duels.post.commands.queueing import drop_queued, notice, queue, queue_words
 
 __all__ = [
+    "ask_address",
     "choose_duel_mails",
     "choose_mails",
+    "confirm_address",
     "deliver_due",
     "deliver_notice",
+    "drop_address",
     "drop_queued",
     "forget_addresses",
     "forget_choices",

@@ -9,11 +9,12 @@ from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.db.models import Q
 
 from duels.models import User, Wizard
 from duels.post import queries
 from duels.post.bounce_address import BounceHolder
-from duels.post.models import Notice, SilencedAddress, SilencedFor
+from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +47,8 @@ def turn_off(
 ) -> bool:
     """A mail service has told that of this address. Answers whether it is off by that."""
     owners = EmailAddress.objects.filter(email__iexact=address, verified=True).values("user")
-    wizard = Wizard.objects.filter(user__in=owners).first()
+    guests = GuestAddress.objects.filter(address__iexact=address).values("wizard")
+    wizard = Wizard.objects.filter(Q(user__in=owners) | Q(pk__in=guests)).first()
     if wizard is None or queries.address_of(wizard).casefold() != address.casefold():
         return False
     is_off = silence(address=address, cause=cause, answer=answer, happened_at=happened_at, now=now)

@@ -7,6 +7,7 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import tokens
+from duels.post.commands.addressing import drop_address
 from duels.post.models import DuelMailChoice, MailChoice, Notice, When
 
 HOURS = range(24)
@@ -66,7 +67,8 @@ def switch_mails_off(*, token: str, only_duel: bool, now: datetime) -> None:
 
 @transaction.atomic
 def forget_choices(*, wizard: Wizard) -> None:
-    """Nothing is left of what the wizard has chosen."""
+    """Nothing is left of what the wizard has chosen, nor of the address that a guest has given."""
+    drop_address(wizard=wizard)
     MailChoice.objects.filter(wizard=wizard).delete()
     DuelMailChoice.objects.filter(wizard=wizard).delete()
 

@@ -11,7 +11,12 @@ from duels.referee.commands.handling import (
     hand_over,
     note,
 )
-from duels.referee.commands.reports import report_name, report_words, report_words_with_turn
+from duels.referee.commands.reports import (
+    hand_over_reports,
+    report_name,
+    report_words,
+    report_words_with_turn,
+)
 from duels.referee.commands.ruling import rule
 
 __all__ = [
@@ -21,6 +26,7 @@ __all__ = [
     "end_cases_of",
     "give_back",
     "hand_over",
+    "hand_over_reports",
     "note",
     "open_dispute",
     "report_name",

@@ -77,6 +77,8 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
     """Refuses who cannot open a dispute about this duel now, and says why."""
     seat_of(duel, wizard)
     check_may_act(wizard, now)
+    if wizard.kind == WizardKind.GUEST and not duel.is_practice:
+        raise Refused("players_only", "Sign up first: then the duel is yours, and so is the right.")
     if duel.is_practice or wizard.kind != WizardKind.PLAYER:
         text = (
             "Practice has no referees: nobody loses by it, and the practice opponent does not "

@@ -99,6 +99,11 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
     )
 
 
+def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
+    """Reports about the guest, who has become this player, are about the player."""
+    Case.objects.filter(about=guest).update(about=wizard)
+
+
 def _may_read(duel: Duel, wizard: Wizard) -> bool:
     return duel.visibility == Visibility.PUBLIC or duel.seats.filter(wizard=wizard).exists()
 
@@ -119,7 +124,7 @@ def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
         raise Refused("players_only", "Only players can report something.")
     if about.pk == wizard.pk:
         raise Refused("own_report", "Nobody reports themselves.")
-    if about.kind != WizardKind.PLAYER:
+    if about.kind == WizardKind.PRACTICE:
         raise Refused("no_player", f"{about.name} is no player.")
     mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
     if mine.filter(opened_at__gt=now - DAY).count() >= MOST_IN_A_DAY:

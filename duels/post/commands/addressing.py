@@ -1,0 +1,63 @@
+"""A guest's address: given by them, and written to when its reader has confirmed it."""
+
+import logging
+from datetime import datetime
+from smtplib import SMTPException
+from typing import Final
+
+from anymail.exceptions import AnymailError
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+
+from duels.errors import Refused
+from duels.models import Wizard, WizardKind
+from duels.post import tokens
+from duels.post.models import GuestAddress, SilencedAddress
+from duels.post.rendering import rendered
+
+logger = logging.getLogger(__name__)
+
+NOT_SENT: Final = "The mail could not be sent just now. Try again in some minutes."
+
+
+def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
+    """The guest wants mails at this address, whose reader is asked by a mail whether they may come.
+
+    What they gave before counts no more. Refuses where the mail cannot be sent.
+    """
+    if wizard.kind != WizardKind.GUEST:
+        raise Refused("guests_only", "Only guests give their address here.", field="address")
+    given = {"address": address, "asked_at": now, "confirmed_at": None}
+    GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
+    token = tokens.address_token(wizard.pk, address)
+    context = {
+        "wizard": wizard,
+        "url": settings.SITE_URL + reverse("guest_mail_confirm", args=[token]),
+    }
+    try:
+        rendered("guest-address", context, address, {}).send()
+    except (OSError, SMTPException, AnymailError) as error:
+        logger.error("No question to the address of a guest: %s", type(error).__name__)
+        raise Refused("mail_not_sent", NOT_SENT, field="address") from error
+
+
+@transaction.atomic
+def confirm_address(*, token: str, now: datetime) -> bool:
+    """The reader of that mail says that they are the guest: mails go there from now on.
+
+    Answers whether the guest still wants them there. Twice is as good as once.
+    """
+    named = tokens.address_named_by(token)
+    if named is None:
+        return False
+    mine = GuestAddress.objects.filter(wizard=named.wizard_id, address=named.address)
+    return bool(mine.update(confirmed_at=now))
+
+
+@transaction.atomic
+def drop_address(*, wizard: Wizard) -> None:
+    """The guest is written to no more, and nothing is known of their address."""
+    for given in GuestAddress.objects.filter(wizard=wizard):
+        SilencedAddress.objects.filter(address__iexact=given.address).delete()
+        given.delete()

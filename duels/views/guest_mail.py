@@ -1,0 +1,58 @@
+"""A guest's mails: where they go, and the page by which the reader of an address agrees to it."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from duels.commands import Refused
+from duels.forms import GuestMailForm
+from duels.models import Wizard
+from duels.post import public as post
+from duels.views.access import duellist_only, status_of
+from duels.views.limits import check_rate, check_rate_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@duellist_only
+def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Where a guest is written to; players choose more than that elsewhere."""
+    if not wizard.is_guest:
+        return redirect("mail_settings")
+    if request.POST.get("do") == "drop":
+        post.drop_address(wizard=wizard)
+        messages.success(request, "No more mails. Your address is deleted here.")
+        return redirect("guest_mail")
+    form = GuestMailForm(request.POST if request.method == "POST" else None)
+    status = HTTPStatus.OK
+    if form.is_bound:
+        status = HTTPStatus.BAD_REQUEST
+        if form.is_valid():
+            address = form.cleaned_data["address"]
+            try:
+                check_rate(request, "guest_mail")
+                check_rate_of(request, "guest_mail_to", address.casefold())
+                post.ask_address(wizard=wizard, address=address, now=timezone.now())
+            except Refused as refused:
+                form.add_error("address" if refused.field else None, refused.text)
+                status = status_of(refused)
+            else:
+                return redirect("guest_mail")
+    context = {"form": form, "given": post.guest_address(wizard)}
+    return render(request, "duels/guest_mail.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Asks the reader of an address whether a guest's mails may come; only a POST says so."""
+    named = post.address_named_by(token)
+    address, is_confirmed = named.address if named else "", False
+    if request.method == "POST":
+        is_confirmed = post.confirm_address(token=token, now=timezone.now())
+        address = address if is_confirmed else ""
+    context = {"token": token, "address": address, "is_confirmed": is_confirmed}
+    status = HTTPStatus.OK if address else HTTPStatus.NOT_FOUND
+    return render(request, "duels/guest_mail_confirm.html", context, status=status)

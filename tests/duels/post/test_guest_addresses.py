@@ -1,0 +1,171 @@
+"""A guest's address: asked for by nobody, confirmed by its reader, forgotten with the guest."""
+
+import re
+from datetime import timedelta
+from smtplib import SMTPServerDisconnected
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from duels import commands
+from duels.commands.guests import KEPT_FOR
+from duels.models import Wizard, WizardKind
+from duels.post.commands import deliver_due, drop_address
+from duels.post.models import GuestAddress, MailChoice, SilencedAddress
+from duels.post.queries import address_of
+from tests.cast import NOW, Cast, hands, make_user, seal
+from tests.duels.test_guests import guest_in, sign_in
+from tests.duels.test_invited_guests import invite, take_up
+from tests.duels.visitors import Committed, Visitor
+
+pytestmark = pytest.mark.django_db
+HERS = "tom@example.test"
+
+
+@pytest.fixture
+def tom(cast: Cast, visitor: Visitor) -> Visitor:
+    """The browser of a guest who duels with Ada."""
+    _, link = invite(cast.ada)
+    assert take_up(visitor, link).status_code == 302
+    mail.outbox.clear()
+    return visitor
+
+
+def asked_link() -> str:
+    found = re.search(r"https?://[^/\s]+(/guest/mail/\S+)", str(mail.outbox[-1].body))
+    assert found is not None
+    return found[1]
+
+
+def ask(visitor: Visitor, address: str = HERS) -> Any:
+    return visitor.post("/guest/mail", {"do": "ask", "address": address})
+
+
+def test_nothing_goes_to_an_address_before_its_reader_agrees(tom: Visitor, cast: Cast) -> None:
+    """Promise 12: nobody's post can be filled by a stranger."""
+    assert "Give an address" in tom.page("/guest/mail") or "Your e-mail address" in tom.page(
+        "/guest/mail"
+    )
+    assert ask(tom).url == "/guest/mail"
+    (letter,) = mail.outbox
+    assert letter.to == [HERS]
+    assert "Guest Tom" in letter.subject
+    guest = guest_in(tom)
+    assert address_of(guest) == ""
+    assert "A letter is on its way" in tom.page("/guest/mail")
+
+    reader = Client()
+    page = reader.get(asked_link())
+    assert "Are you this guest?" in page.content.decode()
+    assert address_of(guest) == "", "opening a link does nothing"
+    assert "Mails come to you" in reader.post(asked_link()).content.decode()
+    assert reader.post(asked_link()).status_code == 200, "twice is as good as once"
+    assert address_of(guest) == HERS
+    assert "a mail goes to" in tom.page("/guest/mail")
+
+
+def test_a_guest_is_told_of_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:
+    ask(tom)
+    Client().post(asked_link())
+    mail.outbox.clear()
+    guest = guest_in(tom)
+    duel = guest.seats.get().duel
+    with committed():
+        seal(duel, guest, hands("S", "-"))
+        seal(duel, cast.ada, hands("-", "-"))
+    deliver_due()
+    (letter,) = [each for each in mail.outbox if each.to == [HERS]]
+    assert f"/duels/{duel.pk}/" in str(letter.body)
+    assert "Guest Tom, who duels there" in str(letter.body)
+    assert "tom@" not in " ".join(str(each.body) for each in mail.outbox)
+    off = re.search(r"https?://[^/\s]+(/mail-off/\S+)", str(letter.body))
+    assert off is not None
+    Client().post(off[1], {"which": "all"})
+    assert MailChoice.objects.get(wizard=guest).when == "off"
+
+
+def test_an_address_that_was_given_up_or_replaced_is_not_confirmed(tom: Visitor) -> None:
+    ask(tom)
+    first = asked_link()
+    ask(tom, "other@example.test")
+    assert Client().post(first).status_code == 404
+    second = asked_link()
+    assert tom.post("/guest/mail", {"do": "drop"}).url == "/guest/mail"
+    assert not GuestAddress.objects.exists()
+    answer = Client().post(second)
+    assert answer.status_code == 404
+    assert "This link is spent" in answer.content.decode()
+    assert Client().get("/guest/mail/forged/").status_code == 404
+
+
+def test_the_link_serves_for_three_days(tom: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask(tom)
+    monkeypatch.setattr("duels.post.tokens.CONFIRMED_WITHIN", timedelta(seconds=-1))
+    assert Client().post(asked_link()).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["", "tom", "tom@", "a" * 250 + "@example.test", "t\0@x.org"])
+def test_what_is_no_address_comes_back(tom: Visitor, address: str) -> None:
+    answer = ask(tom, address)
+    assert answer.status_code == 400
+    assert 'id="id_address_error"' in answer.content.decode()
+    assert not mail.outbox
+
+
+def test_known_and_unknown_addresses_are_answered_alike(tom: Visitor) -> None:
+    make_user("known@example.test")
+    pages = []
+    for address in ("known@example.test", "never@example.test"):
+        assert ask(tom, address).status_code == 302
+        page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", tom.page("/guest/mail"))
+        pages.append(page.replace(address, ""))
+    assert pages[0] == pages[1]
+    assert [letter.to for letter in mail.outbox] == [["known@example.test"], ["never@example.test"]]
+
+
+@pytest.mark.parametrize("limits", [{"guest_mail": "1/h/ip"}, {"guest_mail_to": "1/d/key"}])
+def test_letters_of_question_are_few(tom: Visitor, settings: Any, limits: dict[str, str]) -> None:
+    settings.ACCOUNT_RATE_LIMITS = limits
+    assert ask(tom).status_code == 302
+    refused = ask(tom, HERS.upper())
+    assert refused.status_code == 429
+    assert f'value="{HERS.upper()}"' in refused.content.decode()
+    assert len(mail.outbox) == 1
+
+
+def test_a_mail_server_that_is_away_is_said(tom: Visitor) -> None:
+    away = SMTPServerDisconnected("gone")
+    with mock.patch("django.core.mail.EmailMultiAlternatives.send", side_effect=away):
+        answer = ask(tom)
+    assert answer.status_code == 422
+    assert "could not be sent" in answer.content.decode()
+    assert HERS in answer.content.decode()
+
+
+def test_only_guests_give_an_address_here(cast: Cast, visitor: Visitor) -> None:
+    assert visitor.get("/guest/mail").url.startswith("/accounts/login/")
+    sign_in(visitor, "ada@example.org")
+    assert visitor.get("/guest/mail").url == "/settings/mail"
+    assert ask(visitor).url == "/settings/mail"
+    assert not GuestAddress.objects.exists()
+
+
+def test_an_address_that_takes_no_mail_is_not_written_to(tom: Visitor) -> None:
+    ask(tom)
+    Client().post(asked_link())
+    SilencedAddress.objects.create(address=HERS, since=NOW, answer="550")
+    guest = guest_in(tom)
+    assert address_of(guest) == ""
+    drop_address(wizard=guest)
+    assert not SilencedAddress.objects.exists()
+
+
+def test_the_address_goes_with_the_guest(tom: Visitor, cast: Cast) -> None:
+    ask(tom)
+    Client().post(asked_link())
+    assert commands.forget_guests(now=NOW + 4000 * KEPT_FOR) == 1
+    assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+    assert not GuestAddress.objects.exists()

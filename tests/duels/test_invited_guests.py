@@ -1,0 +1,352 @@
+"""Who has an invitation link and no account: they duel as a guest, and may sign up."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+import engine
+from duels import commands, guests, records
+from duels.commands.guests import KEPT_FOR
+from duels.models import (
+    Duel,
+    DuelStatus,
+    Ended,
+    Marker,
+    Orders,
+    Outcome,
+    Seat,
+    Turn,
+    Wizard,
+    WizardKind,
+)
+from duels.post.models import Notice, NoticeKind
+from duels.referee.public import Case, report_words_with_turn
+from engine.verify import verify
+from tests.cast import NOW, Cast, challenge, hands, make_wizard, open_turn, play, seal
+from tests.duels.test_guests import guest_in, sign_in, sign_up
+from tests.duels.visitors import Committed, Visitor
+
+pytestmark = pytest.mark.django_db
+
+
+def invite(by: Wizard, **terms: Any) -> tuple[Duel, str]:
+    """A challenge to whoever has its link, and the link."""
+    duel = challenge(by, invitation=True, **{"now": timezone.now()} | terms)
+    return duel, f"/c/{duel.token}/"
+
+
+def take_up(visitor: Visitor, link: str, name: str = "Tom") -> Any:
+    return visitor.post(f"{link}accept", {"name": name})
+
+
+def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wizard]:
+    """A guest in a duel with this wizard, which has begun."""
+    duel, _ = invite(by, now=NOW, **terms)
+    guest = commands.accept_as_guest(
+        duel_id=duel.pk, token=duel.token or "", name=name, key=guests.key_of(name), now=NOW
+    )
+    duel.refresh_from_db()
+    return duel, guest
+
+
+# Taking part
+
+
+def test_a_name_is_all_it_takes(cast: Cast, visitor: Visitor) -> None:
+    duel, link = invite(cast.ada, visibility="private")
+    page = visitor.page(link)
+    assert "Accept as a guest" in page
+    assert "Ada" in page
+    answer = take_up(visitor, link)
+    assert (answer.status_code, answer.url) == (302, f"/duels/{duel.pk}/")
+    duel.refresh_from_db()
+    guest = guest_in(visitor)
+    assert duel.status == DuelStatus.RUNNING
+    assert (guest.name, guest.kind, guest.user) == ("Guest Tom", WizardKind.GUEST, None)
+    page = visitor.page(answer.url)
+    assert 'id="orders"' in page
+    assert "You play as Guest Tom" in page
+    assert visitor.client.cookies[guests.COOKIE]["httponly"]
+    turn = open_turn(duel)
+    visitor.seal(answer.url, {"left": "S", "right": "-"})
+    assert Orders.objects.get(turn=turn).seat.wizard == guest
+
+
+def test_nobody_else_sees_or_plays_a_guests_private_duel(
+    cast: Cast, visitor: Visitor, committed: Committed
+) -> None:
+    """Promise 8: no one acts for another."""
+    duel, link = invite(cast.ada, visibility="private")
+    take_up(visitor, link)
+    stranger = Visitor(committed)
+    stranger.begin()
+    address = f"/duels/{duel.pk}/"
+    for path in ("orders", "draw", "resign", "rematch", "claim"):
+        assert stranger.post(address + path, {"turn": "1"}).status_code == 404, path
+    assert stranger.get(address).status_code == 404
+    assert stranger.get(link).url == address, "the invitation is taken"
+    assert take_up(stranger, link, "Bob").status_code == 409
+    assert Seat.objects.filter(duel=duel).count() == 2
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "This field is required."),
+        ("T", "A name has 2 to 24 letters."),
+        ("Goblin", "This name means something else here."),
+        ("T<b>m", "letters, digits, spaces and hyphens only"),
+        ("Tom the very long one", "at most 18 letters"),
+        ("Eve", "Another guest has this name"),
+        ("eve", "Another guest has this name"),
+        ("Tom\0", "Null characters are not allowed."),
+    ],
+)
+def test_a_name_that_cannot_be_given_comes_back(
+    cast: Cast, visitor: Visitor, name: str, said: str
+) -> None:
+    invited_guest(cast.bram, "Eve")
+    duel, link = invite(cast.ada)
+    answer = take_up(visitor, link, name)
+    page = answer.content.decode()
+    assert answer.status_code in (400, 422)
+    assert said in page
+    if name.isalpha():
+        assert f'value="{name}"' in page, "what was typed is there"
+    assert guests.COOKIE not in visitor.client.cookies
+    assert Seat.objects.filter(duel=duel).count() == 1
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
+
+
+def test_a_players_name_is_no_hindrance_and_none_is_taken(cast: Cast, visitor: Visitor) -> None:
+    _, link = invite(cast.ada)
+    take_up(visitor, link, "Bram")
+    assert guest_in(visitor).name == "Guest Bram"
+    assert make_wizard("Tom")
+    assert commands.available_name("Brama")
+
+
+def test_a_guest_who_practises_takes_up_an_invitation_by_one_click(
+    cast: Cast, visitor: Visitor
+) -> None:
+    visitor.begin()
+    guest = guest_in(visitor)
+    duel, link = invite(cast.ada)
+    page = visitor.page(link)
+    assert f"Accept as {guest.name}" in page
+    assert "Your name" not in page
+    path = f"/duels/{duel.pk}/accept"
+    assert visitor.post(path, {"token": duel.token}).url == f"/duels/{duel.pk}/"
+    assert visitor.post(path, {"token": duel.token}).url == f"/duels/{duel.pk}/", "twice is once"
+    assert Seat.objects.get(duel=duel, wizard=guest).accepted_at
+    assert f"/duels/{duel.pk}/" in visitor.page("/")
+
+
+def test_a_second_click_makes_no_second_guest(cast: Cast, visitor: Visitor) -> None:
+    duel, link = invite(cast.ada, size=3)
+    take_up(visitor, link)
+    assert take_up(visitor, link).url == f"/duels/{duel.pk}/"
+    assert Seat.objects.filter(duel=duel).count() == 2
+    page = visitor.page(f"/duels/{duel.pk}/")
+    assert "1 free place" in page
+    assert f"/duels/{duel.pk}/leave" in page
+    assert visitor.post(f"/duels/{duel.pk}/leave").url == "/"
+    assert Seat.objects.filter(duel=duel).count() == 1
+
+
+def test_one_network_makes_only_so_many_guests_by_invitations(
+    cast: Cast, committed: Committed, settings: Any
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
+    _, link = invite(cast.ada, size=4)
+    assert take_up(Visitor(committed), link, "Tom").status_code == 302
+    refused = take_up(Visitor(committed), link, "Bob")
+    assert refused.status_code == 429
+    assert 'value="Bob"' in refused.content.decode()
+    elsewhere = Visitor(committed, REMOTE_ADDR="198.51.100.7")
+    assert take_up(elsewhere, link, "Bob").status_code == 302
+
+
+def test_a_guest_is_in_few_duels_at_once(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
+    _, guest = invited_guest(cast.ada)
+    other, _ = invite(cast.bram, now=NOW)
+    with pytest.raises(commands.Refused) as refused:
+        commands.accept(duel_id=other.pk, wizard=guest, now=NOW, token=other.token or "")
+    assert refused.value.code == "too_many_duels"
+
+
+def test_the_challenger_is_told_and_sees_who_came(cast: Cast, visitor: Visitor) -> None:
+    duel, link = invite(cast.ada, size=3)
+    take_up(visitor, link)
+    assert Notice.objects.filter(kind=NoticeKind.ACCEPTED, wizard=cast.ada, duel=duel).exists()
+    player = Client()
+    assert cast.ada.user is not None
+    player.force_login(cast.ada.user)
+    page = player.get(f"/duels/{duel.pk}/").content.decode()
+    assert "Guest Tom" in page
+    assert "/wizards/guest-tom/" not in page
+
+
+def test_a_form_without_a_csrf_token_is_refused(cast: Cast, committed: Committed) -> None:
+    _, link = invite(cast.ada)
+    visitor = Visitor(committed, enforce_csrf_checks=True)
+    assert take_up(visitor, link).status_code == 403
+    assert visitor.get(f"{link}accept").url == link
+    assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+
+
+# Playing
+
+
+def test_a_guest_offers_and_takes_draws_pauses_and_rematches(
+    cast: Cast, visitor: Visitor, committed: Committed
+) -> None:
+    duel, link = invite(cast.ada, pace="3600", visibility="private")
+    take_up(visitor, link)
+    guest, address = guest_in(visitor), f"/duels/{duel.pk}/"
+    assert visitor.post(f"{address}pause", {"do": "ask"}).url == address
+    assert Seat.objects.get(duel=duel, wizard=guest).asks_pause
+    assert visitor.post(f"{address}draw", {"do": "offer"}).url == address
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.AGREED)
+
+    again = visitor.post(f"{address}rematch").url
+    asked = Duel.objects.get(rematch_of=duel)
+    assert again == f"/duels/{asked.pk}/"
+    assert asked.challenger == guest
+    assert "Withdraw" in visitor.page(again)
+    assert commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW) == asked
+    asked.refresh_from_db()
+    assert asked.status == DuelStatus.RUNNING
+
+    commands.resign(duel_id=asked.pk, wizard=cast.ada, now=NOW)
+    third = commands.rematch(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
+    assert f"/duels/{third.pk}/" in visitor.page("/")
+    assert "Accept" in visitor.page(f"/duels/{third.pk}/")
+    assert visitor.post(f"/duels/{third.pk}/accept").url == f"/duels/{third.pk}/"
+    third.refresh_from_db()
+    assert third.status == DuelStatus.RUNNING
+
+
+def test_markers_are_neither_won_from_guests_nor_by_them(cast: Cast) -> None:
+    """rules: R114. Nobody shall make guests to be ranked for it."""
+    duel, guest = invited_guest(cast.ada, ruleset="wizards-1")
+    assert engine.RULESETS["wizards-1"].markers
+    surrendered = play(duel, {cast.ada: hands("-", "-"), guest: hands("P", "P")})
+    assert surrendered.closed_at
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.OVER
+    assert not Marker.objects.exists()
+    assert cast.ada.user is not None
+    player = Client()
+    player.force_login(cast.ada.user)
+    assert "data-line" not in player.get(f"/duels/{duel.pk}/").content.decode().split("Record")[0]
+
+
+def test_words_of_a_guest_can_be_reported_and_the_report_follows_them(cast: Cast) -> None:
+    duel, guest = invited_guest(cast.ada)
+    play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-", say="a foul word")})
+    code = Seat.objects.get(duel=duel, wizard=guest).code
+    report_words_with_turn(
+        duel=duel, ordinal=1, seat=code, wizard=cast.ada, words="That is foul.", now=NOW
+    )
+    commands.keep_guest(guest=guest, wizard=cast.bram)
+    assert Case.objects.get().about == cast.bram
+
+
+# Keeping
+
+
+def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visitor) -> None:
+    duel, link = invite(cast.ada)
+    address = take_up(visitor, link).url
+    guest = guest_in(visitor)
+    visitor.seal(address, {"left": "S", "right": "-"})
+    email = sign_up(visitor, "Morgana")
+    if Wizard.objects.filter(pk=guest.pk).exists():
+        sign_in(visitor, email)
+    morgana = Wizard.objects.get(name="Morgana")
+    assert not Wizard.objects.filter(pk=guest.pk).exists()
+    assert set(Seat.objects.filter(duel=duel).values_list("wizard", flat=True)) == {
+        cast.ada.pk,
+        morgana.pk,
+    }
+    page = visitor.page(address)
+    assert "Morgana" in page
+    assert "Guest Tom" not in page
+    assert "Guest Tom" not in str(list(Turn.objects.values("position", "events")))
+    seal(duel, cast.ada, hands("-", "-"))
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    assert verify(records.record(duel)) == []
+
+
+def test_who_signs_in_where_they_were_their_own_guest_opponent_stays_one(
+    cast: Cast, visitor: Visitor
+) -> None:
+    """Whoever tries their own invitation in another window resigns nothing by signing in."""
+    duel, link = invite(cast.ada)
+    take_up(visitor, link)
+    guest = guest_in(visitor)
+    sign_in(visitor, "ada@example.org")
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.RUNNING
+    assert Seat.objects.filter(duel=duel, wizard=guest).exists()
+    assert visitor.client.cookies[guests.COOKIE].value
+
+
+# Forgetting
+
+
+def test_sealing_keeps_a_guest_for_thirty_days_more(cast: Cast, visitor: Visitor) -> None:
+    _, link = invite(cast.ada)
+    address = take_up(visitor, link).url
+    Wizard.objects.filter(kind=WizardKind.GUEST).update(kept_until=NOW)
+    visitor.seal(address, {"left": "S", "right": "-"})
+    kept_until = guest_in(visitor).kept_until
+    assert kept_until is not None
+    assert kept_until > NOW + KEPT_FOR - timedelta(days=1)
+
+
+def test_a_forgotten_guest_has_resigned_and_left_no_name(cast: Cast) -> None:
+    duel, guest = invited_guest(cast.ada)
+    play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-")})
+    gathering, _ = invite(cast.bram, size=3, now=NOW)
+    commands.accept(duel_id=gathering.pk, wizard=guest, now=NOW, token=gathering.token or "")
+    assert commands.forget_guests(now=NOW + KEPT_FOR - timedelta(days=1)) == 0
+    assert commands.forget_guests(now=NOW + KEPT_FOR) == 1
+    assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
+    guest.refresh_from_db()
+    assert (guest.name, guest.guest_key, guest.kept_until) == (f"Departed {guest.pk}", None, None)
+    assert guest.is_closed
+    duel.refresh_from_db()
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
+    assert Seat.objects.get(duel=duel, wizard=cast.ada).outcome == Outcome.WON
+    assert not Seat.objects.filter(duel=gathering, wizard=guest).exists()
+    assert "Guest Tom" not in str(list(Turn.objects.values("position", "events")))
+    assert verify(records.record(duel)) == []
+
+
+def test_a_guest_in_a_duel_with_deadlines_is_kept_until_they_have_acted(cast: Cast) -> None:
+    """Promise 9: a deadline acts by itself, and mercifully."""
+    duel, guest = invited_guest(cast.ada, pace=str(30 * 24 * 3600), excuses=1)
+    assert commands.forget_guests(now=NOW + 2 * KEPT_FOR) == 0
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert commands.forget_guests(now=NOW + 2 * KEPT_FOR) == 1
+    assert not Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).exists()
+
+
+def test_forget_me_resigns_and_says_so_before(cast: Cast, visitor: Visitor) -> None:
+    duel, link = invite(cast.ada)
+    take_up(visitor, link)
+    assert "resigned" in visitor.page("/")
+    assert visitor.post("/forget-me").url == "/"
+    duel.refresh_from_db()
+    assert duel.ended == Ended.RESIGNED
+    assert "Guest Tom" not in visitor.page(f"/duels/{duel.pk}/")
