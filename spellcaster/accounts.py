@@ -3,16 +3,21 @@
 import logging
 from smtplib import SMTPException
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from anymail.exceptions import AnymailError
 from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from duels import guests
 from duels.models import User
@@ -21,6 +26,7 @@ from spellcaster import known_devices
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
+CAME_FROM: Final = "from"  # in the link of a mail: where its reader wanted to go
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords were tried for this address. Sign in by a code that we send you."
 )
@@ -55,6 +61,26 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
         self._count(request, "login_failed_anywhere", address.lower(), TOO_MANY_GUESSES)
         self._login_failed_rl_usage.usage += used
 
+    def get_email_confirmation_url(
+        self, request: HttpRequest, emailconfirmation: EmailConfirmationHMAC
+    ) -> str:
+        """The link in the mail. It knows where its reader came from, in whatever browser it opens:
+        signing up for an invitation leads back to it."""
+        url: str = super().get_email_confirmation_url(request, emailconfirmation)
+        came_from = self._place_in_site(request.POST.get("next", "") if request else "")
+        return f"{url}?{urlencode({CAME_FROM: came_from})}" if came_from else url
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        """Where somebody is led whose address is confirmed: whoever is not signed in by that signs
+        in, and goes on from there."""
+        came_from = self._place_in_site(self.request.POST.get(CAME_FROM, ""))
+        if not came_from:
+            url: str = super().get_email_verification_redirect_url(email_address)
+            return url
+        if self.request.user.is_authenticated:
+            return came_from
+        return f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: came_from})}"
+
     def send_account_already_exists_mail(self, email: str) -> None:
         """Takes as long as it does to keep a new account's password."""
         make_password(email)
@@ -72,6 +98,11 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
                 super().send_notification_mail(template_prefix, user, context, recipient)
             except (OSError, SMTPException, AnymailError) as error:
                 logger.error("No mail of %s: %s", template_prefix, type(error).__name__)
+
+    def _place_in_site(self, url: str) -> str:
+        """The url, if it is a place on this site; else nothing."""
+        is_place = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+        return url if is_place else ""
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         address = (credentials.get("email") or "").lower()

@@ -316,6 +316,8 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+# Only in the browser that has signed up, and for as long as a sign-in may take (15 minutes).
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 # Beside allauth's own, which count IPv6 by networks of /64: new guests, and new practice duels (a
 # school has one address); seals, and challenges; wrong passwords from a browser that is known, and
 # from all others together (`spellcaster.accounts`).

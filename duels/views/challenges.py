@@ -3,6 +3,7 @@
 from datetime import datetime
 from http import HTTPStatus
 from typing import Protocol
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -111,7 +112,8 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     duel = _invited_or_404(token)
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
-        return redirect("settings")
+        here = urlencode({"next": reverse("invitation", args=[token])})
+        return redirect(f"{reverse('settings')}?{here}")
     if wizard is not None:
         return _accepted(request, wizard, duel.pk, token)
     form = GuestForm(request.POST)

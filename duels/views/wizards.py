@@ -7,7 +7,9 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, guests, preferences
@@ -77,7 +79,7 @@ def settings(request: HttpRequest) -> HttpResponse:
                 status = status_of(refused)
             else:
                 messages.success(request, "Saved.")
-                response = redirect("settings" if wizard else "home")
+                response = redirect("settings" if wizard else _place_to_go_on(request))
                 guests.move_guests_duels(request, response, saved)
                 return response
     return _settings_page(request, form, wizard, status=status)
@@ -126,9 +128,17 @@ def _settings_page(
         "reading_fields": reading_fields(preferences.reading_of(request)),
         "vacation": vacation,
         "has_push": push.is_on(),
+        "go_on_to": request.POST.get("next", request.GET.get("next", "")),
         "is_referee": isinstance(request.user, User) and is_referee(request.user),
     }
     return render(request, "duels/settings.html", context, status=status)
+
+
+def _place_to_go_on(request: HttpRequest) -> str:
+    """Where somebody goes who has just named their wizard: where they wanted to, on this site."""
+    wanted = request.POST.get("next", "")
+    is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
+    return wanted if is_place else reverse("home")
 
 
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:

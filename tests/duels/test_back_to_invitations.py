@@ -1,0 +1,184 @@
+"""Whoever signs up or signs in from an invitation comes back to it, and to no other site."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user
+from django.core import mail
+from django.test import Client
+
+from duels.models import Duel, Seat, Wizard, WizardWish
+from tests.cast import PASSWORD, Cast, make_user
+from tests.duels.test_guests import guest_in, sign_in
+from tests.duels.test_invited_guests import invite, take_up
+from tests.duels.visitors import Committed, Visitor
+
+pytestmark = pytest.mark.django_db
+HERS = "morgana@example.test"
+
+
+@pytest.fixture
+def invitation(cast: Cast) -> tuple[Duel, str]:
+    return invite(cast.ada, visibility="private")
+
+
+def sign_up(visitor: Visitor, came_from: str, **changed: str) -> Any:
+    typed = {"email": HERS, "password1": PASSWORD, "name": "Morgana", "pronouns": "she"}
+    answer = visitor.post("/accounts/signup/", typed | {"next": came_from} | changed)
+    assert answer.status_code == 302
+    return answer
+
+
+def link_in_mail() -> str:
+    found = re.search(r"https?://[^/\s]+(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
+    assert found is not None
+    return found[1]
+
+
+def confirm(visitor: Visitor) -> Any:
+    """Open the link of the last mail, and press the button of its page with what it holds."""
+    link = link_in_mail()
+    page = visitor.page(link)
+    hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
+    return visitor.post(link.partition("?")[0], dict(hidden))
+
+
+def test_the_invitation_leads_to_forms_that_lead_back(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
+    _, link = invitation
+    page = visitor.page(link)
+    for form in ("login", "signup"):
+        assert f'href="/accounts/{form}/?next={link.replace("/", "%2F")}"' in page or (
+            f'href="/accounts/{form}/?next={link}"' in page
+        )
+    signs_up = visitor.page(f"/accounts/signup/?next={link}")
+    assert f'name="next" value="{link}"' in signs_up
+    for other in (f"/accounts/login/?next={link}", f"/accounts/login/code/?next={link}"):
+        assert f'name="next" value="{link}"' in visitor.page(other)
+
+
+def test_confirming_in_the_same_browser_signs_in_and_leads_back(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
+    duel, link = invitation
+    sign_up(visitor, link)
+    answer = confirm(visitor)
+    assert (answer.status_code, answer.url) == (302, link)
+    assert get_user(visitor.client).is_authenticated
+    assert "Accept" in visitor.page(link)
+    visitor.post(f"/duels/{duel.pk}/accept", {"token": duel.token})
+    assert Seat.objects.get(duel=duel, wizard__name="Morgana").accepted_at
+
+
+def test_in_another_browser_one_signs_in_and_the_invitation_waits(
+    visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
+) -> None:
+    _, link = invitation
+    sign_up(visitor, link)
+    elsewhere = Visitor(committed)
+    answer = confirm(elsewhere)
+    assert answer.status_code == 302
+    assert answer.url.startswith("/accounts/login/?next=")
+    assert not get_user(elsewhere.client).is_authenticated
+    page = elsewhere.page(answer.url)
+    assert f'name="next" value="{link}"' in page
+    typed = {"login": HERS, "password": PASSWORD, "next": link}
+    assert elsewhere.post("/accounts/login/", typed).url == link
+    assert "Accept" in elsewhere.page(link)
+
+
+def test_a_player_who_is_known_signs_in_and_is_back(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
+    _, link = invitation
+    typed = {"login": "bram@example.org", "password": PASSWORD, "next": link}
+    assert visitor.post("/accounts/login/", typed).url == link
+    assert ">Accept<" in visitor.page(link)
+
+
+def test_a_code_by_mail_leads_back_too(visitor: Visitor, invitation: tuple[Duel, str]) -> None:
+    _, link = invitation
+    asked = visitor.post("/accounts/login/code/", {"email": "bram@example.org", "next": link})
+    assert link in visitor.page(asked.url)
+    code = re.search(r"^\s*([A-Z0-9-]{6,})\s*$", str(mail.outbox[-1].body), re.MULTILINE)
+    assert code
+    answer = visitor.post("/accounts/login/code/confirm/", {"code": code[1], "next": link})
+    assert answer.url == link
+
+
+def test_a_guest_who_signs_up_in_their_duel_is_back_in_it(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
+    _, link = invitation
+    address = take_up(visitor, link).url
+    guest = guest_in(visitor)
+    assert f"/accounts/signup/?next={address}" in visitor.page(address)
+    sign_up(visitor, address)
+    assert confirm(visitor).url == address
+    assert "Morgana" in visitor.page(address)
+    assert not Wizard.objects.filter(pk=guest.pk).exists()
+
+
+def test_whose_name_was_taken_meanwhile_names_a_wizard_and_is_back(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
+    _, link = invitation
+    sign_up(visitor, link)
+    WizardWish.objects.all().delete()
+    assert confirm(visitor).url == link
+    page = visitor.page(link)
+    assert "Name your wizard to answer" in page
+    assert visitor.post(f"{link}accept", {"name": "Tom"}).url.startswith("/settings/?next=")
+    page = visitor.page(f"/settings/?next={link}")
+    assert f'name="next" value="{link}"' in page
+    typed = {"name": "Morgana", "pronouns": "she", "next": link}
+    assert visitor.post("/settings/", typed).url == link
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"]
+)
+def test_no_mail_and_no_form_leads_to_another_site(
+    visitor: Visitor, committed: Committed, db: None, elsewhere: str
+) -> None:
+    sign_up(visitor, elsewhere)
+    assert "evil" not in str(mail.outbox[-1].body)
+    other = Visitor(committed)
+    link = link_in_mail().partition("?")[0]
+    assert "evil" not in other.post(link, {"from": elsewhere}).url
+    user = make_user("nobody@example.org")
+    sign_in(visitor, user.email)
+    assert (
+        visitor.post("/settings/", {"name": "Nia", "pronouns": "she", "next": elsewhere}).url == "/"
+    )
+
+
+def test_signing_up_from_an_invitation_tells_nobody_which_addresses_are_known(
+    committed: Committed, invitation: tuple[Duel, str]
+) -> None:
+    """Promise 17."""
+    _, link = invitation
+    make_user(HERS)
+    pages = []
+    for address in (HERS, "another@example.tst"):
+        somebody = Visitor(committed)
+        answer = sign_up(somebody, link, email=address)
+        again = somebody.client.get(link).content.decode()
+        page = somebody.client.get(answer.url).content.decode() + again
+        for changing in (address, r'name="csrfmiddlewaretoken" value="\w+"'):
+            page = re.sub(changing, "", page)
+        pages.append((answer.status_code, answer.url, sorted(somebody.client.cookies), page))
+    assert pages[0] == pages[1]
+
+
+def test_a_link_that_somebody_else_follows_signs_nobody_in(
+    visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
+) -> None:
+    """Only the browser that signed up is signed in, and it alone."""
+    _, link = invitation
+    sign_up(visitor, link)
+    confirm(Visitor(committed))
+    assert not get_user(visitor.client).is_authenticated
+    assert not get_user(Client()).is_authenticated
