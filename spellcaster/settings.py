@@ -123,6 +123,7 @@ TEMPLATES = [
                 "spellcaster.mailbox.mail_page",
                 "duels.preferences.reading",
                 "duels.guests.guest_context",
+                "duels.next_duel.next_duel_context",
             ],
         },
     },

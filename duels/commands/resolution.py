@@ -36,8 +36,8 @@ MOST_TURNS_AT_ONCE = 20
 KEY_IS_GONE = (
     "no key of SEAL_KEYS opens what is sealed in it, or the seed of its duel. Add the key that is "
     "missing; `manage.py seal_keys` tells what lies under it. Whose orders cannot be read may seal "
-    "them again instead. Without its seed no turn of the duel can be played: its wizards can resign "
-    "or agree on a draw, and a referee can annul it or declare its result."
+    "them again instead. Without its seed no turn of the duel can be played: its wizards can "
+    "resign or agree on a draw, and a referee can annul it or declare its result."
 )
 
 

@@ -32,6 +32,11 @@ def waiting_list(wizard: Wizard) -> DuelList:
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
+def duels_awaiting(wizard: Wizard, most: int) -> list[int]:
+    """The numbers of the duels on that list, and one more than so many at most."""
+    return [row["duel_id"] for row in waiting_list(wizard).cut(most).duels]
+
+
 def practice_list(wizard: Wizard) -> DuelList:
     """Practice in which it is this wizard's turn, the longest waiting first."""
     waiting = Seat.objects.filter(wizard=wizard, awaited=True).exclude(duel__lesson="")

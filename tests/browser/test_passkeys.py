@@ -52,7 +52,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     assert violations(page) == []
     page.get_by_role("link", name="Add a passkey").click()
     page.locator('[name="password"]').fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
 
     page.get_by_label("Name").fill("Quill")
     expect(page.get_by_label("without a password")).to_be_checked()

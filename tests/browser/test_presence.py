@@ -133,7 +133,7 @@ def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
     expect(bram.page.locator("#talk")).to_contain_text("Muted: you do not read this.")
     expect(bram.page.locator("#talk")).not_to_contain_text("Shall we")
     # Another test's people are the same wizards.
-    bram.page.get_by_role("button", name=f"Read again {ada.name}").click()
+    bram.page.get_by_role("button", name=f"Unmute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Shall we")
 
 

@@ -61,4 +61,4 @@ def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Si
     page.get_by_role("button", name="Surrender and seal").click()
     expect(page.locator("[data-receipt]").first).to_contain_text("makes D")
     page.get_by_role("button", name="Unseal").click()
-    expect(page.locator("[data-receipt]").first).to_contain_text("Taken back")
+    expect(page.locator("[data-receipt]").first).to_contain_text("Unsealed")

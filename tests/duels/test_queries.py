@@ -236,7 +236,7 @@ def test_a_duels_page_costs_the_same_queries_at_turn_200_as_at_turn_20(duel: Due
     assert max(costs[0]) <= 2  # duel, seats, turn, seals and draft; the turns before it
 
 
-def test_a_duels_page_costs_one_statement_beside_session_and_user(
+def test_a_duels_page_costs_one_statement_beside_session_user_and_what_waits(
     client: Client, duel: Duel, ada: Wizard, bram: Wizard, django_assert_num_queries: Any
 ):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
@@ -244,9 +244,9 @@ def test_a_duels_page_costs_one_statement_beside_session_and_user(
     assert ada.user
     client.force_login(ada.user)
     page = f"/duels/{duel.pk}/"
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(page)
-    with django_assert_num_queries(3):  # the turns before it are remembered
+    with django_assert_num_queries(4):  # the turns before it are remembered
         client.get(page)
     with django_assert_num_queries(3):
         client.post(f"{page}sheet", {"turn": "2", "left": "W", "right": "-"})

@@ -1,0 +1,87 @@
+"""From every page to the next duel that waits: one's own knowledge, for one statement."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from duels.models import Wizard
+from duels.next_duel import NextDuel, next_duel
+from tests.cast import Cast, begin, hands, seal
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(wizard: Wizard) -> Client:
+    assert wizard.user is not None
+    client = Client()
+    client.force_login(wizard.user)
+    return client
+
+
+def ways(client: Client, path: str) -> list[tuple[str, str]]:
+    """The links to the next duel on a page: where each leads, and what it says."""
+    html = client.get(path).content.decode()
+    return re.findall(r'<a class="[^"]*" href="([^"]*)">(Next duel[^<]*)</a>', html)
+
+
+@pytest.mark.parametrize(
+    ("waiting", "here", "found"),
+    [
+        ((), None, None),
+        ((4,), 4, None),
+        ((4,), None, NextDuel(4, 1)),
+        ((4, 7, 9), 4, NextDuel(7, 2)),
+        ((4, 7, 9), 9, NextDuel(4, 2)),
+        ((4, 7, 9), 8, NextDuel(4, 3)),
+    ],
+)
+def test_the_next_duel_is_the_one_behind_and_then_the_first(
+    waiting: tuple[int, ...], here: int | None, found: NextDuel | None
+):
+    assert next_duel(waiting, here) == found
+
+
+def test_how_many_wait_is_said_in_words():
+    assert [NextDuel(1, number).words for number in (1, 2, 99, 100)] == [
+        "1 waits",
+        "2 wait",
+        "99 wait",
+        "99+ wait",
+    ]
+
+
+def test_every_page_leads_a_player_through_all_duels_that_wait(cast: Cast):
+    first, second, third = (begin(cast.ada, each) for each in (cast.bram, cast.cleo, cast.dorn))
+    ada = client_of(cast.ada)
+    for page in ("/", "/rules/", "/settings/", "/no-such-page/"):
+        assert ways(ada, page) == [(f"/duels/{first.pk}/", "Next duel (3 wait)")]
+    for here, there in ((first, second), (second, third), (third, first)):
+        assert ways(ada, f"/duels/{here.pk}/") == [(f"/duels/{there.pk}/", "Next duel (2 wait)")]
+    assert ways(client_of(cast.bram), f"/duels/{first.pk}/") == []
+
+
+def test_who_has_sealed_goes_on_to_the_next_duel_from_the_receipt(cast: Cast):
+    first, second = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
+    ada = client_of(cast.ada)
+    seal(first, cast.ada, hands("P", "D"))
+    way = (f"/duels/{second.pk}/", "Next duel (1 waits)")
+    assert ways(ada, f"/duels/{first.pk}/") == [way, way]
+    seal(second, cast.ada, hands("P", "D"))
+    assert ways(ada, f"/duels/{first.pk}/") == []
+
+
+def test_it_costs_one_statement_however_many_wait_and_visitors_none(cast: Cast):
+    def statements(client: Client) -> list[str]:
+        with CaptureQueriesContext(connection) as captured:
+            client.get("/about/")
+        return [each["sql"] for each in captured if "duels_seat" in each["sql"]]
+
+    ada = client_of(cast.ada)
+    assert len(statements(ada)) == 1
+    for each in (cast.bram, cast.cleo, cast.dorn):
+        begin(cast.ada, each)
+    assert len(statements(ada)) == 1
+    assert statements(Client()) == []

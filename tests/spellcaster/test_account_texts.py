@@ -1,0 +1,93 @@
+"""Pages, mails and messages of the accounts speak as the rest of the site does."""
+
+import re
+from pathlib import Path
+
+import allauth
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.template.loader import get_template
+from django.test import Client
+
+from tests.cast import make_user, sign_in_with_second_factor
+
+pytestmark = pytest.mark.django_db
+
+THEIRS = Path(allauth.__file__).parent / "templates"
+OURS = settings.BASE_DIR / "templates"
+ROOMS = ("account", "mfa", "usersessions")
+# What no setting of this site leads to, and what would.
+UNREACHED = {
+    "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
+    "account/phone_change.html": "SIGNUP_FIELDS with a phone",
+    "account/messages/phone_verification_sent.txt": "SIGNUP_FIELDS with a phone",
+    "account/messages/phone_verified.txt": "SIGNUP_FIELDS with a phone",
+    "account/confirm_email_verification_code.html": "EMAIL_VERIFICATION_BY_CODE_ENABLED",
+    "account/confirm_password_reset_code.html": "PASSWORD_RESET_BY_CODE_ENABLED",
+    "account/email/password_reset_code_message.txt": "PASSWORD_RESET_BY_CODE_ENABLED",
+    "account/email/password_reset_code_subject.txt": "PASSWORD_RESET_BY_CODE_ENABLED",
+    "account/email_change.html": "CHANGE_EMAIL",
+    "account/snippets/warn_no_email.html": "CHANGE_EMAIL",
+    "account/snippets/already_logged_in.html": "AUTHENTICATED_LOGIN_REDIRECTS",
+    "account/signup_closed.html": "an adapter that closes sign-up",
+    "account/signup_by_passkey.html": "PASSKEY_SIGNUP_ENABLED",
+    "mfa/webauthn/signup_form.html": "PASSKEY_SIGNUP_ENABLED",
+    "account/verified_email_required.html": "a view that asks for it",
+    "mfa/trust.html": "TRUST_ENABLED",
+}
+
+
+def with_words() -> list[str]:
+    """The templates of django-allauth that have words of their own."""
+    return sorted(
+        str(path.relative_to(THEIRS))
+        for room in ROOMS
+        for path in (THEIRS / room).rglob("*.*")
+        if re.search(r"{% *(blocktrans|trans)", path.read_text(encoding="utf-8"))
+    )
+
+
+@pytest.mark.parametrize("name", with_words())
+def test_whatever_has_words_is_ours(name: str):
+    if name in UNREACHED:
+        assert not (OURS / name).exists(), "it is reached after all"
+        return
+    assert Path(get_template(name).origin.name).is_relative_to(OURS)
+    assert "trans" not in (OURS / name).read_text(encoding="utf-8")
+
+
+def heading(html: str) -> str:
+    (found,) = re.findall(r"<h1>(.*?)</h1>", html)
+    return str(found)
+
+
+def test_a_code_by_mail_is_asked_for_and_sent_in_our_words(client: Client):
+    make_user("ada@example.org")
+    asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
+    assert heading(asked.content.decode()) == "Type the code"
+    assert "A code is on its way to ada@example.org." in asked.content.decode()
+    (sent,) = mail.outbox
+    assert sent.subject == "Your code to sign in"
+    code = re.search(r"^\S{4,}$", sent.body, re.MULTILINE)
+    assert code is not None
+    answer = client.post("/accounts/login/code/confirm/", {"code": code[0]}, follow=True)
+    assert "You are signed in as" in answer.content.decode()
+
+
+def test_a_forgotten_password_is_told_of_in_our_words(client: Client):
+    make_user("ada@example.org")
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    (sent,) = mail.outbox
+    assert sent.subject == "Choose a new password"
+    assert "the old password stays" in sent.body
+
+
+def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
+    ada = make_user("ada@example.org")
+    sign_in_with_second_factor(client, ada)
+    page = client.get("/accounts/2fa/recovery-codes/generate/").content.decode()
+    assert heading(page) == "Make recovery codes?"
+    made = client.post("/accounts/2fa/recovery-codes/generate/", follow=True).content.decode()
+    assert heading(made) == "Recovery codes"
+    assert made.count('<code class="secret">') == 10
