@@ -6,6 +6,8 @@ from django.urls import include, path
 from spellcaster import mailbox
 from spellcaster.webhooks import webhook_patterns
 
+handler429 = "spellcaster.rate_limits.too_many"  # asked by django-allauth
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),

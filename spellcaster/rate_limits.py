@@ -1,0 +1,94 @@
+"""What is answered to who asks too often: when to try again, and what they typed.
+
+django-allauth counts, and asks here for its answer (`handler429` of `spellcaster.urls`).
+"""
+
+import math
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from allauth.core.internal import ratelimit
+from django.contrib import messages
+from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import ResolverMatch, resolve
+
+from duels.moments import span_words
+
+APP: Final = "allauth.account"
+# What is counted, by the name of the address.
+ACTIONS: Final[Mapping[str, str]] = {
+    "account_login": "login",
+    "account_signup": "signup",
+    "account_reset_password": "reset_password",
+    "account_reset_password_from_key": "reset_password_from_key",
+    "account_change_password": "change_password",
+    "account_set_password": "change_password",
+    "account_email": "manage_email",
+    "account_reauthenticate": "reauthenticate",
+    "mfa_reauthenticate": "reauthenticate",
+    "mfa_reauthenticate_webauthn": "reauthenticate",
+    "account_export": "export",
+    "play": "guest",
+}
+# Those of them whose form is given back. The others ask for nothing but passwords.
+FORMS: Final = ("account_login", "account_signup", "account_reset_password", "account_email")
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """The form that was sent, as it was typed but for passwords, with when to send it again; where
+    there is no such form, a page that says when."""
+    match = resolve(request.path_info)
+    seconds = _seconds_left(request, ACTIONS.get(match.url_name or "", ""))
+    wait = span_words(timedelta(seconds=seconds)) if seconds else ""
+    if request.method == "POST" and match.url_name in FORMS:
+        response = _form_again(request, match, wait)
+    else:
+        response = render(request, "429.html", {"wait": wait})
+    response.status_code = 429
+    if seconds:
+        response["Retry-After"] = str(seconds)
+    return response
+
+
+def _seconds_left(request: HttpRequest, action: str) -> int:
+    """How long it is until this is answered again; 0 where nothing is known of it."""
+    now = time.time()
+    waits = [
+        counted[-1] + rate.duration - now
+        for rate in ratelimit.get_rates(app=APP, action=action)
+        for counted in [_counted(request, action, rate)]
+        if len(counted) >= rate.amount
+    ]
+    return max(0, math.ceil(max(waits, default=0)))
+
+
+def _counted(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[float]:
+    """When this was done, the newest first, as far as it is counted."""
+    key = request.POST.get("email", "").lower()
+    try:
+        name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
+    except ImproperlyConfigured:  # counted by user, and nobody is signed in
+        return []
+    times: list[float] = cache.get(name, [])
+    return times
+
+
+def _form_again(request: HttpRequest, match: ResolverMatch, wait: str) -> HttpResponse:
+    page: Any = match.func
+    view = page.view_class()
+    view.setup(request, *match.args, **match.kwargs)
+    arguments = view.get_form_kwargs()
+    for sent in ("data", "files"):
+        arguments.pop(sent, None)
+    typed = {name: value for name, value in request.POST.items() if "password" not in name}
+    arguments["initial"] = {**arguments.get("initial", {}), **typed}
+    when = f"in {wait}" if wait else "in a little while"
+    messages.error(request, f"This was sent too often. Nothing was done: send it again {when}.")
+    context = view.get_context_data(form=view.get_form_class()(**arguments))
+    response: HttpResponse = view.render_to_response(context).render()
+    return response

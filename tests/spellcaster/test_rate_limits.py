@@ -1,0 +1,101 @@
+"""Who asks too often is told when to try again, and is given back what they typed."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.http import HttpResponse
+from django.test import Client
+
+from duels.models import User
+from tests.cast import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+TYPED = {
+    "/accounts/login/": ("login", {"login": "quill@example.org", "password": "open sesame"}),
+    "/accounts/signup/": (
+        "signup",
+        {"email": "quill@example.org", "password1": "open sesame", "name": "Quill Feather"},
+    ),
+    "/accounts/password/reset/": ("reset_password", {"email": "quill@example.org"}),
+}
+
+
+def limit(settings: Any, **rates: str) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
+
+
+def twice(client: Client, path: str, typed: Mapping[str, str]) -> Any:
+    client.post(path, typed)
+    return client.post(path, typed)
+
+
+def check_says_when(answer: HttpResponse, longest: int) -> None:
+    assert answer.status_code == 429
+    assert 0 < int(answer["Retry-After"]) <= longest
+    html = answer.content.decode()
+    assert re.search(r"in (\d+\u00a0minutes?)?(, )?(\d+\u00a0seconds?)?\.", html)
+    assert "<h1>" in html  # the page is one of ours
+
+
+@pytest.mark.parametrize("path", TYPED)
+def test_a_form_sent_too_often_comes_back_as_typed_but_for_passwords(
+    client: Client, settings: Any, path: str
+):
+    action, typed = TYPED[path]
+    limit(settings, **{action: "1/2m/ip"})
+    answer = twice(client, path, {**typed, "next": "/settings/"})
+    check_says_when(answer, 120)
+    html = answer.content.decode()
+    for name, value in typed.items():
+        assert (f'value="{value}"' in html) == ("password" not in name), name
+    assert "open sesame" not in html
+    assert 'value="/settings/"' in html
+    assert "This was sent too often" in html
+    assert "This was sent too often" not in client.get(path).content.decode()
+
+
+def test_an_address_that_is_limited_by_itself_is_told_the_longest_wait(
+    client: Client, settings: Any
+):
+    """The same whether there is such an account or not. Promise 17"""
+    limit(settings, reset_password="20/m/ip,1/9m/key")
+    make_user("quill@example.org")
+    for address in ("quill@example.org", "nobody@example.org"):
+        answer = twice(client, "/accounts/password/reset/", {"email": address})
+        check_says_when(answer, 540)
+        assert int(answer["Retry-After"]) > 500
+        assert f'value="{address}"' in answer.content.decode()
+    assert len(mail.outbox) == 2
+
+
+def test_nothing_is_done_by_a_form_that_was_sent_too_often(client: Client, settings: Any):
+    limit(settings, signup="1/2m/ip")
+    typed = TYPED["/accounts/signup/"][1]
+    client.post("/accounts/signup/", {"email": "?"})
+    assert client.post("/accounts/signup/", typed).status_code == 429
+    assert not User.objects.filter(email=typed["email"]).exists()
+
+
+def test_an_address_to_be_added_is_given_back(client: Client, settings: Any):
+    limit(settings, manage_email="1/2m/user")
+    client.force_login(make_user("quill@example.org"))
+    answer = twice(client, "/accounts/email/", {"action_add": "", "email": "ink@example.net"})
+    check_says_when(answer, 120)
+    assert 'value="ink@example.net"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/reauthenticate/"])
+def test_a_form_of_passwords_alone_is_answered_by_a_page_that_says_when(
+    client: Client, settings: Any, path: str
+):
+    limit(settings, change_password="1/2m/user", reauthenticate="1/2m/user")
+    make_user("quill@example.org")
+    client.post("/accounts/login/", {"login": "quill@example.org", "password": PASSWORD})
+    answer = twice(client, path, {"password": "a", "oldpassword": "a"})
+    assert answer.status_code == 429
+    html = answer.content.decode()
+    assert "Too many gestures at once" in html
+    assert re.search(r"Try again in [^:]*\u00a0(minutes?|seconds?)", html)
