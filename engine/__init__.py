@@ -114,8 +114,10 @@ from engine.resolve import (
     resolve,
 )
 from engine.resolve.markers import markers_moved
+from engine.retelling import retold
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.ruleset import SEALED, STEPWISE
+from engine.set_up import setup_of
 from engine.sheet import (
     AdvanceQuestion,
     BankSheet,
@@ -135,6 +137,7 @@ from engine.sheet import (
     sheet,
 )
 from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT, Class, Default, Spell
+from engine.story import Forgone, Story, story_of
 from engine.telling import transcript
 from engine.verify import end_covered
 from engine.view import (
@@ -215,6 +218,7 @@ __all__ = [
     "EffectView",
     "Event",
     "Fault",
+    "Forgone",
     "GestureHint",
     "GestureOption",
     "Gestured",
@@ -252,6 +256,7 @@ __all__ = [
     "Spoke",
     "Square",
     "Step",
+    "Story",
     "SubjectChoice",
     "Summoned",
     "Turn",
@@ -316,12 +321,15 @@ __all__ = [
     "resign",
     "resolve",
     "resolve_in_steps",
+    "retold",
     "seal_commitment",
     "seed_commitment",
     "setbacks",
+    "setup_of",
     "sheet",
     "shown_fields",
     "stated_fields",
+    "story_of",
     "symbols",
     "transcript",
     "turn_link",

@@ -20,6 +20,7 @@ from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import steps_back, turns_path
 from duels.pages.vacation import unclaimable_words, vacation_words
 from duels.pages.view_cache import view_key
+from duels.pages.whole_story import whole_story_of
 from duels.queries import DuelPage, PictureMoment
 from duels.turns import turn_words
 from engine import DEAD, NOTHING
@@ -50,6 +51,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "outcome_words": outcome_words(
             duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
         ),
+        "whole": whole_story_of(page, spells),
         "markers": adjudication.rulesets()[duel.ruleset].markers and not duel.is_practice,
         "guide": guide_of(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),

@@ -24,6 +24,7 @@ from duels.queries.stories import (
     story_so_far,
     viewpoints,
 )
+from duels.queries.whole import whole_story
 from engine import MarkerTaken
 
 logger = logging.getLogger(__name__)
@@ -77,6 +78,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         read_turn=mine.read_turn if mine else 0,
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
+        whole=whole_story(duel),
     )
 
 

@@ -168,6 +168,7 @@ class DuelPage:
     read_turn: int  # the last turn whose report the viewer has read
     read_speech: int  # the last speech between turns that the viewer has read
     last_speech: int  # the last that there is; 0 without one
+    whole: engine.Story | None  # how it went, of a duel that is over
 
     @cached_property
     def sheet(self) -> engine.Sheet | None:

@@ -1,0 +1,97 @@
+"""The damage of every wizard over a duel's turns, drawn as SVG.
+
+Its colours are the wizards' inks, by class; each line has dashes of its own as well, and lines that
+fall together lie beside each other. Its words are for who does not see it; a table has every
+figure.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+import engine
+from duels.standing.beings import seat_number
+
+WIDTH, HEIGHT = 320, 158
+LEFT, RIGHT, TOP, BOTTOM = 22, 8, 10, 24
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+MOST_MARKS = 8  # along the turns
+DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.5 2")
+APART = 1.6  # lines that fall together
+
+
+def damage_chart(story: engine.Story, names: dict[str, str]) -> SafeString:
+    """The chart, with what it shows in words."""
+    return mark_safe("".join(_chart(story, names)))
+
+
+def key_line(seat: int) -> SafeString:
+    """A bit of the wizard's line, to stand beside their name."""
+    return mark_safe(
+        f'<svg class="key-line seat-{seat}" viewBox="0 0 26 6" aria-hidden="true">'
+        f'<path d="M0 3H26"{_dashes(seat)}/></svg>'
+    )
+
+
+def _chart(story: engine.Story, names: dict[str, str]) -> Iterator[str]:
+    last = len(story.turns)
+    most = max(engine.WIZARD_LIMIT, *(max(wizard.damage) for wizard in story.wizards))
+
+    def across(number: int) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * number / max(last, 1)
+
+    def down(damage: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * damage / most
+
+    yield (
+        f'<svg class="damage-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
+        f' aria-label="{escape(_words(story, names))}">'
+    )
+    for damage in range(0, most + 1, 5):
+        limit = ' class="limit"' if damage == engine.WIZARD_LIMIT else ' class="level"'
+        y = down(damage)
+        yield f'<path{limit} d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
+        yield f'<text class="figure" x="{LEFT - 5}" y="{y + 3.5:.1f}">{damage}</text>'
+    for number in marks(last):
+        label = escape(str(story.turns[number - 1].ordinal))
+        yield f'<text class="turn" x="{across(number):.1f}" y="{HEIGHT - 10}">{label}</text>'
+    for place, wizard in enumerate(story.wizards):
+        seat = seat_number(wizard.wizard)
+        aside = (place - (len(story.wizards) - 1) / 2) * APART
+        course = "".join(
+            f"H{across(number):.1f}V{down(damage) + aside:.1f}"
+            for number, damage in enumerate(wizard.damage)
+            if number
+        )
+        start = f"M{LEFT} {down(wizard.damage[0]) + aside:.1f}"
+        yield f'<path class="course seat-{seat}" d="{start}{course}"{_dashes(seat)}/>'
+    yield "</svg>"
+
+
+def marks(last: int) -> Sequence[int]:
+    """The numbers of the turns that are named below the chart, evenly spaced."""
+    step = next((step for step in STEPS if last <= step * MOST_MARKS), STEPS[-1])
+    return range(step, last + 1, step)
+
+
+def _dashes(seat: int) -> str:
+    return f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
+
+
+def _words(story: engine.Story, names: dict[str, str]) -> str:
+    ends = engine.listed(f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards)
+    turns = f"{len(story.turns)} turn{'' if len(story.turns) == 1 else 's'}"
+    return f"Damage of the wizards over {turns}; at the end: {ends}. The table has every change."
+
+
+def changes(story: engine.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
+    """The number of each turn after which damage has changed, with everybody's damage; 0 stands for
+    the start, which is told where something was suffered before it, or nothing ever after."""
+    columns = list(zip(*(wizard.damage for wizard in story.wizards), strict=True))
+    found = [
+        (number, damage)
+        for number, damage in enumerate(columns)
+        if number and damage != columns[number - 1]
+    ]
+    return [(0, columns[0]), *found] if any(columns[0]) or not found else found

@@ -1,0 +1,130 @@
+"""How a duel went that is over: where it turned, the damage, and what everybody cast."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+
+import engine
+from duels.pages.damage_chart import changes, damage_chart, key_line
+from duels.pages.stepping import turns_path
+from duels.queries import DuelPage
+from duels.standing.beings import seat_number
+from duels.turns import turn_words
+
+
+@dataclass(frozen=True)
+class TurningPointRow:
+    """A turning point, with the page of its turn."""
+
+    title: str
+    turn: str
+    address: str
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class SpellRow:
+    """A spell that a wizard cast, and how often."""
+
+    id: str
+    name: str
+    times: int
+
+
+@dataclass(frozen=True)
+class ForgoneRow:
+    """What a row completed beside the spell that was cast with it."""
+
+    turn: str
+    address: str
+    cast: str
+    spells: str
+
+
+@dataclass(frozen=True)
+class WizardRow:
+    """What one wizard did in the whole duel."""
+
+    name: str
+    seat: int
+    line: SafeString  # as it is drawn in the chart
+    spells: tuple[SpellRow, ...]
+    forgone: tuple[ForgoneRow, ...]
+
+    @property
+    def casts(self) -> int:
+        return sum(spell.times for spell in self.spells)
+
+
+@dataclass(frozen=True)
+class DamageRow:
+    """The damage of all wizards after a turn."""
+
+    turn: str
+    damage: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class WholeStory:
+    """What the page of a finished duel tells of all of it."""
+
+    turning_points: tuple[TurningPointRow, ...]
+    chart: SafeString
+    wizards: tuple[WizardRow, ...]
+    damage: tuple[DamageRow, ...]
+
+
+def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | None:
+    """The story as this reader reads it; None while the duel is not over, or without a turn."""
+    story, view = page.whole, page.view
+    if story is None or view is None or not story.turns:
+        return None
+    names = {seat.code: seat.name for seat in page.seats}
+    path = turns_path(page.duel.pk)
+    words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
+
+    def forgone(each: engine.Forgone) -> ForgoneRow:
+        others = engine.listed(spells.get(spell, spell) for spell in each.spells)
+        return ForgoneRow(
+            words[each.ordinal],
+            f"{path}{each.ordinal}/",
+            spells.get(each.cast, each.cast),
+            others,
+        )
+
+    return WholeStory(
+        turning_points=tuple(
+            TurningPointRow(
+                point.title,
+                capfirst(words[point.ordinal]),
+                f"{path}{point.ordinal}/",
+                point.text,
+                point.rule,
+            )
+            for point in engine.retold(view, story, page.me.code if page.me else "")
+        ),
+        chart=damage_chart(story, names),
+        wizards=tuple(
+            WizardRow(
+                names[wizard.wizard],
+                seat_number(wizard.wizard),
+                key_line(seat_number(wizard.wizard)),
+                tuple(
+                    SpellRow(each.spell, spells.get(each.spell, each.spell), each.times)
+                    for each in wizard.cast
+                ),
+                tuple(map(forgone, wizard.forgone)),
+            )
+            for wizard in story.wizards
+        ),
+        damage=tuple(
+            DamageRow(
+                capfirst(words[story.turns[number - 1].ordinal]) if number else "Before it began",
+                damage,
+            )
+            for number, damage in changes(story)
+        ),
+    )

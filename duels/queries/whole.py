@@ -1,0 +1,24 @@
+"""The story of a whole duel that is over, made once for each end of it."""
+
+import engine
+from duels import adjudication
+from duels.caches import KeyedCache
+from duels.models import Duel, Turn
+
+# A referee's act may give a duel another end, or play its turns again.
+WHOLE: KeyedCache[tuple[str, int], engine.Story] = KeyedCache(
+    "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
+)
+
+
+def whole_story(duel: Duel) -> engine.Story | None:
+    """How it went, of what is open to everybody then; None while it is not over."""
+    if not duel.is_over or duel.final_position is None:
+        return None
+    return WHOLE.get((duel.seed_commitment, duel.last_act), lambda: _whole_story(duel))
+
+
+def _whole_story(duel: Duel) -> engine.Story:
+    played = Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal")
+    final = adjudication.loaded_position(duel.final_position)
+    return engine.story_of(adjudication.history(played, final))

@@ -1,0 +1,76 @@
+"""The turning points of a duel that is over, in words. rules: F80, promise 7"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.narrate import Narrator, points
+from engine.story import (
+    BLOW,
+    FELL,
+    FIRST_BLOOD,
+    LEAD,
+    SENT_BACK,
+    WON_OVER,
+    Story,
+    Suffered,
+    TurningPoint,
+)
+from engine.view import View
+from engine.wording import listed
+
+TITLES: Final = {
+    FIRST_BLOOD: "First blood",
+    BLOW: "The heaviest blow",
+    LEAD: "The lead changes",
+    FELL: "Out of the duel",
+    WON_OVER: "Won over",
+    SENT_BACK: "Sent back",
+}
+SUFFERED: Final = "{who} <suffer|suffers who> {points}."
+LEADS: Final = "{who} <lead|leads who> now: {points} of damage against {others}."
+DAMAGE_RULE: Final = "turn:damage"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTurningPoint:
+    """A turning point as it is read, with the rules that its sentences cite."""
+
+    kind: str
+    ordinal: int
+    title: str
+    text: str
+    rule: str
+
+
+def retold(view: View, story: Story, reader: str = "") -> tuple[ToldTurningPoint, ...]:
+    """The story's turning points as sentences for whoever may know all of the duel.
+
+    `view`: of the open record, whatever turns it shows. `reader`: whom the sentences call "you".
+    """
+    narrator = Narrator(replace(view, names={**story.monsters, **view.names}), reader)
+    return tuple(_told(narrator, point) for point in story.turning_points)
+
+
+def _told(narrator: Narrator, point: TurningPoint) -> ToldTurningPoint:
+    if point.event is not None:
+        lines = list(narrator.lines(point.event))
+        text, rule = " ".join(line.text for line in lines), lines[0].rule
+    elif point.kind == LEAD:
+        text, rule = _lead(narrator, point.suffered), DAMAGE_RULE
+    else:
+        text, rule = " ".join(_suffered(narrator, point.suffered)), DAMAGE_RULE
+    return ToldTurningPoint(point.kind, point.ordinal, TITLES[point.kind], text, rule)
+
+
+def _suffered(narrator: Narrator, suffered: tuple[Suffered, ...]) -> Iterator[str]:
+    for each in suffered:
+        yield narrator.fill_in(SUFFERED, who=each.wizard, points=points(each.damage))
+
+
+def _lead(narrator: Narrator, suffered: tuple[Suffered, ...]) -> str:
+    first, *rest = suffered
+    least = min(each.damage for each in rest)
+    nearest = [each.wizard for each in rest if each.damage == least]
+    others = listed(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)
+    return narrator.fill_in(LEADS, who=first.wizard, points=points(first.damage), others=others)

@@ -1,0 +1,94 @@
+"""A position as the setup that makes it again, for whoever plays on from it. rules: turn:start"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.begin import Duellist, begin
+from engine.json_values import InvalidData
+from engine.position import FOREVER, Effect, Position
+from engine.resolve.summon import monster_name
+
+
+def setup_of(position: Position) -> dict[str, Any] | None:
+    """What `begin` makes this position of; None where a setup cannot state it.
+
+    It cannot while an extra turn or a part of a turn is being played, or while something waits to
+    happen in the next. The monsters get the names of a new duel, and nothing in force is secret.
+    """
+    ids = {monster.id: f"m{number}" for number, monster in enumerate(position.monsters)}
+    setup: dict[str, Any] = {
+        "turn": position.turn,
+        "wizards": [
+            {
+                "damage": wizard.damage,
+                "left": wizard.left,
+                "right": wizard.right,
+                "effects": _effects(wizard.effects, position.turn),
+                "bank": wizard.bank,
+                "used_bolt": wizard.used_bolt,
+                "state": wizard.standing,
+            }
+            for wizard in position.wizards
+        ],
+        "monsters": [
+            {
+                "kind": monster.kind,
+                "controller": monster.controller,
+                "damage": monster.damage,
+                "victim": ids.get(monster.victim, monster.victim),
+                "state": monster.state,
+                "effects": _effects(_with_ids(monster.effects, ids), position.turn),
+            }
+            for monster in position.monsters
+        ],
+    }
+    duellists = [Duellist(wizard.name, wizard.pronouns) for wizard in position.wizards]
+    try:
+        made = begin(position.ruleset, duellists, setup=setup, options=position.options)
+    except InvalidData:
+        return None
+    return setup if made == _as_begun(position, made, ids) else None
+
+
+def _effects(effects: Mapping[str, Effect], turn: int) -> dict[str, dict[str, Any]]:
+    return {
+        kind: {
+            "turns": None if effect.last >= FOREVER else effect.last - turn + 1,
+            "permanent": effect.permanent,
+            "caster": effect.caster,
+            "hand": effect.hand,
+            "letter": effect.letter,
+            # A wizard's are pairs of gestures; a monster repeats its victims.
+            "victims" if any(each[:1] in "wm" for each in effect.sets) else "sets": effect.sets,
+        }
+        for kind, effect in effects.items()
+    }
+
+
+def _with_ids(effects: Mapping[str, Effect], ids: Mapping[str, str]) -> dict[str, Effect]:
+    return {
+        kind: effect._replace(sets=tuple(ids.get(each, each) for each in effect.sets))
+        for kind, effect in effects.items()
+    }
+
+
+def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Position:
+    """The position with what a setup need not keep as `made` has it: when effects began and who
+    saw it, how monsters are called, and which of them the blind know."""
+    wanted = position.copy()
+    wanted.created = len(wanted.monsters)
+    for wizard, other in zip(wanted.wizards, made.wizards, strict=True):
+        wizard.effects = _begun_now(wizard.effects, position.turn)
+        wizard.knows = other.knows
+    for number, monster in enumerate(wanted.monsters):
+        monster.id, monster.name = f"m{number}", monster_name(monster.kind, number)
+        monster.victim = ids.get(monster.victim, monster.victim)
+        monster.effects = _begun_now(_with_ids(monster.effects, ids), position.turn)
+    return wanted
+
+
+def _begun_now(effects: Mapping[str, Effect], turn: int) -> dict[str, Effect]:
+    return {
+        kind: effect._replace(first=max(effect.first, turn), unseen_by=())
+        for kind, effect in effects.items()
+    }

@@ -1,0 +1,226 @@
+"""The story of a duel that is over: how the damage went, what was cast, and where it turned.
+
+Facts alone, from the events of all its turns, as they stand in the open record; `retelling` puts
+them in words. A turning point is, by this rule:
+
+- a wizard who falls, or leaves the duel;
+- first blood: the first turn in which wizards suffer damage;
+- the heaviest blow: the turn in which one wizard suffers more than anybody in any other, at least
+  `HEAVY` points;
+- a change of the lead: after this turn another wizard than before has alone suffered least of those
+  who stand, and who had the lead stands still;
+- a monster that is won over;
+- a spell that a mirror sends back.
+
+Of more than `MOST` the last of this list give way, but no wizard's fall.
+rules: turn:damage, turn:deaths, F53
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.events import (
+    Cast,
+    Controlled,
+    Died,
+    Event,
+    Forfeited,
+    Reflected,
+    Resigned,
+    Summoned,
+    Surrendered,
+    WizardRemoved,
+)
+from engine.history import History, Turn
+from engine.position import Position
+
+MOST: Final = 8
+HEAVY: Final = 3
+
+FELL, FIRST_BLOOD, BLOW, LEAD = "fell", "first_blood", "blow", "lead"
+WON_OVER, SENT_BACK = "won_over", "sent_back"
+RANKS: Final = (FELL, FIRST_BLOOD, BLOW, LEAD, WON_OVER, SENT_BACK)
+"""The kinds of turning points, those first that give way last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suffered:
+    """The damage of one wizard: in one turn, or all told."""
+
+    wizard: str
+    damage: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A turn in which the duel turned, and by what: by damage or by an event.
+
+    Of a change of the lead `suffered` is what every standing wizard has suffered, the leader first.
+    """
+
+    kind: str
+    ordinal: int
+    suffered: tuple[Suffered, ...] = ()
+    event: Event | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpellCount:
+    """How often a wizard cast a spell."""
+
+    spell: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forgone:
+    """Spells that a row completed as well, when its wizard cast another with it. rules: F53"""
+
+    ordinal: int
+    cast: str
+    spells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WizardStory:
+    """What one wizard did, and what they had suffered before the first turn and after each."""
+
+    wizard: str
+    damage: tuple[int, ...]
+    cast: tuple[SpellCount, ...]  # most often first
+    forgone: tuple[Forgone, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoryTurn:
+    """Which turn it was: counted with all others, and by its number and kind."""
+
+    ordinal: int
+    number: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A whole duel, its turns in order; `monsters` are the names of all that it had."""
+
+    turns: tuple[StoryTurn, ...]
+    wizards: tuple[WizardStory, ...]
+    turning_points: tuple[TurningPoint, ...]
+    monsters: dict[str, str]
+
+
+def story_of(history: History) -> Story:
+    """The story of a duel of which these are all turns."""
+    turns = history.turns
+    positions = [*(turn.position for turn in turns), history.position]
+    course: dict[str, list[int]] = {wizard.id: [] for wizard in positions[0].wizards}
+    for position in positions:
+        for wizard in position.wizards:
+            course[wizard.id].append(wizard.damage)
+    return Story(
+        turns=tuple(
+            StoryTurn(turn.ordinal, turn.position.turn, turn.position.kind) for turn in turns
+        ),
+        wizards=tuple(
+            WizardStory(
+                wizard, tuple(damage), _casts(turns, wizard), tuple(_forgone(turns, wizard))
+            )
+            for wizard, damage in course.items()
+        ),
+        turning_points=_foremost(_turning_points(positions, turns)),
+        monsters=_monsters(positions[0], turns),
+    )
+
+
+def _casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
+    times: dict[str, int] = {}
+    for turn in turns:
+        for event in turn.events:
+            if isinstance(event, Cast) and event.wizard == wizard:
+                times[event.spell] = times.get(event.spell, 0) + 1
+    # Sorting keeps those in order, as they were cast first, that were cast as often.
+    return tuple(SpellCount(*each) for each in sorted(times.items(), key=lambda each: -each[1]))
+
+
+def _forgone(turns: Sequence[Turn], wizard: str) -> Iterator[Forgone]:
+    for turn in turns:
+        for event in turn.events:
+            if isinstance(event, Cast) and event.wizard == wizard and event.instead_of:
+                yield Forgone(turn.ordinal, event.spell, event.instead_of)
+
+
+def _monsters(start: Position, turns: Sequence[Turn]) -> dict[str, str]:
+    made = (event for turn in turns for event in turn.events if isinstance(event, Summoned))
+    names = {monster.id: monster.name for monster in start.monsters}
+    return names | {event.monster: event.name for event in made}
+
+
+# Turning points
+
+
+def _foremost(points: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
+    """As many as are told of, in the order in which they came."""
+    every = list(points)
+    ranked = sorted(range(len(every)), key=lambda place: (RANKS.index(every[place].kind), place))
+    kept = [place for place in ranked if every[place].kind == FELL]
+    kept += [place for place in ranked if every[place].kind != FELL][: max(0, MOST - len(kept))]
+    return tuple(every[place] for place in sorted(kept))
+
+
+def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Iterator[TurningPoint]:
+    steps = list(zip(turns, positions, positions[1:], strict=False))
+    suffered = [tuple(_suffered(before, after)) for _, before, after in steps]
+    worst = [max((each.damage for each in of_turn), default=0) for of_turn in suffered]
+    first = next((number for number, most in enumerate(worst) if most), None)
+    heaviest = worst.index(max(worst)) if max(worst, default=0) >= HEAVY else None
+    leader = _leader(positions[0])
+    for number, (turn, _, after) in enumerate(steps):
+        if number == first:
+            yield TurningPoint(FIRST_BLOOD, turn.ordinal, suffered[number])
+        elif number == heaviest:
+            hardest = (each for each in suffered[number] if each.damage == worst[number])
+            yield TurningPoint(BLOW, turn.ordinal, tuple(hardest))
+        yield from _events(turn)
+        leads, still_stands = _leader(after), leader in _standing(after)
+        if leads and leads != leader and still_stands:
+            standing = sorted(_standing(after).items(), key=lambda each: each[1])
+            yield TurningPoint(LEAD, turn.ordinal, tuple(Suffered(*each) for each in standing))
+        leader = leads or (leader if still_stands else "")
+
+
+def _events(turn: Turn) -> Iterator[TurningPoint]:
+    """The turning points that are one event each."""
+    for event in turn.events:
+        match event:
+            case Died(subject=subject) if subject[:1] == "w":
+                yield TurningPoint(FELL, turn.ordinal, event=event)
+            case Surrendered() | Resigned() | Forfeited() | WizardRemoved():
+                yield TurningPoint(FELL, turn.ordinal, event=event)
+            case Controlled(cause="charm_monster"):
+                yield TurningPoint(WON_OVER, turn.ordinal, event=event)
+            case Reflected():
+                yield TurningPoint(SENT_BACK, turn.ordinal, event=event)
+            case _:
+                pass
+
+
+def _suffered(before: Position, after: Position) -> Iterator[Suffered]:
+    """Who has suffered how much from one position to the next, those unhurt left out."""
+    for one, other in zip(before.wizards, after.wizards, strict=True):
+        if other.damage > one.damage:
+            yield Suffered(one.id, other.damage - one.damage)
+
+
+def _standing(position: Position) -> dict[str, int]:
+    """The damage of those who stand."""
+    return {wizard.id: wizard.damage for wizard in position.standing()}
+
+
+def _leader(position: Position) -> str:
+    """Who alone has suffered least of those who stand; "" where two have suffered alike."""
+    standing = _standing(position)
+    least = min(standing.values(), default=0)
+    found = [wizard for wizard, damage in standing.items() if damage == least]
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,108 @@
+"""How a duel went that is over: on its page, and nowhere before its end."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from duels import commands
+from duels.models import Duel
+from duels.pages.damage_chart import changes, marks
+from duels.queries.whole import whole_story
+from tests.cast import NOW, Cast, begin, hands, play
+from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import page, set_up
+from tests.states import STATES, People
+
+pytestmark = pytest.mark.django_db
+
+STAB = {"left": ">", "right": "-", "left_subject": "w1"}
+
+
+@pytest.fixture
+def fought(cast: Cast) -> Duel:
+    """Ada stabs Bram thrice: he suffers, shields himself, and dies of it."""
+    duel = set_up(cast, {}, {"damage": 13})
+    for pair in ("W-", "P-", "W-"):
+        play(duel, {cast.ada: STAB, cast.bram: hands(*pair)})
+    duel.refresh_from_db()
+    assert duel.is_over
+    return duel
+
+
+def story_on(html: str) -> str:
+    """The leaves of the story, without their markup."""
+    told = html.split('class="leaf whole-story"', 1)[1].split('<div class="duel-talk"')[0]
+    return " ".join(re.sub("<[^>]+>", " ", told).split())
+
+
+def test_a_finished_duel_tells_where_it_turned_and_what_was_cast(cast: Cast, fought: Duel):
+    told = story_on(page(signed_in(cast.bram), fought))
+    assert "Turn 1 First blood. You suffer 1 point." in told
+    assert "Turn 3 Out of the duel. You die of your wounds." in told
+    assert "Bram 1 spell" in told
+    assert "Before it began 0 13 Turn 1 0 14 Turn 3 0 15" in told
+    assert "Bram suffers 1 point." in story_on(page(Client(), fought))
+
+
+def test_the_chart_is_drawn_by_the_server_with_its_figures_in_words(fought: Duel):
+    html = page(Client(), fought)
+    chart = re.search(r'<svg class="damage-chart".*?</svg>', html, re.DOTALL)
+    assert chart is not None
+    assert 'role="img"' in chart[0]
+    assert "over 3 turns; at the end: Ada 0 and Bram 15." in chart[0]
+    assert re.findall(r'class="course seat-(\d)"', chart[0]) == ["0", "1"]
+    assert "style=" not in chart[0]
+
+
+def test_a_running_duel_has_no_story(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
+    for client in (signed_in(cast.ada), Client()):
+        html = page(client, duel)
+        assert "whole-story" not in html
+        assert "damage-chart" not in html
+
+
+def test_a_duel_that_ended_before_anything_was_played_is_told_all_the_same(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    told = story_on(page(signed_in(cast.ada), duel))
+    assert "Out of the duel. You resign." in told
+
+
+def test_a_story_costs_no_more_queries_the_longer_the_duel_was(
+    cast: Cast, django_assert_max_num_queries
+):
+    """And none at all once it has been made."""
+    counts: list[int] = []
+    for turns in (2, 12):
+        duel = begin(cast.ada, cast.bram)
+        for _ in range(turns):
+            play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
+        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        for _ in range(2):
+            with django_assert_max_num_queries(1000) as found:
+                Client().get(f"/duels/{duel.pk}/")
+            counts.append(len(found))
+    first, again, longer, longer_again = counts
+    assert first == longer
+    assert again == longer_again == first - 1
+
+
+@pytest.mark.parametrize("name", ["over", "drawn", "forfeited"])
+def test_every_way_to_end_has_a_story(name: str):
+    state = STATES[name](People())
+    assert "How the duel went" in Client().get(state.path).content.decode()
+
+
+def test_marks_below_the_chart_are_few_and_even():
+    assert list(marks(6)) == [1, 2, 3, 4, 5, 6]
+    assert list(marks(40)) == [5, 10, 15, 20, 25, 30, 35, 40]
+    assert len(marks(300)) <= 8
+
+
+def test_the_table_has_a_row_for_each_change(fought: Duel):
+    story = whole_story(fought)
+    assert story is not None
+    assert changes(story) == [(0, (0, 13)), (1, (0, 14)), (3, (0, 15))]

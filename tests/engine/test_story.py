@@ -1,0 +1,153 @@
+"""The story of a finished duel: damage, what was cast, and by what rule it turned.
+
+Ada is w0, Bram w1, Cleo w2; a stab does one point, a missile one, a fireball five.
+"""
+
+import random
+
+import pytest
+
+import engine
+from engine.story import BLOW, FELL, FIRST_BLOOD, LEAD, MOST, SENT_BACK, WON_OVER
+from tests.engine.board import ADA, BRAM, begun, duel, made
+from tests.engine.random_duels import random_duel
+from tests.engine.test_view import story
+
+
+def kinds(history: engine.History) -> list[tuple[int, str]]:
+    """The turning points as (ordinal, kind)."""
+    return [(point.ordinal, point.kind) for point in engine.story_of(history).turning_points]
+
+
+def texts(history: engine.History, reader: str = "") -> dict[str, str]:
+    """What is told of the turning points, the last of each kind."""
+    told = engine.retold(engine.view(history, "all"), engine.story_of(history), reader)
+    return {point.kind: point.text for point in told}
+
+
+def damage(history: engine.History, wizard: str) -> list[int]:
+    """The wizard's damage before the first turn and after each."""
+    (found,) = [each for each in engine.story_of(history).wizards if each.wizard == wizard]
+    return list(found.damage)
+
+
+def stab(subject: str) -> dict[str, str]:
+    return made("> -", left_subject=subject)
+
+
+def test_damage_is_told_before_the_first_turn_and_after_each() -> None:
+    history = story(duel({}, {"damage": 4}), {"ada": stab(BRAM)}, {}, {"bram": stab(ADA)})
+    assert damage(history, ADA) == [0, 0, 0, 1]
+    assert damage(history, BRAM) == [4, 5, 5, 5]
+
+
+def test_cured_damage_goes_down_again() -> None:
+    history = story(duel(begun("DF", damage=3)), {"ada": made("W -", left_subject=ADA)})
+    assert damage(history, ADA) == [3, 2]
+    assert kinds(history) == []
+
+
+def test_first_blood_is_the_first_turn_in_which_anybody_suffers() -> None:
+    history = story(duel(), {}, {"ada": stab(BRAM), "bram": stab(ADA)}, {"ada": stab(BRAM)})
+    assert kinds(history) == [(2, FIRST_BLOOD)]
+    assert texts(history, ADA) == {FIRST_BLOOD: "You suffer 1 point. Bram suffers 1 point."}
+
+
+def test_the_heaviest_blow_is_the_most_that_one_suffers_in_a_turn() -> None:
+    """The turn before it has a missile and a stab of one point each, the last turn a fireball."""
+    history = story(
+        duel(begun("FSS", "---")),
+        {"ada": made("D -", left_subject=BRAM), "bram": stab(ADA)},
+        {"ada": made("D -", left_subject=BRAM)},
+    )
+    assert kinds(history) == [(1, FIRST_BLOOD), (2, BLOW)]
+    assert texts(history, BRAM)[BLOW] == "You suffer 5 points."
+
+
+def test_two_points_are_no_heavy_blow() -> None:
+    ogre = {"kind": "ogre", "controller": ADA, "victim": BRAM}
+    history = story(duel(monsters=[ogre]), {"bram": stab(ADA)}, {})
+    assert damage(history, BRAM) == [0, 2, 4]
+    assert kinds(history) == [(1, FIRST_BLOOD)]
+
+
+def test_the_lead_changes_when_another_has_alone_suffered_least() -> None:
+    """A draw between the two is no change, and neither is the first lead."""
+    history = story(
+        duel(),
+        {"ada": stab(BRAM)},  # Ada leads
+        {"bram": stab(ADA)},  # alike
+        {"bram": stab(ADA)},  # Bram leads
+    )
+    assert kinds(history) == [(1, FIRST_BLOOD), (3, LEAD)]
+    assert texts(history)[LEAD] == "Bram leads now: 1 point of damage against Ada's 2."
+    assert texts(history, ADA)[LEAD] == "Bram leads now: 1 point of damage against your 2."
+
+
+def test_nobody_leads_by_the_fall_of_who_led() -> None:
+    position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
+    history = story(position, {"ada": made("P P")})
+    assert kinds(history) == [(1, FELL)]
+    assert texts(history, ADA)[FELL] == "You surrender."
+
+
+def test_of_three_those_are_told_who_come_nearest_to_the_leader() -> None:
+    position = duel({"damage": 2}, {"damage": 3}, {"damage": 3}, seats=3)
+    history = story(position, {"bram": stab(ADA)}, {"bram": stab(ADA)}, {"cleo": stab(BRAM)})
+    assert (
+        texts(history)[LEAD] == "Cleo leads now: 3 points of damage against Ada's 4 and Bram's 4."
+    )
+
+
+def test_monsters_won_over_and_spells_sent_back_are_turning_points() -> None:
+    ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
+    history = story(
+        duel(begun("PSD", "---"), monsters=[ogre]), {"ada": made("D -", left_subject="m0")}
+    )
+    assert (1, WON_OVER) in kinds(history)
+    assert texts(history, ADA)[WON_OVER] == "The Red Ogre now obeys you."
+    mirror = story(
+        duel(begun("C", "C"), begun("S", "-")),
+        {"ada": made("W W"), "bram": made("D -", left_subject=ADA)},
+    )
+    assert (1, SENT_BACK) in kinds(mirror)
+    assert "mirror sends" in texts(mirror)[SENT_BACK]
+
+
+def test_spells_are_counted_most_often_first_with_what_the_rows_completed_too() -> None:
+    history = story(
+        duel(begun("SW", "-P")),
+        {"ada": made("D P", left_subject=BRAM)},
+        {"ada": made("P -")},
+    )
+    (ada, bram) = engine.story_of(history).wizards
+    assert [(each.spell, each.times) for each in ada.cast] == [("shield", 2), ("fear", 1)]
+    assert bram.cast == ()
+    events = [event for turn in history.turns for event in turn.events]
+    cast = [event for event in events if isinstance(event, engine.Cast) and event.instead_of]
+    assert [(each.cast, each.spells) for each in ada.forgone] == [
+        (event.spell, event.instead_of) for event in cast
+    ]
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("wizards", [2, 4, 8])
+def test_whole_duels_are_told_in_sentences_with_rules(ruleset: str, wizards: int) -> None:
+    for seed in range(4):
+        steps = list(random_duel(random.Random(seed), ruleset=ruleset, wizards=wizards))
+        turns = [engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)]
+        history = engine.History(turns, steps[-1].after)
+        whole = engine.story_of(history)
+        points = whole.turning_points
+        assert len([point for point in points if point.kind != FELL]) <= MOST
+        assert [point.ordinal for point in points] == sorted(point.ordinal for point in points)
+        for wizard in whole.wizards:
+            assert len(wizard.damage) == len(turns) + 1
+            assert wizard.damage[-1] == history.position.wizard(wizard.wizard).damage
+        # The view of the last turn alone: monsters of earlier ones have their names all the same.
+        window = engine.view(engine.History(turns[-1:], history.position), "all")
+        for point in engine.retold(window, whole, ADA):
+            assert point.text[0].isupper()
+            assert point.text[-1] == "."
+            assert point.rule
+            assert not {"{", "m0", "m1"} & set(point.text.replace(".", " ").split())
