@@ -157,7 +157,7 @@ class DuelAdmin(ReadOnly):
     inlines = (SeatInline,)
     fields = (
         *("status", "ended", "result", "challenger", "ruleset", "options", "size", "pace"),
-        *("visibility", "words", "open", "rematch_of", "lesson", "seed_commitment"),
+        *("visibility", "name", "words", "open", "rematch_of", "lesson", "seed_commitment"),
         *("created_at", "expires_at", "started_at", "ended_at"),
     )
 

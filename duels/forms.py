@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 
 from duels import adjudication, commands, names
@@ -16,6 +17,7 @@ from duels.clock import LIMITS, NO_HURRY, InvalidPace, Pace
 from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
+    NAME_LENGTH,
     SMALLEST_DUEL,
     USUAL_EXCUSES,
     WORDS_LENGTH,
@@ -313,7 +315,17 @@ class ChallengeForm(PaceForm):
         label="The wizard’s name",
         max_length=LONGEST_TYPED,
         required=False,
-        help_text="Only for a challenge by name.",
+        widget=forms.TextInput(
+            attrs={
+                "list": "wizard-names",
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "hx-trigger": "input changed delay:150ms",
+                "hx-target": "#wizard-names",
+                "hx-sync": "this:replace",
+            }
+        ),
+        help_text="The first letters are enough to choose from the names that begin so.",
     )
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
     size = forms.TypedChoiceField(
@@ -321,22 +333,28 @@ class ChallengeForm(PaceForm):
         coerce=int,
         choices=[(size, str(size)) for size in range(SMALLEST_DUEL, LARGEST_DUEL + 1)],
         initial=SMALLEST_DUEL,
-        help_text="Places that are not named stand open, or wait for the link.",
+        help_text="The duel begins when all have accepted. Places for nobody by name are free: "
+        "for anybody, or for whoever has the link.",
     )
     excuses = forms.TypedChoiceField(
-        label="Excuses",
+        label="How often each wizard may be late",
         coerce=int,
         required=False,
         choices=[(count, str(count)) for count in range(MOST_EXCUSES + 1)],
         initial=USUAL_EXCUSES,
-        help_text="So often each wizard may be late, and has half the time more.",
+        help_text="Each time half the time is added; after that default orders are played.",
     )
     visibility = forms.ChoiceField(
-        label="Watching", choices=Visibility.choices, initial=Visibility.PUBLIC
+        label="Who may watch",
+        choices=Visibility.choices,
+        initial=Visibility.PUBLIC,
+        help_text="Watching shows what the rules let spectators see; what is sealed, nobody sees.",
     )
     strict = forms.BooleanField(
         label="Strict: follow-up questions are asked after the reveal, never decided beforehand",
         required=False,
+        help_text="Such a turn takes a second round of waiting; otherwise most are decided with "
+        "the orders.",
     )
     sacrifice = forms.BooleanField(
         label="House rule: a Sacrifice destroys a monster of its caster and does its strength "
@@ -345,12 +363,24 @@ class ChallengeForm(PaceForm):
         help_text="Only under rules that have the spell; without the house rule it does nothing.",
     )
     words = forms.CharField(
-        label="A line of text", max_length=WORDS_LENGTH, required=False, strip=True
+        label="Words with the challenge",
+        max_length=WORDS_LENGTH,
+        required=False,
+        strip=True,
+        help_text="Whoever may read the challenge reads them.",
+    )
+    name = forms.CharField(
+        label="A name for the duel",
+        max_length=NAME_LENGTH,
+        required=False,
+        strip=True,
+        help_text="It tells the duel from others in every list. Whoever may see the duel sees it.",
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         offer_rulesets(self.fields["ruleset"])
+        self.fields["opponent"].widget.attrs["hx-get"] = f"{reverse('wizards')}?part=names"
 
     def clean_excuses(self) -> int:
         typed: int | str = self.cleaned_data["excuses"]

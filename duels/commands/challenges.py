@@ -20,6 +20,7 @@ from duels.errors import Refused
 from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
+    NAME_LENGTH,
     SMALLEST_DUEL,
     USUAL_EXCUSES,
     WORDS_LENGTH,
@@ -55,10 +56,12 @@ def create_challenge(
     strict: bool,
     sacrifice: bool = False,
     excuses: int = USUAL_EXCUSES,
+    name: str = "",
     now: datetime,
 ) -> Duel:
     """A challenge stands: to a named wizard, to whoever has its link, or to everybody."""
-    _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words)
+    name = " ".join(name.split())
+    _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words, name=name)
     _check_pace(pace, excuses)
     if opponent is not None:
         _check_opponent(by, opponent)
@@ -73,6 +76,7 @@ def create_challenge(
         excuses=excuses,
         visibility=visibility,
         words=words.strip(),
+        name=name,
         invitation=invitation,
     )
 
@@ -187,6 +191,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         excuses=duel.excuses,
         visibility=duel.visibility,
         words="",
+        name=duel.name,
         invitation=False,
         rematch_of=duel,
     )
@@ -220,6 +225,7 @@ def _challenge(
     excuses: int,
     visibility: str,
     words: str,
+    name: str,
     invitation: bool,
     rematch_of: Duel | None = None,
 ) -> Duel:
@@ -238,6 +244,7 @@ def _challenge(
         excuses=excuses,
         visibility=visibility,
         words=words,
+        name=name,
         challenger=by,
         # An invitation to a named wizard keeps its link: it serves if they decline.
         open=has_free_places and not invitation,
@@ -301,7 +308,7 @@ def _check_pace(pace: str, excuses: int) -> None:
         raise Refused("wrong_excuses", text, field="excuses")
 
 
-def _check_terms(*, ruleset: str, size: int, visibility: str, words: str) -> None:
+def _check_terms(*, ruleset: str, size: int, visibility: str, words: str, name: str) -> None:
     if ruleset not in adjudication.rulesets():
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     if not SMALLEST_DUEL <= size <= LARGEST_DUEL:
@@ -312,6 +319,9 @@ def _check_terms(*, ruleset: str, size: int, visibility: str, words: str) -> Non
     if len(words.strip()) > WORDS_LENGTH:
         text = f"At most {WORDS_LENGTH} letters."
         raise Refused("words_too_long", text, field="words")
+    if len(name) > NAME_LENGTH:
+        text = f"At most {NAME_LENGTH} letters."
+        raise Refused("name_too_long", text, field="name")
 
 
 def _options(ruleset: str, **wanted: bool) -> list[str]:
@@ -335,7 +345,7 @@ def _check_opponent(
     if opponent.is_closed:
         raise Refused("opponent_gone", f"{opponent} has left.", field="opponent")
     if _blocked_between(by, [opponent]):
-        text = f"Between you and {opponent} there are no challenges."
+        text = f"You and {opponent} cannot challenge each other."
         raise Refused("blocked", text, field="opponent")
 
 
@@ -366,7 +376,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _blocked_between(wizard, [seat.wizard for seat in seats]):
-        raise Refused("blocked", "Between you and a wizard of this duel there are no challenges.")
+        raise Refused("blocked", "You and a wizard of this duel cannot challenge each other.")
 
 
 def _blocked_between(wizard: Wizard, others: Sequence[Wizard]) -> bool:

@@ -13,6 +13,7 @@ from duels.models.constraints import either, one_of
 from duels.models.duels import (
     LARGEST_DUEL,
     MOST_EXCUSES,
+    NAME_LENGTH,
     PACE_LENGTH,
     PRACTICE,
     SMALLEST_DUEL,
@@ -41,6 +42,7 @@ __all__ = [
     "LARGEST_DUEL",
     "LONGEST_SILENCE",
     "MOST_EXCUSES",
+    "NAME_LENGTH",
     "OFFER_STANDS",
     "OPEN_STAGES",
     "PACE_LENGTH",

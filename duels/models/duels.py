@@ -12,6 +12,7 @@ from duels.models.wizards import Wizard
 SMALLEST_DUEL = 2
 LARGEST_DUEL = 8
 WORDS_LENGTH = 200
+NAME_LENGTH = 40
 PACE_LENGTH = 60
 PACE_TEXT = r"^(none|[1-9][0-9]{2,6}|daily [0-9]{2}:[0-9]{2} .+)$"
 MOST_EXCUSES = 5
@@ -79,6 +80,7 @@ class Duel(models.Model):
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of a referee's last act on it
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     words = models.CharField(max_length=WORDS_LENGTH, blank=True)
+    name = models.CharField(max_length=NAME_LENGTH, blank=True)  # what its challenger calls it
     challenger = models.ForeignKey(Wizard, models.PROTECT, related_name="challenges")
     # Free places: taken by anybody when open, by whoever has the link when there is a token.
     open = models.BooleanField(default=False)

@@ -1,7 +1,8 @@
 """Duels and challenges as lines of a list."""
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.utils.safestring import SafeString
@@ -40,6 +41,7 @@ class Entry:
     title: str
     about: str
     words: str = ""
+    name: str = ""
     when: RelativeTime | None = None
     clocks: tuple[ClockLine, ...] = ()
 
@@ -47,15 +49,25 @@ class Entry:
 def entries(
     rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
 ) -> tuple[Entry, ...]:
-    """The lines of these rows; `as_wizard`: told to the wizard for whom the rows were made."""
-    return tuple(_entry(row, as_wizard, now) for row in rows)
+    """The lines of these rows; `as_wizard`: told to the wizard for whom the rows were made.
+
+    Where several have the same title and no names of their own, each says its number.
+    """
+    told = tuple(_entry(row, as_wizard, now) for row in rows)
+    alike = Counter((entry.title, entry.name) for entry in told)
+    return tuple(
+        replace(entry, about=f"duel {entry.pk} · {entry.about}")
+        if alike[entry.title, entry.name] > 1
+        else entry
+        for entry in told
+    )
 
 
 def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
         title, terms = _challenge_title(row), _terms(duel, row.free_places)
-        return Entry(duel.pk, title, terms, duel.words, _when(row, now))
+        return Entry(duel.pk, title, terms, duel.words, duel.name, _when(row, now))
     names = [wizard.name for wizard in row.wizards]
     if as_wizard and row.mine is not None:
         title = f"Against {listed(wizard.name for wizard in row.others)}"
@@ -68,6 +80,7 @@ def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
         duel.pk,
         title,
         " · ".join(filter(None, about)),
+        name=duel.name,
         when=_when(row, now),
         clocks=_clocks(row, now),
     )
@@ -127,9 +140,7 @@ def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
         return None
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
-        return RelativeTime(
-            duel.expires_at, f"stands for {waiting_time(now, duel.expires_at)} more"
-        )
+        return RelativeTime(duel.expires_at, f"open for {waiting_time(now, duel.expires_at)} more")
     if duel.ended_at is not None:
         return RelativeTime(duel.ended_at, f"ended {waiting_time(duel.ended_at, now)} ago")
     if row.mine is not None and row.mine.awaited_since is not None and row.mine.awaited:

@@ -54,7 +54,7 @@ from duels.queries.rows import (
 )
 from duels.queries.stories import WINDOW, record, story, transcript
 from duels.queries.voided import void_turn_page
-from duels.queries.wizards import ListedWizards, WizardRow, wizards_named
+from duels.queries.wizards import ListedWizards, WizardRow, players_named, wizards_named
 
 __all__ = [
     "PAGE_ROWS",
@@ -95,6 +95,7 @@ __all__ = [
     "page_of",
     "picture_content",
     "picture_moment",
+    "players_named",
     "practice_list",
     "published_salts",
     "questions_for",

@@ -90,6 +90,7 @@ def _exported_terms(duel: Duel) -> Plain:
         "pace": duel.pace,
         "visibility": duel.visibility,
         "words_of_the_challenge": duel.words,
+        "name": duel.name,
         "created_at": duel.created_at,
         "started_at": duel.started_at,
         "ended_at": duel.ended_at,

@@ -22,7 +22,8 @@ MICROSECOND = timedelta(microseconds=1)
 
 # What lists show of a duel and of a seat. Positions, events and dice stay where they are.
 DUEL_COLUMNS: Final = (
-    *("ruleset", "options", "size", "pace", "visibility", "words", "challenger", "open", "lesson"),
+    *("ruleset", "options", "size", "pace", "visibility", "words", "name", "challenger"),
+    *("open", "lesson"),
     *("status", "created_at", "expires_at", "started_at", "ended_at", "result"),
 )
 SEAT_COLUMNS: Final = (

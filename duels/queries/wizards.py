@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from duels.models import Marker, Wizard, WizardKind
 from duels.names import normalised, skeleton, slug
@@ -34,10 +34,7 @@ class ListedWizards:
 
 def wizards_named(beginning: str = "", *, after: str = "") -> ListedWizards:
     """Wizards whose names begin so, and whoever has a name that looks like it."""
-    listed = Wizard.objects.filter(kind__in=LISTED_KINDS, closed_at__isnull=True)
-    name = normalised(beginning)
-    if name:
-        listed = listed.filter(Q(slug__startswith=slug(name)) | Q(skeleton=skeleton(name)))
+    listed = _listed(beginning)
     if after:
         listed = listed.filter(slug__gt=after)
     columns = ("name", "slug", "kind", "pronouns", "created_at")
@@ -46,6 +43,20 @@ def wizards_named(beginning: str = "", *, after: str = "") -> ListedWizards:
     ranks = _ranks_of(shown)
     rows = tuple(WizardRow(wizard, ranks.get(wizard.pk, 0)) for wizard in shown)
     return ListedWizards(rows, shown[-1].slug if len(found) > PAGE_ROWS else "")
+
+
+def players_named(beginning: str, most: int) -> tuple[str, ...]:
+    """The names of so many players that begin so: what everybody finds in the list of wizards."""
+    found = _listed(beginning).filter(kind=WizardKind.PLAYER).order_by("slug")
+    return tuple(found.values_list("name", flat=True)[:most])
+
+
+def _listed(beginning: str) -> QuerySet[Wizard]:
+    listed = Wizard.objects.filter(kind__in=LISTED_KINDS, closed_at__isnull=True)
+    name = normalised(beginning)
+    if not name:
+        return listed
+    return listed.filter(Q(slug__startswith=slug(name)) | Q(skeleton=skeleton(name)))
 
 
 def _ranks_of(wizards: list[Wizard]) -> Mapping[int, int]:

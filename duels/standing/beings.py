@@ -6,15 +6,6 @@ from typing import Final
 
 from engine import BeingView, EffectView, View
 
-LETTER_WORDS: Final = {
-    "I": "invisible",
-    "H": "resists heat",
-    "C": "resists cold",
-    "P": "protected from evil",
-    "b": "blind",
-    "d": "diseased",
-    "p": "poisoned",
-}
 STATE_WORDS: Final = {
     "corpse": "corpse",
     "dead": "dead",
@@ -54,7 +45,6 @@ class Being:
     damage: int | None
     limit: int
     high: float
-    letters: tuple[tuple[str, str], ...]
     effects: tuple[EffectWords, ...]
     bank: str
 
@@ -112,7 +102,6 @@ def _being(being: BeingView, names: Mapping[str, str], spells: Mapping[str, str]
         damage=being.damage,
         limit=being.limit,
         high=being.limit * HIGH,
-        letters=tuple((letter, LETTER_WORDS[letter]) for letter in being.letters),
         effects=tuple(_effect(effect) for effect in being.effects),
         bank=spells.get(being.bank, being.bank),
     )

@@ -63,6 +63,7 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
                 excuses=typed["excuses"],
                 visibility=typed["visibility"],
                 words=typed["words"],
+                name=typed["name"],
                 opponent=typed["opponent"],
                 invitation=typed["to"] == ChallengeForm.INVITATION,
                 strict=typed["strict"],

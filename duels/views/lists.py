@@ -23,6 +23,7 @@ from duels.views.access import player_of, wizard_of
 from duels.views.wizards import wizard_or_404
 
 LONGEST_NAME = 40  # that anybody could look for
+OFFERED = 8  # names, to one who types a name
 
 
 @require_safe
@@ -51,8 +52,15 @@ def duels(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def wizards(request: HttpRequest) -> HttpResponse:
-    """Wizards by name, fifty at a time: `q` is how the name begins, `after` from where."""
-    typed = request.GET.get("q", "").replace("\0", "")[:LONGEST_NAME]
+    """Wizards by name, fifty at a time: `q` is how the name begins, `after` from where.
+
+    `part=names` are the names alone, as a field offers them that is being typed in.
+    """
+    is_offer = request.GET.get("part") == "names"
+    typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]
+    if is_offer:
+        offered = queries.players_named(typed, OFFERED) if typed.strip() else ()
+        return render(request, "duels/parts/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
     found = queries.wizards_named(typed, after=after)
     context = {"typed": typed, "found": found, "is_continued": bool(after)}

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import capfirst
 
 import engine
 from duels import commands, guests, queries
@@ -15,6 +16,7 @@ from duels.models import Duel, Turn, Wizard
 from duels.moments import moment_words
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
 from duels.pages.text_box import TypedText, merged
+from duels.turns import turn_words
 from duels.views.access import (
     TOO_MUCH,
     duel_or_404,
@@ -95,7 +97,8 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     except commands.Refused as refused:
         typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    messages.success(request, DONE[do])
+    sealed = "Your orders for {} are sealed."
+    messages.success(request, _sealed(found, turn, sealed) if do == "seal" else DONE[do])
     return _back_to_duel(request, found, wizard)
 
 
@@ -106,11 +109,17 @@ def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard) -> HttpResp
 
 
 DONE = {
-    "seal": "Your orders are sealed.",
     "draft": "Your draft is saved. It is not sealed.",
     "take_back": "Your orders are unsealed: the turn waits for you again.",
     "drop": "Your draft is deleted.",
 }
+
+
+def _sealed(found: Duel, turn: Turn, words: str) -> str:
+    """That it is sealed; or that the turn has been played, where that was the last seal."""
+    name = turn_words(found.ruleset, turn.number, turn.kind)
+    turn.refresh_from_db(fields=["stage"])
+    return words.format(name) if turn.is_open else f"{capfirst(name)} has been played."
 
 
 def _stale(typed: SubmittedForm, refused: commands.Stale) -> SubmittedForm:
@@ -285,5 +294,5 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
             return duel_response(request, found, wizard, typed, status_of(refused))
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
-    messages.success(request, "Your answer is sealed.")
+    messages.success(request, _sealed(found, turn, "Your answer in {} is sealed."))
     return _back_to_duel(request, found, wizard)

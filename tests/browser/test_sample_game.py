@@ -20,7 +20,7 @@ RECORD = json.loads(GAME.read_text())["record"]
 # Places are drawn by lot: in the written game Black is w0, at the site perhaps w1.
 SWAPPED = {"w0": "w1", "w1": "w0"}
 INVISIBLE = range(16, 19)
-TAKEN = re.compile("Your orders are sealed|The turn has been played|The duel is over|White wins")
+TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins")
 
 
 @pytest.mark.timeout(900)

@@ -109,7 +109,7 @@ def test_the_longest_waiting_duel_stands_first(cast: Cast):
 
 def test_a_challenge_says_how_long_it_stands(cast: Cast):
     challenge(cast.bram, cast.ada)
-    assert "stands for 1 week, 6 days more" in section(home_of(cast.ada), "to-me")
+    assert "open for 1 week, 6 days more" in section(home_of(cast.ada), "to-me")
 
 
 def test_a_player_without_a_duel_is_welcomed(cast: Cast):

@@ -77,18 +77,6 @@ def test_the_turns_of_an_effect_run_down():
     assert effect_durations(history.position, ADA) == {"blindness": "2 more turns"}
 
 
-def test_the_seven_effect_letters_have_words():
-    """rules: F42"""
-    names = (
-        *("invisibility", "resist_heat", "resist_cold", "protection_from_evil"),
-        *("blindness", "disease", "poison"),
-    )
-    effects = {name: {"turns": 2} for name in names}
-    found = beings_by_id(duel({"effects": effects}))[ADA].letters
-    assert "".join(letter for letter, _ in found) == "IHCPbdp"
-    assert all(words for _, words in found)
-
-
 def test_monsters_stand_under_whom_they_obey_and_the_free_stand_first():
     """rules: R145, F41"""
     monsters = [{"kind": "ogre", "controller": ""}, {"kind": "goblin", "controller": BRAM}]
@@ -115,15 +103,17 @@ def test_damage_that_the_blind_do_not_see_is_not_shown():
 
 
 @pytest.mark.django_db
-def test_effect_letters_open_to_their_words_without_a_script(cast: Cast):
-    running = set_up(cast, {"effects": {"resist_heat": {}, "blindness": {"turns": 2}}}, {})
+def test_what_is_in_force_on_a_being_stands_there_in_words(cast: Cast):
+    """rules: F42"""
+    effects = (
+        *("invisibility", "resist_heat", "resist_cold", "protection_from_evil"),
+        *("blindness", "disease", "poison"),
+    )
+    running = set_up(cast, {"effects": {name: {"turns": 2} for name in effects}}, {})
     html = page(signed_in(cast.ada), running)
-    letters = re.search(r'<details class="letters">.*?</details>', html, re.DOTALL)
-    assert letters is not None
-    assert re.findall(r"<li><b>(.)</b> ([^<]+)</li>", letters[0]) == [
-        ("H", "resists heat"),
-        ("b", "blind"),
-    ]
+    told = re.findall(r'<li data-effect="(\w+)">.*?<span>([^<]+)</span>', html)
+    assert {name for name, words in told if words} == set(effects)
+    assert {words for _, words in told} >= {"Invisibility", "Resist Heat", "Blindness"}
 
 
 @pytest.mark.django_db

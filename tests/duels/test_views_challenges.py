@@ -358,3 +358,72 @@ def test_a_challenge_by_name_ignores_upper_and_lower_case(cast: Cast):
     typed = TERMS | {"to": "named", "opponent": "  bRaM "}
     assert signed_in(cast.ada).post("/challenge/new", typed).status_code == 302
     assert Duel.objects.get().seats.filter(wizard=cast.bram).exists()
+
+
+# Names
+
+
+def test_a_duel_has_the_name_that_its_challenger_gives_it(cast: Cast):
+    ada = signed_in(cast.ada)
+    ada.post("/challenge/new", TERMS | {"name": "  Best of <i>three</i> "})
+    (duel,) = Duel.objects.all()
+    assert duel.name == "Best of <i>three</i>"
+    named = '<q dir="auto">Best of &lt;i&gt;three&lt;/i&gt;</q>'
+    page = f"/duels/{duel.pk}/"
+    assert named in signed_in(cast.bram).get("/").content.decode()
+    assert named in signed_in(cast.bram).get(page).content.decode()
+    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    for path in ("/", page):
+        assert named in ada.get(path).content.decode()
+    assert named in Client().get("/duels/").content.decode()
+
+
+def test_a_name_that_is_too_long_is_refused_and_given_back(cast: Cast):
+    long = "x" * 41
+    answer = signed_in(cast.ada).post("/challenge/new", TERMS | {"name": long})
+    assert answer.status_code == 400
+    assert answer.context["form"].errors["name"]
+    assert long in answer.content.decode()
+    assert not Duel.objects.exists()
+
+
+def test_a_rematch_keeps_the_name(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    Duel.objects.filter(pk=duel.pk).update(name="Tower")
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
+
+
+def test_duels_with_one_rival_are_told_apart_in_lists(cast: Cast):
+    first, second, named = (begin(cast.ada, cast.bram) for _ in range(3))
+    begin(cast.ada, cast.cleo)
+    Duel.objects.filter(pk=named.pk).update(name="Tower")
+    html = signed_in(cast.ada).get("/").content.decode()
+    about = re.findall(r'<span class="about">(duel \d+)?', html)
+    assert sorted(filter(None, about)) == [f"duel {first.pk}", f"duel {second.pk}"]
+
+
+def offered(client: Client, typed: str) -> list[str]:
+    html = client.get("/wizards/", {"part": "names", "opponent": typed}).content.decode()
+    return re.findall(r'<option value="([^"]*)">', html)
+
+
+def test_names_are_offered_while_one_types_the_same_ones_to_everybody(cast: Cast):
+    """Who has blocked whom does not show; guests and wizards who have left are nobody's."""
+    assert offered(signed_in(cast.ada), "b") == ["Bram"]
+    commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]
+    assert offered(signed_in(cast.ada), "") == []
+    assert offered(signed_in(cast.ada), "old") == []  # the practice opponent takes no challenges
+    cast.bram.user, cast.bram.closed_at = None, NOW
+    cast.bram.save()
+    assert offered(signed_in(cast.ada), "b") == []
+
+
+def test_the_field_for_a_name_asks_for_names(cast: Cast):
+    html = signed_in(cast.ada).get("/challenge/new").content.decode()
+    field = re.search(r'<input[^>]*name="opponent"[^>]*>', html)
+    assert field is not None
+    assert 'list="wizard-names"' in field[0]
+    assert 'hx-get="/wizards/?part=names"' in field[0]
+    assert '<datalist id="wizard-names"></datalist>' in html

@@ -437,3 +437,16 @@ def test_the_sheet_warns_that_both_palms_are_a_surrender(cast: Cast, duel: Duel)
     )
     assert 'data-caution="surrender"' in both
     assert "data-caution" not in one
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_seals_is_told_of_the_turn_and_whether_it_has_been_played(cast: Cast):
+    """The note of a seal stands above the turn that the page shows."""
+    duel = begin(cast.ada, cast.bram)
+    said = []
+    for wizard in (cast.ada, cast.bram):
+        client = signed_in(wizard)
+        fields = {"turn": "1", "left": "P", "right": "D", "do": "seal"}
+        page = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
+        said.append([str(message) for message in page.context["messages"]])
+    assert said == [["Your orders for turn 1 are sealed."], ["Turn 1 has been played."]]
