@@ -31,6 +31,7 @@ from duels.post.public import When
 from duels.vacation import beginning
 from duels.zones import UTC, zone_groups
 
+LARGEST_ORDINAL = 2**31 - 1  # in a column of PostgreSQL
 LONGEST_TYPED = 100  # of a name as typed, before spaces are folded
 
 
@@ -153,6 +154,13 @@ class PracticeForm(forms.Form):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         offer_rulesets(self.fields["ruleset"])
+
+
+class PlayOnForm(forms.Form):
+    """From before which turn of a finished duel to play on, counted with all turns, and as whom."""
+
+    turn = forms.IntegerField(min_value=1, max_value=LARGEST_ORDINAL)
+    seat = forms.CharField(required=False, max_length=4)
 
 
 def offer_rulesets(field: forms.Field) -> None:

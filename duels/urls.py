@@ -46,6 +46,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/pause", views.pause, name="pause"),
     path("duels/<int:duel_id>/time", views.time, name="time"),
     path("duels/<int:duel_id>/rematch", views.rematch, name="rematch"),
+    path("duels/<int:duel_id>/play-on", views.play_on, name="play_on"),
     path("duels/<int:duel_id>/say", views.say, name="say"),
     path("duels/<int:duel_id>/read", views.read, name="read"),
     path("duels/<int:duel_id>/words/", views.words, name="words"),

@@ -26,6 +26,7 @@ from duels.commands.guests import (
 from duels.commands.key_renewal import NO_KEY, KeyUse, Renewed, key_uses, renew_keys
 from duels.commands.news import mark_read
 from duels.commands.practising import (
+    play_on,
     practice_wizard,
     practise,
     practise_awaited,
@@ -123,6 +124,7 @@ __all__ = [
     "mark_read",
     "mute",
     "offer_draw",
+    "play_on",
     "practice_wizard",
     "practise",
     "practise_awaited",

@@ -26,6 +26,7 @@ from duels.loading import load_turn
 from duels.models import (
     OPEN_STAGES,
     PRACTICE,
+    SMALLEST_DUEL,
     Duel,
     DuelStatus,
     Pronouns,
@@ -78,6 +79,46 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
     _check_may_practise(wizard)
     setup = taught.begins_from()
     return _begun(wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup)
+
+
+@transaction.atomic
+def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime) -> Duel:
+    """A practice duel has begun from before that turn of a duel that is over, the wizard in that
+    seat of it and the practice opponent in the other. Nothing of it is secret any more."""
+    told = queries.visible_duel(duel_id, wizard)
+    if told is None:
+        raise Refused("no_such_duel", "There is no such duel.")
+    if not told.is_over:
+        raise Refused("not_over", "A duel can be played on from when it is over.")
+    codes = [each.code for each in Seat.objects.filter(duel=told).order_by("place")]
+    if len(codes) != SMALLEST_DUEL:
+        text = "Only a duel of two wizards can be played on from: there is one practice opponent."
+        raise Refused("too_many_wizards", text)
+    if seat not in codes:
+        raise Refused("no_such_seat", "Side: choose one of the two wizards.", field="seat")
+    turn = Turn.objects.filter(duel=told, ordinal=ordinal).exclude(events=None).first()
+    if turn is None:
+        text = f"Turn: there is no turn {ordinal} in this duel."
+        raise Refused("no_such_turn", text, field="turn")
+    position = adjudication.start_of(turn)
+    setup = engine.setup_of(position)
+    if setup is None:
+        text = (
+            f"Turn: what is under way at the beginning of turn {ordinal}, such as an extra turn or "
+            "a phase of its own, cannot be set up again. Choose another turn."
+        )
+        raise Refused("not_to_set_up", text, field="turn")
+    lock_wizard(wizard)
+    _check_may_practise(wizard)
+    return _begun(
+        wizard,
+        now,
+        ruleset=told.ruleset,
+        options=list(position.options),
+        lesson=PRACTICE,
+        setup=setup,
+        place=codes.index(seat),
+    )
 
 
 def practise(*, turn_id: int, now: datetime | None = None) -> bool:
@@ -167,8 +208,10 @@ def _begun(
     options: list[str],
     lesson: str,
     setup: object = None,
+    place: int | None = None,
 ) -> Duel:
-    """A duel between the two that has started; in a lesson everybody has their place.
+    """A duel between the two that has started; in a lesson everybody has their place, and so has
+    the wizard for whom a `place` is given.
 
     A guest who begins one is kept for thirty days from now on.
     """
@@ -189,7 +232,9 @@ def _begun(
         Seat.objects.create(duel=duel, wizard=each, invited_at=now, accepted_at=now)
         for each in (wizard, practice_wizard(now))
     ]
-    start_duel(duel, seats, now, by_lot=lesson == PRACTICE)
+    if place:
+        seats.reverse()
+    start_duel(duel, seats, now, by_lot=lesson == PRACTICE and place is None)
     return duel
 
 

@@ -7,11 +7,14 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 import engine
+from duels.models import SMALLEST_DUEL
 from duels.pages.damage_chart import changes, damage_chart, key_line
 from duels.pages.stepping import turns_path
 from duels.queries import DuelPage
 from duels.standing.beings import seat_number
 from duels.turns import turn_words
+
+TURNS_BEFORE_THE_END = 3  # where playing on is proposed: late enough to know it, not too late
 
 
 @dataclass(frozen=True)
@@ -128,3 +131,20 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
             for number, damage in changes(story)
         ),
     )
+
+
+@dataclass(frozen=True)
+class PlayOn:
+    """From which turns a finished duel can be played on, and which of them the page proposes."""
+
+    last: int
+    turn: int
+
+
+def play_on_of(page: DuelPage) -> PlayOn | None:
+    """None where there is nothing to play on from, or more wizards than one opponent can be."""
+    story = page.whole
+    if story is None or not story.turns or len(page.seats) != SMALLEST_DUEL:
+        return None
+    last = story.turns[-1].ordinal
+    return PlayOn(last, max(1, last - TURNS_BEFORE_THE_END))

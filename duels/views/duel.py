@@ -15,6 +15,7 @@ from duels.pages.news import news_context
 from duels.pages.order_entry import SubmittedForm
 from duels.pages.presence import presence_context
 from duels.pages.talk import RejectedSpeech, talk_context
+from duels.pages.whole_story import play_on_of
 from duels.queries import DuelPage
 from duels.views.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
 from duels.views.challenges import challenge
@@ -57,6 +58,7 @@ def _page_response(
     context |= presence_context(page, context["talk"].last)
     context |= news_context(page, context["talk"].last)
     context |= banner_context(page, viewer, timezone.now())
+    context["play_on"] = play_on_of(page) if viewer is not None else None
     return render(request, "duels/duel.html", context, status=status)
 
 

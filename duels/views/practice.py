@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels import commands, guests, lessons
-from duels.forms import PracticeForm
+from duels.forms import PlayOnForm, PracticeForm
 from duels.models import Wizard
-from duels.views.access import duellist_only, post_only, refusal, status_of, wizard_of
+from duels.views.access import duel_or_404, duellist_only, post_only, refusal, status_of, wizard_of
 from duels.views.limits import check_rate
 
 
@@ -69,6 +69,30 @@ def practice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             guests.keep_longer(request, response, wizard)
             return response
     return render(request, "duels/practice.html", {"form": form}, status=status)
+
+
+@post_only
+@duellist_only
+def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """A practice duel begins from before a turn of a duel that is over."""
+    found = duel_or_404(duel_id, wizard)
+    form = PlayOnForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise commands.Refused("no_turn", "Turn: give its number.", field="turn")
+        check_rate(request, "practice")
+        begun = commands.play_on(
+            duel_id=found.pk,
+            ordinal=form.cleaned_data["turn"],
+            seat=form.cleaned_data["seat"],
+            wizard=wizard,
+            now=timezone.now(),
+        )
+    except commands.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+    response = redirect("duel", begun.pk)
+    guests.keep_longer(request, response, wizard)
+    return response
 
 
 @post_only

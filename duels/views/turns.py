@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels import queries
+from duels.models import SMALLEST_DUEL
 from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
 from duels.pages.voided import void_turn_context
@@ -25,7 +26,9 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     if "known" in request.GET:
         return redirect(address_as_known_then(page))
     seated = any(seat.you for seat in page.seats) and is_disputable(found, timezone.now())
-    return render(request, "duels/turn.html", turn_context(page) | {"can_dispute": seated})
+    may_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
+    more = {"can_dispute": seated, "may_play_on": may_play_on}
+    return render(request, "duels/turn.html", turn_context(page) | more)
 
 
 @require_safe

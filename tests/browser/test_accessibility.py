@@ -185,6 +185,7 @@ CHANGES = {
         "pause",
         "time",
         "rematch",
+        "play_on",
         "play",
         "guest_forget",
         "invitation_accept",

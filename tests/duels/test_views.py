@@ -283,6 +283,7 @@ def test_a_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
         "/duels/1/accept",
         "/duels/1/draw",
         "/duels/1/rematch",
+        "/duels/1/play-on",
         "/wizards/ada/block",
     ],
 )

@@ -1,0 +1,142 @@
+"""Playing on from a position of a duel that is over, against the practice opponent."""
+
+import pytest
+from django.test import Client
+
+import engine
+from duels import adjudication, commands, records
+from duels.errors import Refused
+from duels.models import Duel, Seat, Turn, Wizard
+from engine.verify import verify
+from tests.cast import NOW, Cast, begin, hands, make_wizard, open_turn, play
+from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def over(cast: Cast) -> Duel:
+    """Three turns: Ada begins two spells, Bram stabs her twice, and resigns."""
+    duel = begin(cast.ada, cast.bram)
+    for left in "SW":
+        stab = {"left": ">", "right": "W", "left_subject": "w0"}
+        play(duel, {cast.ada: hands(left, "P"), cast.bram: stab})
+    play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    assert duel.is_over
+    return duel
+
+
+def played_on(duel: Duel, wizard: Wizard, *, ordinal: int = 3, seat: str = "w0") -> Duel:
+    return commands.play_on(duel_id=duel.pk, ordinal=ordinal, seat=seat, wizard=wizard, now=NOW)
+
+
+def typed(duel: Duel, turn: str = "3", seat: str = "w0") -> tuple[str, dict[str, str]]:
+    return f"/duels/{duel.pk}/play-on", {"turn": turn, "seat": seat}
+
+
+@pytest.mark.parametrize("seat", ["w0", "w1"])
+def test_the_position_is_that_before_the_turn_whichever_side_is_played(
+    cast: Cast, over: Duel, seat: str
+):
+    duel = played_on(over, cast.cleo, seat=seat)
+    then = adjudication.start_of(Turn.objects.get(duel=over, ordinal=3))
+    now = adjudication.start_of(open_turn(duel))
+    assert Seat.objects.get(duel=duel, wizard=cast.cleo).code == seat
+    assert (now.turn, now.ruleset, now.options) == (then.turn, then.ruleset, then.options)
+    for one, other in zip(now.wizards, then.wizards, strict=True):
+        assert (one.damage, one.left, one.right) == (other.damage, other.left, other.right)
+    assert (duel.is_practice, duel.visibility) == (True, "private")
+
+
+def test_what_was_played_on_goes_to_an_end_whose_record_verifies(cast: Cast, over: Duel):
+    duel = played_on(over, cast.ada)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    duel.refresh_from_db()
+    verify(records.record(duel))
+
+
+def test_the_finished_duel_stays_as_it_was(cast: Cast, over: Duel):
+    before = records.record(over)
+    played_on(over, cast.ada)
+    over.refresh_from_db()
+    assert records.record(over) == before
+
+
+def test_a_running_duel_cannot_be_played_on_from(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
+    with pytest.raises(Refused, match="when it is over"):
+        played_on(duel, cast.ada, ordinal=1)
+    assert "play-on" not in page(signed_in(cast.ada), duel)
+    assert signed_in(cast.ada).post(*typed(duel, "1")).status_code == 409
+
+
+def test_a_hidden_duel_can_be_played_on_from_by_its_wizards_only(cast: Cast):
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert signed_in(cast.dorn).post(*typed(duel, "1")).status_code == 404
+    with pytest.raises(Refused, match="no such duel"):
+        played_on(duel, cast.dorn, ordinal=1)
+    assert played_on(duel, cast.ada, ordinal=1)
+
+
+def test_a_duel_of_three_cannot_be_played_on_from(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    for wizard in (cast.bram, cast.cleo):
+        commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+    with pytest.raises(Refused, match="two wizards"):
+        played_on(duel, cast.ada, ordinal=1)
+    assert "play-on" not in page(signed_in(cast.ada), duel)
+
+
+@pytest.mark.parametrize(
+    ("turn", "seat", "status", "words"),
+    [
+        ("", "w0", 422, "Turn: give its number"),
+        ("one", "w0", 422, "Turn: give its number"),
+        ("99", "w0", 404, "Turn: there is no turn 99"),
+        ("3", "w7", 404, "Side: choose one of the two"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    cast: Cast, over: Duel, turn: str, seat: str, status: int, words: str
+):
+    answer = signed_in(cast.ada).post(*typed(over, turn, seat))
+    assert (answer.status_code, words in answer.content.decode()) == (status, True)
+
+
+def test_a_turn_that_cannot_be_set_up_is_refused_with_its_reason(
+    cast: Cast, over: Duel, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(engine, "setup_of", lambda position: None)
+    answer = signed_in(cast.ada).post(*typed(over))
+    assert answer.status_code == 422
+    assert "cannot be set up again" in answer.content.decode()
+
+
+def test_both_pages_lead_there(cast: Cast, over: Duel):
+    client = signed_in(cast.ada)
+    assert 'name="turn" min="1" max="4"' in page(client, over)
+    html = client.get(f"/duels/{over.pk}/turns/2/").content.decode()
+    assert '<input type="hidden" name="turn" value="2">' in html
+    answer = client.post(*typed(over, "2"))
+    begun = Duel.objects.latest("pk")
+    assert answer["Location"] == f"/duels/{begun.pk}/"
+    assert client.get(answer["Location"]).status_code == 200
+
+
+def test_visitors_without_a_wizard_are_not_offered_it(over: Duel):
+    assert "play-on" not in page(Client(), over)
+    assert Client().post(*typed(over)).status_code == 302
+
+
+def test_practice_duels_may_not_pile_up(cast: Cast, over: Duel):
+    for _ in range(8):
+        played_on(over, cast.dorn)
+    with pytest.raises(Refused, match="many practice duels"):
+        played_on(over, cast.dorn)
+    assert played_on(over, make_wizard("Edda"))
