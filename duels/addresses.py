@@ -4,7 +4,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
-from allauth.account.signals import email_added, email_confirmed
+from allauth.account.signals import email_added, email_confirmed, password_reset
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
@@ -17,6 +17,12 @@ from duels.models import User
 def make_wished_wizard(email_address: EmailAddress, **_: Any) -> None:
     """Who signed up with it has their wizard."""
     commands.grant_wish(user=email_address.user, now=timezone.now())
+
+
+@receiver(password_reset)
+def forget_the_wish(user: User, **_: Any) -> None:
+    """Who has the mailbox need not be who signed up with its address: they choose a name anew."""
+    commands.forget_wish(user=user)
 
 
 @receiver(email_added)

@@ -30,6 +30,10 @@ CAME_FROM: Final = "from"  # in the link of a mail: where its reader wanted to g
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords were tried for this address. Sign in by a code that we send you."
 )
+NOT_LET_IN: Final = (
+    "The e-mail address or the password is wrong, or the address is not confirmed yet: the link in "
+    "our mail does that, and who asks for a code by mail is sent it again."
+)
 
 
 class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -38,6 +42,8 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
     Wrong passwords are counted for each address and network, and by themselves for a browser that
     the owner has signed in from: nobody is locked out by guesses that somebody makes elsewhere.
     """
+
+    error_messages = DefaultAccountAdapter.error_messages | {"email_password_mismatch": NOT_LET_IN}
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **more)
@@ -80,6 +86,18 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
         if self.request.user.is_authenticated:
             return came_from
         return f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: came_from})}"
+
+    def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
+        """A code signs in by addresses that are confirmed. Whoever wants one for another is sent
+        the link that confirms it, and so learns of whoever has signed up with it: a code would let
+        them into an account of which somebody else may know the password."""
+        if template_prefix == "account/email/login_code":
+            known = EmailAddress.objects.filter(email__iexact=email).order_by("-verified", "pk")
+            first = known.first()
+            if first is not None and not first.verified:
+                first.send_confirmation(context["request"])
+                return
+        super().send_mail(template_prefix, email, context)
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Takes as long as it does to keep a new account's password."""

@@ -44,7 +44,7 @@ from duels.commands.sealing import (
     unseal,
 )
 from duels.commands.sessions import end_sessions, forget_sessions
-from duels.commands.sign_ups import forget_sign_ups, grant_wish, wish_wizard
+from duels.commands.sign_ups import forget_sign_ups, forget_wish, grant_wish, wish_wizard
 from duels.commands.speaking import mute, say, unmute
 from duels.commands.sweeping import SweepResult, sweep
 from duels.commands.time_keeping import ask_pause, decline_pause, end_pauses, give_time
@@ -114,6 +114,7 @@ __all__ = [
     "forget_guests",
     "forget_sessions",
     "forget_sign_ups",
+    "forget_wish",
     "give_time",
     "grant_wish",
     "guest_name",

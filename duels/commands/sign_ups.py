@@ -44,6 +44,12 @@ def grant_wish(*, user: User, now: datetime) -> Wizard | None:
     return made
 
 
+@transaction.atomic
+def forget_wish(*, user: User) -> None:
+    """The user is asked for a wizard's name when they sign in, whatever was wished for before."""
+    WizardWish.objects.filter(user=user).delete()
+
+
 def forget_sign_ups(*, now: datetime) -> int:
     """Who signed up three days ago and has verified no address since is gone. How many."""
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))

@@ -196,6 +196,58 @@ def test_a_user_signs_in_by_a_code_sent_by_mail(client: Client, ada: Any) -> Non
     assert is_signed_in(client)
 
 
+def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client) -> None:
+    """Whoever signs up with another's address knows the password of what comes of it."""
+    sign_up(Client(), name="Mallory")
+    cache.clear()  # a mail every three minutes
+    mail.outbox.clear()
+    request_code(client, ADA)
+    (letter,) = mail.outbox
+    assert "If it was you" in str(letter.body)
+    assert not re.search(r"^[A-Z0-9]{4}-[A-Z0-9]{4}$", str(letter.body), re.MULTILINE)
+    page = client.get(link_in(str(letter.body))).content.decode()
+    assert "the wizard <strong>Mallory</strong>" in page
+    assert not EmailAddress.objects.get(email=ADA).verified
+    # Who has the mailbox takes the account for themselves, and nothing of the stranger stays.
+    client.post("/accounts/password/reset/", {"email": ADA})
+    location = client.get(link_in(str(mail.outbox[-1].body)))["Location"]
+    anew = "eight-black-cats"
+    client.post(location, {"password1": anew, "password2": anew})
+    request_code(Client(), ADA)
+    verify(client)
+    stranger = Client()
+    sign_in(stranger)
+    assert not is_signed_in(stranger)
+    owner = Client()
+    sign_in(owner, password=anew)
+    assert is_signed_in(owner)
+    assert not Wizard.objects.exists(), "they are asked for a name of their own"
+
+
+def test_a_code_does_not_lead_into_the_account_of_who_has_added_the_address(client: Client) -> None:
+    mallory = Client()
+    mallory.force_login(make_user("mallory@duels.example"))
+    mallory.post("/accounts/email/", {"action_add": "", "email": ADA})
+    cache.clear()  # a mail every three minutes
+    mail.outbox.clear()
+    request_code(client, ADA)
+    (letter,) = mail.outbox
+    assert "/accounts/confirm-email/" in str(letter.body)
+
+
+def test_an_address_that_is_not_confirmed_signs_nobody_in_and_a_code_brings_its_link_again(
+    client: Client,
+) -> None:
+    sign_up(client)
+    answer = sign_in(client)
+    assert "not confirmed yet" in answer.content.decode()
+    request_code(Client(), ADA)
+    assert len(mail.outbox) == 2
+    verify(client)
+    sign_in(client)
+    assert is_signed_in(client)
+
+
 def test_requesting_a_code_does_not_reveal_an_unknown_address(client: Client, ada: Any) -> None:
     known, unknown = request_code(client, ADA), request_code(Client(), "no@duels.example")
     assert known.status_code == unknown.status_code == 302

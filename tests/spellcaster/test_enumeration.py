@@ -11,6 +11,7 @@ from django.core import mail
 from django.test import Client
 
 from duels.models import Wizard
+from tests.cast import PASSWORD as CAST_PASSWORD
 from tests.cast import make_user, make_wizard
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +92,36 @@ def test_signing_up_shows_no_wizard_for_a_known_address_nor_for_an_unknown_one()
         again = seen("/accounts/signup/", "other@example.org", form | {"name": name})
         assert again.status == 302, "and the name is free for others"
     assert not Wizard.objects.exists()
+
+
+def test_signing_in_as_one_has_signed_up_does_not_tell_whether_the_address_was_known():
+    """Who has signed up with an address knows the password of it, if the account is theirs."""
+    make_user(KNOWN)
+    signed_up = {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}
+    for address in (KNOWN, UNKNOWN):
+        seen("/accounts/signup/", address, signed_up)
+    typed = {"password": PASSWORD}
+    for _ in range(6):  # up to the limit of guesses
+        known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
+        assert known == unknown
+    assert known.mails == 0
+    assert "Too many failed" in known.page
+
+
+def test_signing_in_by_an_address_one_has_added_does_not_tell_whether_it_is_anothers():
+    known_user = make_user(KNOWN)
+    known_user.set_password(PASSWORD)
+    known_user.save()
+    user = make_wizard("Ada").user
+    assert user
+    client = Client()
+    client.force_login(user)
+    for address in (KNOWN, UNKNOWN):
+        client.post("/accounts/email/", {"action_add": "", "email": address})
+    typed = {"password": CAST_PASSWORD}
+    known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
+    assert known.status == 200
+    assert known == unknown
 
 
 def test_guesses_are_counted_for_unknown_addresses_too():
