@@ -30,6 +30,10 @@ CAME_FROM: Final = "from"  # in the link of a mail: where its reader wanted to g
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords were tried for this address. Sign in by a code that we send you."
 )
+TOO_MANY_MAILS: Final = (
+    "Too many mails were asked for to this address. Try again later, or from a browser in which "
+    "you have signed in with it before."
+)
 NOT_LET_IN: Final = (
     "The e-mail address or the password is wrong, or the address is not confirmed yet: the link in "
     "our mail does that, and who asks for a code by mail is sent it again."
@@ -40,7 +44,9 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
     """Signs in as allauth does. Who was a guest in this browser keeps the duels they began.
 
     Wrong passwords are counted for each address and network, and by themselves for a browser that
-    the owner has signed in from: nobody is locked out by guesses that somebody makes elsewhere.
+    the owner has signed in from: nobody is locked out by guesses that somebody makes elsewhere. So
+    are the mails that are asked for to an address: no stranger fills its mailbox, nor uses up what
+    its owner may ask for.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {"email_password_mismatch": NOT_LET_IN}
@@ -143,6 +149,21 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
 
     def _get_site_name(self) -> str:
         return "Spellcaster"
+
+
+def count_mail(request: HttpRequest, address: str) -> None:
+    """Counts a mail that is asked for to this address. Raises `ValidationError` where there
+    were too many; whether anybody has the address makes no difference."""
+    address = address.lower()
+    device = known_devices.device_of(request, address)
+    if device:
+        limits = [("mail_known", f"{address}|{device}")]
+    else:
+        network = f"{address}|{ratelimit.get_ip(request)}"
+        limits = [("mail", network), ("mail_anywhere", address)]
+    for action, key in limits:
+        if not ratelimit.consume(request, app=APP, action=action, key=key):
+            raise ValidationError(TOO_MANY_MAILS, code="too_many_mails")
 
 
 def wizards_name(user: User) -> str:

@@ -321,7 +321,8 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 # Beside allauth's own, which count IPv6 by networks of /64: new guests, and new practice duels (a
 # school has one address); seals, and challenges; wrong passwords from a browser that is known, and
-# from all others together (`spellcaster.accounts`).
+# from all others together; codes and links that are asked for to one address, from a browser that
+# is known, from one network, and from all together (`spellcaster.accounts`).
 ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     "practice": "120/h/ip",
@@ -332,6 +333,16 @@ ACCOUNT_RATE_LIMITS = {
     "export": "6/h/user",
     "login_failed_known": "10/5m/key",
     "login_failed_anywhere": "300/d/key",
+    "request_login_code": "20/m/ip",
+    "reset_password": "20/m/ip",
+    "mail_known": "10/h/key",
+    "mail": "3/m/key,10/d/key",
+    "mail_anywhere": "30/d/key",
+    "confirm_email": "1/3m/key,20/d/key",
+}
+ACCOUNT_FORMS = {
+    "request_login_code": "spellcaster.forms.CodeForm",
+    "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of changes, to the address that was known before

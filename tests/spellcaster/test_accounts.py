@@ -322,6 +322,36 @@ def test_guesses_from_many_networks_leave_the_code_by_mail(client: Client, ada: 
     assert is_signed_in(client)
 
 
+@pytest.mark.parametrize("path", ["/accounts/login/code/", "/accounts/password/reset/"])
+def test_strangers_neither_fill_a_mailbox_nor_use_up_what_its_owner_may_ask_for(
+    client: Client, ada: Any, settings: Any, path: str
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
+        "mail": "3/d/key",
+        "mail_anywhere": "6/d/key",
+    }
+    sign_in(client)
+    client.post("/accounts/logout/")
+
+    def asked(by: Client, address: str, network: str) -> str:
+        answer = by.post(path, {"email": address}, **from_address(network))
+        return str(answer.content.decode())
+
+    for address in (ADA.upper(), "nobody@duels.example"):
+        mail.outbox.clear()
+        for _ in range(4):
+            one = asked(Client(), address, "203.0.113.1")
+        assert "Too many mails" in one
+        assert len(mail.outbox) == 3
+        for number in range(2, 9):
+            many = asked(Client(), address, f"203.0.113.{number}")
+        assert "Too many mails" in many
+        assert len(mail.outbox) == 6, "from however many networks"
+    assert asked(client, ADA, "203.0.113.1") == "", "a browser that is known is counted by itself"
+    assert len(mail.outbox) == 7
+
+
 def from_address(address: str) -> dict[str, Any]:
     return {"headers": {"X-Forwarded-For": address}}
 
