@@ -63,10 +63,11 @@ def rule_choices(ruleset: str) -> list[RuleChoice]:
 def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> dict[str, Any]:
     """What the page of a dispute, or of one's own report, prints."""
     is_mine = case.opened_by_id == wizard.pk
-    appeal = getattr(case, "appeal", None)
-    may_withdraw = case.is_going_on and (
-        is_mine if case.round == 1 else appeal is not None and appeal.wizard_id == wizard.pk
+    appeals = list(case.appeals.select_related("wizard"))
+    is_my_appeal = any(
+        each.wizard_id == wizard.pk and each.withdrawn_at is None for each in appeals
     )
+    may_withdraw = case.is_going_on and (is_mine if case.round == 1 else is_my_appeal)
     return {
         "case": case,
         "duel": case.duel,
@@ -74,7 +75,7 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         "turn_address": _turn_address(case),
         "is_mine": is_mine,
         "status_words": status_words(case),
-        "appeal": appeal,
+        "appeals": appeals,
         "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
         "notes": referee.notes_of(case, for_players=True),
         "acts": acts_in(case, wizard),

@@ -135,7 +135,7 @@ def _disputes(wizard: Wizard) -> dict[str, Any]:
                 *("opened_at", "ended_at"),
             )
         ),
-        "appeals": list(appeals.values("case", "words", "at")),
+        "appeals": list(appeals.values("case", "words", "at", "withdrawn_at")),
         "said": list(said.values("case", "words", "at")),
         "acts_of_referees": list(acts.values("kind", "duel", "turn", "reason", "at")),
     }

@@ -47,7 +47,7 @@ UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
 class Case(models.Model):
     """A dispute about a duel, or a report of words or of a name. Its key is its number.
 
-    `round`: 1, and 2 once it was appealed. Who holds it is its `referee`.
+    `round`: 1, and 2 while an appeal stands. Who holds it is its `referee`.
     """
 
     kind = models.CharField(max_length=7, choices=CaseKind)
@@ -140,15 +140,24 @@ class Case(models.Model):
 
 
 class Appeal(models.Model):
-    """Why a player does not accept the first ruling. There is one for each case, and no second."""
+    """Why a player does not accept the first ruling. One stands in a case, and is the only one on
+    which there is a ruling; of those that are withdrawn each player has one at most."""
 
-    case = models.OneToOneField(Case, models.PROTECT, related_name="appeal")
+    case = models.ForeignKey(Case, models.PROTECT, related_name="appeals")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="appeals")
     words = models.TextField(max_length=CASE_WORDS_LENGTH)
     at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=~Q(words=""), name="appeal_has_words")]
+        ordering = ("pk",)
+        constraints = [
+            models.CheckConstraint(condition=~Q(words=""), name="appeal_has_words"),
+            models.UniqueConstraint("case", "wizard", name="appeal_once_of_each_wizard"),
+            models.UniqueConstraint(
+                "case", name="appeal_stands_alone", condition=Q(withdrawn_at__isnull=True)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"appeal in case {self.case_id}"

@@ -49,7 +49,7 @@ def held_by(user: User) -> QuerySet[Case]:
 
 def case_of(number: int) -> Case | None:
     """The case of this number."""
-    related = ("duel", "opened_by", "about", "speech", "referee", "appeal__wizard")
+    related = ("duel", "opened_by", "about", "speech", "referee")
     return Case.objects.select_related(*related).filter(pk=number).first()
 
 

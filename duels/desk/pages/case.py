@@ -79,6 +79,7 @@ def case_context(
         "notes": notes_of(case, for_players=False),
         "assignments": list(Assignment.objects.filter(case=case)),
         "acts": list(Act.objects.filter(case=case.pk)),
+        "appeals": list(case.appeals.select_related("wizard")),
         "rulings": list(case.rulings.order_by("pk")),
         "note_form": given.get("note") or NoteForm(prefix="note"),
         "turns": turn_links(case),

@@ -1,4 +1,5 @@
-"""An appeal: a second round of the same case, before another referee. There is one and no third."""
+"""An appeal: a second round of the same case, before another referee. There is one and no third;
+one that is withdrawn leaves the others theirs."""
 
 from datetime import datetime
 
@@ -51,6 +52,8 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
     check_is_seated(case, wizard)
     if case.round > 1:
         raise Refused("appealed_already", "There is one appeal in a case, and this one had it.")
+    if Appeal.objects.filter(case=case, wizard=wizard).exists():
+        raise Refused("appealed_already", "You have appealed in this case, and withdrawn it.")
     if case.status != CaseStatus.RULED or case.ended_at is None:
         raise Refused("no_ruling_yet", "There is no ruling yet that could be appealed.")
     if case.ended_at <= now - APPEAL_WITHIN:
@@ -69,15 +72,20 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
 
 @transaction.atomic
 def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
-    """The first ruling stands after all. Only who has appealed can say so."""
+    """The first ruling stands after all. Only who has appealed can say so, and cannot do it again;
+    the others have the time of an appeal anew, so that nobody uses up what is theirs."""
     case = locked_case(case_id)
-    made = Appeal.objects.filter(case=case).first()
-    if made is None or made.wizard_id != wizard.pk:
+    made = Appeal.objects.filter(case=case, wizard=wizard).first()
+    if made is None:
         raise Refused("not_your_case", "Only who has appealed can withdraw the appeal.")
     check_goes_on(case)
+    if made.withdrawn_at is not None:
+        raise Refused("not_your_case", "Only who has appealed can withdraw the appeal.")
+    made.withdrawn_at = now
+    made.save(update_fields=["withdrawn_at"])
     end(case, CaseStatus.RULED, now)
-    case.referee = Ruling.objects.get(case=case, round=1).referee
-    case.save(update_fields=["referee"])
     note_of_player(case, ActKind.CLOSE_DISPUTE, wizard, now)
     tell(case, WITHDRAWN, now, by=wizard)
+    case.round, case.referee = 1, Ruling.objects.get(case=case, round=1).referee
+    case.save(update_fields=["round", "referee"])
     return case

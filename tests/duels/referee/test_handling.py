@@ -15,6 +15,7 @@ from duels.referee.fairness import APART
 from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
 from duels.referee.public import (
     appeal,
+    appeal_until,
     claim,
     close,
     end_cases_of,
@@ -295,6 +296,23 @@ def test_an_appeal_that_is_withdrawn_leaves_the_first_ruling(held, rhea, ada, br
     assert refused_by(appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
         "appealed_already"
     )
+
+
+def test_nobody_uses_up_the_appeal_of_others(held, rhea, silas, ada, bram):
+    """Whom the ruling pleases appeals, waits until the time is over, and withdraws."""
+    given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
+    rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
+    appeal(**given, wizard=bram, now=NOW)
+    after = NOW + 2 * APPEAL_WITHIN
+    case = withdraw_appeal(case_id=held.pk, wizard=bram, now=after)
+    assert (case.round, appeal_until(case)) == (1, after + APPEAL_WITHIN)
+    assert refused_by(appeal, **given, wizard=bram, now=after) == "appealed_already"
+    appeal(**given, wizard=ada, now=after)
+    assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=after) == "not_your_case"
+    assert refused_by(claim, case_id=held.pk, user=rhea, now=after) == "second_referee"
+    claim(case_id=held.pk, user=silas, now=after)
+    assert rule(case_id=held.pk, user=silas, now=after, **RIGHT).round == 2
+    assert refused_by(appeal, **given, wizard=ada, now=after) == "appealed_already"
 
 
 def test_a_report_has_no_appeal(rhea, ada, bram):

@@ -251,6 +251,30 @@ def test_everybody_in_the_duel_is_written_to_of_a_dispute_and_its_ruling(
             assert f"/disputes/{case.pk}/" in html[0]
 
 
+def test_an_appeal_that_was_withdrawn_is_told_and_others_can_still_make_theirs(
+    duel, ada, bram, rhea
+):
+    signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
+    case = Case.objects.get()
+    now = case.opened_at
+    address = f"/disputes/{case.pk}/"
+    claim(case_id=case.pk, user=rhea, now=now)
+    rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
+    his = signed_in(bram)
+    his.post(f"{address}appeal", {"appeal_words": "It was in time."})
+    assert "You cannot appeal again; the others can" in text(his, address)
+    deliver(now=now)
+    mail.outbox.clear()
+    his.post(f"{address}withdraw")
+    deliver(now=Case.objects.get().ended_at or now)
+    (told,) = (each for each in mails_to(ada) if "is withdrawn" in each.subject)
+    assert "who has not appealed in it yet can do so" in " ".join(told.body.split())
+    for reader, may in ((his, False), (signed_in(ada), True)):
+        page = text(reader, address)
+        assert "An appeal, withdrawn" in page
+        assert (f"{address}appeal" in page) == may
+
+
 def test_who_has_reported_a_name_is_told_what_came_of_it(ada, bram, rhea):
     first = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     claim(case_id=first.pk, user=rhea, now=NOW)
