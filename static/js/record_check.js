@@ -210,13 +210,15 @@ function orderChecked(place, turn) {
   }
 }
 
-/** What was played is what was sealed. Who could not act is played without. */
+/** What was played is what was sealed, all of it. Who has left in the turn is played without. */
 function ordersChecked(place, turn, inForce) {
   const answers = {};
+  const gone = [...turn.resigned, ...turn.forfeited, ...turn.removed];
   for (const seal of [...inForce].sort((a, b) => a.batch - b.batch)) {
     const { [PLACE]: _, ...sealed } = seal.fields;
     if (seal.stage === "answers") Object.assign(answers, turn.played ? sealed : {});
     else if (seal.wizard in turn.orders) sealedChecked(`${place}.orders.${seal.wizard}`, turn.orders[seal.wizard], sealed);
+    else if (turn.played && !gone.includes(seal.wizard)) throw new Wrong(`${place}.orders.${seal.wizard}`, "are missing");
   }
   for (const wizard of Object.keys(turn.orders)) {
     if (!inForce.some((seal) => seal.stage === "orders" && seal.wizard === wizard)) {

@@ -128,6 +128,7 @@ CHANGES: dict[str, Change] = {
     "turns[0].seals[0].fields.say": _altered("turns", 0, "seals", 0, "fields", "say", to="No"),
     "turns[0].seals[1].salts.left": _altered("turns", 0, "seals", 1, "salts", "left", to="0" * 64),
     "turns[1].orders.w0.left": _altered("turns", 1, "orders", "w0", "left", to="P"),
+    "turns[1].orders.w1": lambda record: record["turns"][1]["orders"].pop("w1"),
     "turns[1].commitments": lambda record: record["turns"][1]["commitments"].reverse(),
     "turns[3].draws[0].value": lambda record: record["turns"][3]["draws"][0].update(
         value=record["turns"][3]["draws"][0]["value"] + 1
