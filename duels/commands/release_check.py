@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 
 SAMPLE = 25  # duels of each ruleset, those that were played last
 LINES_KEPT = 20  # of differences, in the row and in the mail
+LOOKS = 3  # at a turn that comes out otherwise: so often a duel is not changed between two reads
 
 _passed: set[str] = set()  # what this process need not look up again
 
@@ -72,12 +73,15 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
     """
     differences: list[Difference] = []
     turns = 0
-    for turn, following in _last_turns(sample):
+    for following in _turns_that_followed(sample):
         try:
-            what = _difference(turn, following)
+            played = _played_again(following)
         except KeyGone:
             continue
+        if played is None:
+            continue
         turns += 1
+        turn, what = played
         if what:
             row = turn.row
             found = Difference(turn.duel.ruleset, row.duel_id, row.ordinal, row.release, what)
@@ -120,22 +124,45 @@ def _ids(duels: QuerySet[Duel]) -> list[int]:
     return list(duels.values_list("pk", flat=True))
 
 
-def _last_turns(sample: int | None) -> Iterator[tuple[OpenTurn, Turn]]:
-    """The last resolved turns of running duels, each with the turn that it led to."""
+def _turns_that_followed(sample: int | None) -> Iterator[Turn]:
+    """The open turns of running duels that another one has led to."""
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
     )
     rulesets = waiting.order_by().values_list("duel__ruleset", flat=True).distinct()
     for ruleset in sorted(rulesets):
         found = waiting.filter(duel__ruleset=ruleset).order_by("-opened_at", "-pk")[:sample]
-        for following in found:
-            before = Turn.objects.filter(
-                duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
-            )
-            turn_id = before.values_list("pk", flat=True).first()
-            turn = load_turn(turn_id) if turn_id is not None else None
-            if turn is not None:
-                yield turn, following
+        yield from found
+
+
+def _played_again(following: Turn) -> tuple[OpenTurn, str] | None:
+    """The turn that has led to this one, and what comes out otherwise than is stored; None where
+    there is none by now. Raises `KeyGone`.
+
+    The two are read one after the other, and whoever takes another name, or rolls back, meanwhile
+    changes both: what differs is read again. No lock is taken, since who asks may hold one.
+    """
+    played = None
+    for _ in range(LOOKS):
+        turn = _turn_before(following)
+        if turn is None:
+            return None
+        played = turn, _difference(turn, following)
+        if not played[1]:
+            break
+        found = Turn.objects.filter(duel=following.duel_id, ordinal=following.ordinal).first()
+        if found is None:
+            return None
+        following = found
+    return played
+
+
+def _turn_before(following: Turn) -> OpenTurn | None:
+    before = Turn.objects.filter(
+        duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
+    )
+    turn_id = before.values_list("pk", flat=True).first()
+    return load_turn(turn_id) if turn_id is not None else None
 
 
 def _difference(turn: OpenTurn, following: Turn) -> str:

@@ -15,10 +15,12 @@ from django.test import Client
 
 import engine
 from duels import commands, release
-from duels.commands import release_check
-from duels.models import Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Wizard
+from duels.commands import acts, release_check
+from duels.loading import load_turn
+from duels.models import ActKind, Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Turn, Wizard
 from duels.release import fingerprint
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+from tests.duels.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
@@ -188,6 +190,30 @@ def test_a_turn_in_which_somebody_left_and_one_without_its_key(cast: Cast, setti
     check = commands.check_running_duels(now=NOW)
     assert (check.turns, check.held) == (0, [])
     assert Seat.objects.filter(duel=duel, outcome="").count() == 2
+
+
+@pytest.mark.parametrize("change", ["rename", "roll back"])
+def test_what_changes_while_it_is_read_is_no_difference(cast: Cast, change: str):
+    """Of a duel the open turn is read, then the one before it: between the two a referee acts."""
+    duel = stabbed(cast.ada, cast.bram)
+    play(duel, {cast.ada: IDLE})
+    by = make_referee()
+    acted: list[Any] = []
+
+    def after_an_act(turn_id: int) -> Any:
+        if not acted and change == "rename":
+            given: dict[str, Any] = {"wizard_id": cast.ada.pk, "fields": {"name": "Ada the Grey"}}
+            acted.append(acts.carry_out(ActKind.RENAME, by=by, reason="x", now=NOW, **given))
+        elif not acted:
+            acted.append(done(ActKind.ROLL_BACK, by, duel, turn="2"))
+            play(duel, {cast.ada: hands("W", "W"), cast.bram: hands("W", "-")})
+            turn_id = Turn.objects.get(duel=duel, ordinal=2).pk
+        return load_turn(turn_id)
+
+    with mock.patch.object(release_check, "load_turn", after_an_act):
+        check = commands.check_running_duels(now=LATER)
+    assert acted
+    assert (check.turns, check.held, check.words) == (1, [], "")
 
 
 def test_the_fingerprint_changes_with_every_letter_and_name(tmp_path: Path):
