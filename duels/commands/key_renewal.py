@@ -10,14 +10,13 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import transaction
 from django.db.models import QuerySet
 
 from duels import seals
 from duels.errors import KeyGone
 from duels.models import Duel, DuelStatus
 
-BATCH = 200  # rows that are written in one transaction
+BATCH = 200  # rows that are read at once
 NO_KEY = None  # the place of what no key opens
 
 
@@ -85,7 +84,8 @@ class Renewed:
 def renew_keys() -> Iterator[Renewed]:
     """Everything is encrypted under the newest key, batch by batch.
 
-    Safe while the site plays: a value that somebody has written meanwhile stays as they wrote it.
+    Safe while the site plays: a value that somebody has written meanwhile stays as they wrote it,
+    and each is written by itself, so that whoever plays waits for no second one, nor in a circle.
     Broken off, it goes on where something still needs another key.
     """
     for column in ENCRYPTED:
@@ -100,7 +100,6 @@ def _batch(column: EncryptedColumn, after: int) -> list[tuple[int, str]]:
     return list(rows.values_list("pk", column.name)[:BATCH])
 
 
-@transaction.atomic
 def _renew(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
     renewed = unreadable = 0
     for key, value in batch:

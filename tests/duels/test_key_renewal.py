@@ -8,7 +8,7 @@ import pytest
 from cryptography.fernet import Fernet
 from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import models
+from django.db import connection, models
 
 from duels import commands, seals
 from duels.commands import key_renewal
@@ -79,6 +79,22 @@ def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Due
     with mock.patch.object(seals, "encrypted_anew", encrypted_anew):
         list(commands.renew_keys())
     assert Draft.objects.get().body == written
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_row_is_held_while_another_one_is_renewed(duel: Duel, settings: Any):
+    """Who ends a duel writes its seals in whatever order the database finds them."""
+    settings.SEAL_KEYS = [NEW, OLD]
+    anew, held = seals.encrypted_anew, []
+
+    def encrypted_anew(token: str) -> str:
+        held.append(connection.in_atomic_block)
+        return anew(token)
+
+    with mock.patch.object(seals, "encrypted_anew", encrypted_anew):
+        list(commands.renew_keys())
+    assert len(held) == 6
+    assert not any(held)
 
 
 def test_what_no_key_opens_is_counted_and_stays(duel: Duel, settings: Any):
