@@ -129,7 +129,7 @@ def test_links_of_mails_are_good_for_one_thing_and_for_once(client: Client, db: 
     user.refresh_from_db()
     assert user.check_password(new)
     spent = Client().get(f"/accounts/password/reset/key/{key}/", follow=True)
-    assert "This link is spent" in spent.content.decode()
+    assert "This link does not work any more" in spent.content.decode()
     assert [letter.subject for letter in mail.outbox[1:]] == ["Your password has changed"]
 
 
