@@ -341,8 +341,8 @@ class ChallengeForm(PaceForm):
         coerce=int,
         choices=[(size, str(size)) for size in range(SMALLEST_DUEL, LARGEST_DUEL + 1)],
         initial=SMALLEST_DUEL,
-        help_text="The duel begins when all have accepted. Places for nobody by name are free: "
-        "for anybody, or for whoever has the link.",
+        help_text="The duel begins when all have accepted. Places that are not for a wizard by "
+        "name are free to anybody, or to whoever has the link.",
     )
     excuses = forms.TypedChoiceField(
         label="How often each wizard may be late",

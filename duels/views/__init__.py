@@ -42,7 +42,7 @@ from duels.views.sessions import session_end
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
 from duels.views.turns import turn, turn_proof, turns, void_turn
-from duels.views.web_app import manifest, service_worker
+from duels.views.web_app import favicon, manifest, robots, service_worker
 from duels.views.wizards import (
     settings,
     vacation,
@@ -74,6 +74,7 @@ __all__ = [
     "duel",
     "duel_mail",
     "duels",
+    "favicon",
     "game",
     "game_turn",
     "game_turns",
@@ -110,6 +111,7 @@ __all__ = [
     "referees",
     "rematch",
     "resign",
+    "robots",
     "rulebooks",
     "rules",
     "ruling",

@@ -1,6 +1,7 @@
-"""What lets a phone install the site, and a browser run the part of it that shows notifications.
+"""What lets a phone install the site, and a browser run the part of it that shows notifications;
+the icon, and what search engines may read.
 
-Both have addresses that never change: a browser asks for them again by the name it knows.
+They have addresses that never change: a browser asks for them again by the name it knows.
 """
 
 from pathlib import Path
@@ -17,7 +18,9 @@ from django.views.decorators.http import require_safe
 LIGHT: Final = "#f4ead5"
 DARK: Final = "#14100c"
 ICON_SIZES: Final = (192, 512)
+ICON: Final = "img/icon-192.png"
 WORKER: Final = "js/service_worker.js"
+NOT_FOR_ROBOTS: Final = ("/accounts/", "/admin/", "/c/", "/desk/", "/settings/")
 
 
 @require_safe
@@ -47,12 +50,32 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@cache_control(public=True, max_age=24 * 3600)
+def favicon(request: HttpRequest) -> HttpResponse:
+    """The icon, for what asks for it by the address that every site has."""
+    return HttpResponse(_static_file(ICON).read_bytes(), content_type="image/png")
+
+
+@require_safe
+@cache_control(public=True, max_age=24 * 3600)
+def robots(request: HttpRequest) -> HttpResponse:
+    """Which pages search engines may read: all but those that are somebody's own."""
+    lines = ("User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS), "")
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The script that runs without a page. Its address makes the whole site its scope."""
-    found = finders.find(WORKER)
-    assert found, WORKER
-    return HttpResponse(Path(found).read_text(), content_type="text/javascript; charset=utf-8")
+    script = _static_file(WORKER).read_text()
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+
+
+def _static_file(path: str) -> Path:
+    found = finders.find(path)
+    assert found, path
+    return Path(found)
 
 
 def _icon(path: str, size: int, purpose: str) -> dict[str, str]:

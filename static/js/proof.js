@@ -37,7 +37,7 @@ async function report(text) {
     const { lines, notCovered, chain } = await check(text);
     return [
       line("p", "The record holds.", "verdict"),
-      list("Computed anew by your browser, and found as they stand:", lines),
+      list("Computed again by your browser, and found as they stand:", lines),
       line("p", `The chain ends with ${chain}.`, "chain-end"),
       list("Not computed here, but by the command:", NOT_HERE),
       list("Covered by nothing:", notCovered),

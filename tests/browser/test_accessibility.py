@@ -206,7 +206,9 @@ FILES = {
     "turns",
     "turn_proof",
     "game_turns",
+    "favicon",
     "manifest",
+    "robots",
     "service_worker",
     "push_key",
 }

@@ -1,12 +1,14 @@
 """What a phone needs to install the site, and the script that shows notifications."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
+from django.urls import reverse
 from PIL import Image
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +75,19 @@ def script() -> str:
     found = finders.find("js/service_worker.js")
     assert found
     return Path(found).read_text()
+
+
+def test_the_icon_has_the_address_that_every_site_has():
+    answer = Client().get("/favicon.ico")
+    assert answer["Content-Type"] == "image/png"
+    assert Image.open(BytesIO(answer.content)).size == (192, 192)
+
+
+def test_robots_are_told_what_is_somebodys_own():
+    answer = Client().get("/robots.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == "User-agent: *"
+    for path in (reverse("invitation", args=["x"]), reverse("account_login"), reverse("settings")):
+        assert any(path.startswith(line.removeprefix("Disallow: ")) for line in lines[1:])
+    assert not any("/duels/".startswith(line.removeprefix("Disallow: ")) for line in lines[1:])

@@ -15,7 +15,9 @@ from tests.walks.addresses import every_address
 
 # What is the same for everybody who asks, and says so itself.
 FOR_ALL = {
+    "favicon": "public",
     "manifest": "public",
+    "robots": "public",
     "picture": "public",  # of a public duel, as everybody may see it
     "turn_picture": "public",
     "service_worker": "no-cache",

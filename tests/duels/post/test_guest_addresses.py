@@ -55,7 +55,7 @@ def test_nothing_goes_to_an_address_before_its_reader_agrees(tom: Visitor, cast:
     assert "Guest Tom" in letter.subject
     guest = guest_in(tom)
     assert address_of(guest) == ""
-    assert "A letter is on its way" in tom.page("/guest/mail")
+    assert "A mail is on its way" in tom.page("/guest/mail")
 
     reader = Client()
     page = reader.get(asked_link())

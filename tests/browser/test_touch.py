@@ -1,0 +1,42 @@
+"""What a finger must meet on a phone's order sheet is large enough."""
+
+from playwright.sync_api import expect
+
+from tests.browser.scenes import Desks, scenes
+from tests.sites import Site
+
+PHONE = {"width": 360, "height": 740}
+LEAST = 44  # CSS pixels, as WCAG 2.5.5 has it
+# Of links within a sentence WCAG asks nothing; a radio button is met by its label.
+SMALL = """least => [...document.querySelectorAll(
+    "#orders :is(button, summary, select, textarea, label:has(input), .sheet-tools a)"
+  )]
+  .filter(each => each.checkVisibility({ visibilityProperty: true }))
+  .map(each => [each.getBoundingClientRect(), each])
+  .filter(([box]) => box.width > 1 && box.height > 1)
+  .filter(([box]) => box.height < least - 0.5 || box.width < least - 0.5)
+  .map(([box, each]) =>
+    `${each.outerHTML.slice(0, 90)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+
+
+def test_controls_of_the_order_sheet_suit_a_finger(desks: Desks, embedded_site: Site) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene, viewport=PHONE, has_touch=True)
+    expect(page.locator("#orders")).to_be_visible()
+    assert page.evaluate(SMALL, LEAST) == []
+    page.locator('label:has(input[name="left"][value="P"])').click()
+    page.locator('label:has(input[name="right"][value="D"])').click()
+    expect(page.locator('[data-completes="L"]')).to_contain_text("Shield")
+    for folded in page.locator("#orders details:not([open]) > summary").all():
+        if folded.is_visible():
+            folded.click()
+    assert page.evaluate(SMALL, LEAST) == []
+
+
+def test_an_idle_hand_is_one_dash(desks: Desks, embedded_site: Site) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    letters = page.locator(".gesture-face.sign-nothing > b")
+    expect(letters).to_have_count(2)
+    for letter in letters.all():
+        expect(letter).to_have_css("font-size", "0px")
