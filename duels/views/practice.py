@@ -1,19 +1,29 @@
 """Playing at once: the guided first duel, practice duels, and being a guest."""
 
+from datetime import datetime
+from functools import partial
 from http import HTTPStatus
+from typing import Protocol
 
 from allauth.core import ratelimit
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from duels import commands, guests, lessons
+from duels import adjudication, commands, guests, lessons
 from duels.forms import PlayOnForm, PracticeForm
-from duels.models import Wizard
+from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal, status_of, wizard_of
 from duels.views.limits import check_rate
+
+
+class Beginning(Protocol):
+    """A command by which a duel against the practice opponent begins."""
+
+    def __call__(self, *, wizard: Wizard, now: datetime) -> Duel: ...
 
 
 @post_only
@@ -22,53 +32,56 @@ def play(request: HttpRequest) -> HttpResponse:
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
-    token = ""
     if wizard is None:
         limited: HttpResponse | None = ratelimit.consume_or_429(request, action="guest")
         if limited is not None:
             return limited
-        token = guests.new_token()
     try:
-        if wizard is None:
-            wizard = commands.create_guest(key=guests.key_of(token), now=timezone.now())
-        duel = commands.start_lesson(wizard=wizard, lesson=lessons.FIRST.slug, now=timezone.now())
+        return _begun(request, wizard, partial(commands.start_lesson, lesson=lessons.FIRST.slug))
     except commands.Refused as refused:
         return refusal(request, refused)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: HttpRequest) -> HttpResponse:
+    """Choose the rules of a practice duel; it begins at once. Visitors become guests."""
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return redirect("settings")
+    if request.method != "POST":
+        return _practice_page(request, PracticeForm())
+    form = PracticeForm(request.POST)
+    if not form.is_valid():
+        return _practice_page(request, form, HTTPStatus.BAD_REQUEST)
+    try:
+        check_rate(request, "practice")
+        if wizard is None:
+            check_rate(request, "guest")
+        return _begun(request, wizard, partial(commands.start_practice, **form.cleaned_data))
+    except commands.Refused as refused:
+        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+        return _practice_page(request, form, status_of(refused))
+
+
+def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> HttpResponse:
+    """To the duel that has begun so, for this wizard or for a guest of this browser's own."""
+    token, now = guests.new_token(), timezone.now()
+    with transaction.atomic():  # nobody is left who has no duel
+        player = wizard or commands.create_guest(key=guests.key_of(token), now=now)
+        duel = begin(wizard=player, now=now)
     response = redirect("duel", duel.pk)
-    if token:
+    if wizard is None:
         guests.set_guest_cookie(response, token)
     else:
         guests.keep_longer(request, response, wizard)
     return response
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@duellist_only
-def practice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Choose the rules of a practice duel; it begins at once."""
-    if request.method != "POST":
-        return render(request, "duels/practice.html", {"form": PracticeForm()})
-    form = PracticeForm(request.POST)
-    status = HTTPStatus.BAD_REQUEST
-    if form.is_valid():
-        typed = form.cleaned_data
-        try:
-            check_rate(request, "practice")
-            duel = commands.start_practice(
-                wizard=wizard,
-                ruleset=typed["ruleset"],
-                strict=typed["strict"],
-                sacrifice=typed["sacrifice"],
-                now=timezone.now(),
-            )
-        except commands.Refused as refused:
-            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-            status = status_of(refused)
-        else:
-            response = redirect("duel", duel.pk)
-            guests.keep_longer(request, response, wizard)
-            return response
-    return render(request, "duels/practice.html", {"form": form}, status=status)
+def _practice_page(
+    request: HttpRequest, form: PracticeForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    context = {"form": form, "rulesets": adjudication.rulesets().values()}
+    return render(request, "duels/practice.html", context, status=status)
 
 
 @post_only

@@ -108,14 +108,14 @@ def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
 def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> None:
     address = begin(page)
     page.goto("/practice/")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Practise under the rules of Bartle").click()
     page.wait_for_url("**/duels/*/")
     assert page.url != address
     expect(page.locator('[data-seal-of="Old Quill"]')).to_contain_text("has sealed")
     page.goto("/")
     expect(page.locator("#guests-duels li")).to_have_count(2)
     page.get_by_role("button", name="Forget me now").click()
-    expect(page.locator(".notes")).to_contain_text("Forgotten")
+    expect(page.locator(".notes")).to_contain_text("deleted")
     assert page.goto(address).status == 404  # type: ignore[union-attr]  # every page answers
 
 
@@ -123,7 +123,7 @@ def test_a_player_finds_practice_on_the_home_page(people: Callable[..., Person])
     player = people("Nimue")
     player.open("/")
     player.page.get_by_role("link", name="Practise").first.click()
-    player.page.get_by_role("button", name="Begin").click()
+    player.page.get_by_role("button", name="Practise under the rules of Bartle").click()
     player.page.wait_for_url("**/duels/*/")
     expect(player.page.locator(".sheet")).to_be_visible()
 

@@ -252,8 +252,6 @@ def test_nobody_finds_or_challenges_a_guest(cast: Cast, visitor: Visitor) -> Non
 
 
 def test_a_guest_practises_under_any_rules(visitor: Visitor) -> None:
-    assert visitor.get("/practice/").url.startswith("/accounts/login/")
-    visitor.begin()
     for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
         answer = visitor.post("/practice/", {"ruleset": ruleset, "strict": "on"})
         assert "Old Quill" in visitor.page(answer.url)
