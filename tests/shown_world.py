@@ -330,6 +330,8 @@ BOOKS = (
     Shown("game turn", "/rules/bartle-1/games/black-and-white/white/17/"),
 )
 SITE = (
+    Shown("primer", "/primer/"),
+    Shown("practice visitor", "/practice/"),
     Shown("about", "/about/"),
     Shown("proof", "/proof/"),
     Shown("privacy", "/privacy/"),

@@ -9,6 +9,7 @@ from duels import adjudication
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
 from duels.pages.presence import presence_data
+from duels.pages.primer import picture_of_a_turn
 from duels.queries import presence
 
 
@@ -18,10 +19,13 @@ def form_context(form: ChallengeForm) -> dict[str, Any]:
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
 
-def challenge_context(duel: Duel, viewer: Wizard | None, token: str) -> dict[str, Any]:
+def challenge_context(
+    duel: Duel, viewer: Wizard | None, token: str, *, is_user: bool = False
+) -> dict[str, Any]:
     """What the page of a duel prints that is still gathering, or has come to nothing.
 
-    `token`: of the invitation by which the reader has come; empty without one.
+    `token`: of the invitation by which the reader has come; empty without one. `is_user`: whether
+    the reader has signed in, with a wizard or without.
     """
     seats = list(duel.seats.select_related("wizard").order_by("pk"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
@@ -32,6 +36,8 @@ def challenge_context(duel: Duel, viewer: Wizard | None, token: str) -> dict[str
     is_for_me = bool(token) or (duel.open and is_player)
     may_join = mine is None and free_places > 0 and is_for_me
     ruleset = adjudication.rulesets().get(duel.ruleset)
+    is_gathering = duel.status == DuelStatus.GATHERING
+    can_join_as_guest = viewer is None and may_join and is_gathering and not is_user
     context = {
         "duel": duel,
         "viewer": viewer,
@@ -41,10 +47,11 @@ def challenge_context(duel: Duel, viewer: Wizard | None, token: str) -> dict[str
         "ruleset": ruleset,
         "differences": engine.differences(ruleset) if ruleset else (),
         "seats": seats,
-        "free_places": free_places if duel.status == DuelStatus.GATHERING else 0,
+        "free_places": free_places if is_gathering else 0,
         "is_challenger": is_challenger,
         "can_accept": viewer is not None and (invited or may_join),
-        "can_join_as_guest": viewer is None and may_join and duel.status == DuelStatus.GATHERING,
+        "can_join_as_guest": can_join_as_guest,
+        "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and (is_challenger or bool(token)),

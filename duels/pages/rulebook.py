@@ -7,6 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
 import engine
 from duels import adjudication
 from duels.games import Game
@@ -65,6 +69,20 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
         "silent": AUTHORS.get(family(ruleset), ""),
         "as_the_program": _as_the_program(ruleset),
     }
+
+
+def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
+    """The rule in short, to be shown where it is cited; None where there is no such rule.
+
+    Rules that it cites itself are links to the page on which they stand.
+    """
+    rule = next((each for part in sections() for each in part.rules if each.anchor == anchor), None)
+    if rule is None:
+        return None
+    context = {"ruleset": ruleset, "here": rule_here(rule, ruleset)}
+    html = render_to_string("duels/parts/rule_note.html", context)
+    page = reverse("rules", args=[ruleset.id])
+    return mark_safe(html.replace('<a href="#', f'<a class="rule-link" href="{page}#'))
 
 
 def differences_context(ruleset: Ruleset) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What the addresses of `duels.urls` answer: views parse, call one command or query, and render."""
 
-from duels.views.about import about, privacy, proof, terms
+from duels.views.about import about, primer, privacy, proof, terms
 from duels.views.accounts import account_close, account_export
 from duels.views.challenges import (
     challenge_accept,
@@ -35,7 +35,7 @@ from duels.views.presence import poll, waiting
 from duels.views.push import push_choice, push_key, push_off, push_on, push_test
 from duels.views.read_marks import read
 from duels.views.reading import reading
-from duels.views.rules import differences, rulebooks, rules, turn_order
+from duels.views.rules import differences, rule_note, rulebooks, rules, turn_order
 from duels.views.rulings import referees, ruling, rulings
 from duels.views.sample_games import game, game_turn, game_turns
 from duels.views.sessions import session_end
@@ -98,6 +98,7 @@ __all__ = [
     "play_on",
     "poll",
     "practice",
+    "primer",
     "privacy",
     "proof",
     "push_choice",
@@ -112,6 +113,7 @@ __all__ = [
     "rematch",
     "resign",
     "robots",
+    "rule_note",
     "rulebooks",
     "rules",
     "ruling",

@@ -5,11 +5,18 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels.pages.by_hand import COMMANDS
+from duels.pages.primer import primer_context
 
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     return render(request, "duels/about.html")
+
+
+@require_safe
+def primer(request: HttpRequest) -> HttpResponse:
+    """The game in two minutes."""
+    return render(request, "duels/primer.html", primer_context())
 
 
 @require_safe

@@ -91,7 +91,9 @@ def challenge(
 
     `form`: what a guest is called who takes part.
     """
-    context = challenge_context(duel, viewer, token) | {"form": form or GuestForm()}
+    is_user = request.user.is_authenticated
+    context = challenge_context(duel, viewer, token, is_user=is_user)
+    context["form"] = form or GuestForm()
     if context["shows_link"]:
         path = reverse("invitation", args=[duel.token])
         context["invitation_link"] = request.build_absolute_uri(path)

@@ -1,11 +1,12 @@
 """The rulesets side by side, and each one's rules, differences and turn order."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels.pages.rulebook import (
     differences_context,
+    rule_note_html,
     rulebooks_context,
     rules_context,
     turn_order_context,
@@ -23,6 +24,15 @@ def rulebooks(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, ruleset_id: str) -> HttpResponse:
     """The rules of a ruleset, and the gestures of its spells."""
     return render(request, "duels/rules.html", rules_context(ruleset_or_404(ruleset_id)))
+
+
+@require_safe
+def rule_note(request: HttpRequest, ruleset_id: str, anchor: str) -> HttpResponse:
+    """One rule in short, without a page around it."""
+    html = rule_note_html(ruleset_or_404(ruleset_id), anchor)
+    if html is None:
+        raise Http404("There is no such rule.")
+    return HttpResponse(html)
 
 
 @require_safe

@@ -11,6 +11,8 @@
 // Nothing acts while a field has the focus that takes text, nor with a modifier, nor where the
 // reader has turned shortcuts off (`<html data-shortcuts="off">`).
 
+import { element, opened } from "./dialogs.js";
+
 const rows = [];
 const HEADINGS = {
   page: "Anywhere on the page",
@@ -68,12 +70,6 @@ document.addEventListener("keydown", (event) => {
 
 // The list
 
-function element(tag, text = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
-}
-
 function listed(scope) {
   const list = element("dl");
   for (const row of rows.filter((each) => each.scope === scope && each.description)) {
@@ -82,24 +78,6 @@ function listed(scope) {
     list.append(names, element("dd", row.description));
   }
   return list;
-}
-
-// A dialog that closes by Escape, by its button and by a click beside it, and is gone then.
-export function opened(title, ...content) {
-  const dialog = element("dialog");
-  const heading = element("h2", title);
-  const close = element("button", "Close");
-  heading.id = "dialog-title";
-  close.type = "button";
-  close.className = "plain dialog-close";
-  close.addEventListener("click", () => dialog.close());
-  dialog.setAttribute("aria-labelledby", heading.id);
-  dialog.append(heading, ...content, close);
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
 }
 
 export function listKeys() {

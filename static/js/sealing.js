@@ -1,6 +1,7 @@
 // The step before sealing, in a dialog, and the sheet's own answers: of several the newest counts.
 
-import { opened, shortcut } from "./keys.js";
+import { opened } from "./dialogs.js";
+import { shortcut } from "./keys.js";
 
 const SHEET = "[data-order-sheet]";
 let changes = 0;

@@ -4,6 +4,7 @@ import "./reading.js";
 import "./countdown.js";
 import "./local_time.js";
 import "./zone.js";
+import "./rule_notes.js";
 
 document.documentElement.dataset.script = "on";
 

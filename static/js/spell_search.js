@@ -1,7 +1,8 @@
 // The spellbook beside the duel: its search in a dialog, by `/` or by its link. On its own page `/`
 // leads to the search. What answers to what, the site decides, asked by htmx.
 
-import { opened, shortcut } from "./keys.js";
+import { opened } from "./dialogs.js";
+import { shortcut } from "./keys.js";
 
 /** The book's own look is fetched with its first opening: most readers know their spells. */
 function addStyle(address) {

@@ -211,6 +211,7 @@ FILES = {
     "robots",
     "service_worker",
     "push_key",
+    "rule_note",  # a part of a page, shown where a rule is cited
 }
 # Pages that look as others do: allauth's, each a heading and a form, which need a mail's key, a
 # code, or a second factor first; and mail, which is shown where there is no other way to read it.

@@ -91,7 +91,7 @@ def test_a_challenge_shows_how_its_rules_differ_before_one_accepts(cast: Cast, r
     for reader in (Client(), signed_in(cast.bram)):
         html = reader.get(f"/c/{duel.token}/").content.decode()
         assert differences_told(html) == {line.text for line in differences(ruleset)}
-        assert html.index('class="differences"') < html.index('class="buttons"')
+        assert html.index('class="differences"') < html.index('/accept"')
         assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset.id}
 
 

@@ -16,6 +16,7 @@ ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:\[[^]]*\]|[^()])*\)")
 # Arguments that mean the same wherever they stand. What depends on the world of a test, such as the
 # number of a duel, is in `arguments` of that test and goes before.
 EXAMPLES: Mapping[str, str] = {
+    "anchor": "R12",
     "app_label": "duels",
     "content_type_id": "1",
     "duel_id": "1",

@@ -1,0 +1,83 @@
+"""The game in two minutes: six scenes, each of some turns under Bartle's rules, really played.
+
+Gestures are the left hand's and the right hand's, Ada's before Bram's. No chance is drawn.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+RULESET: Final = "bartle-1"
+WIZARDS: Final = (("Ada", "she"), ("Bram", "he"))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One thing to learn, told, and shown by the turns in which it happens.
+
+    `brings`: what its last turn must bring, by the codes of its report.
+    """
+
+    slug: str
+    title: str
+    words: str
+    turns: tuple[tuple[str, str], ...]
+    brings: tuple[str, ...] = ()
+    setup: str = "{}"  # the engine's setup as JSON, so that nobody changes it
+
+    def begins_from(self) -> dict[str, Any]:
+        """The engine's setup."""
+        value: dict[str, Any] = json.loads(self.setup)
+        return value
+
+
+SCENES: Final = (
+    Scene(
+        "turn",
+        "A turn",
+        "You choose one gesture for each of your hands and seal them. Nobody sees what is sealed. "
+        "When the last wizard has sealed, all hands are shown at once, and the next turn begins.",
+        (("-S", "WW"),),
+    ),
+    Scene(
+        "hand",
+        "A hand",
+        "Each hand keeps a row of its own, and the newest gestures of the row count. Nothing else "
+        "is needed to cast: no cards, no dice, only what your hands have done, for all to see.",
+        (("-S", "WW"), ("SF", "SD"), ("FD", "FF")),
+    ),
+    Scene(
+        "spell",
+        "A spell",
+        "S, then D with the same hand, is Missile, the shortest spell that hurts: one point of "
+        "damage. It flies by itself in the turn of its last gesture. One gesture may end a spell "
+        "and begin the next.",
+        (("-S", "W-"), ("-D", "FF")),
+        ("wounded",),
+    ),
+    Scene(
+        "defence",
+        "A defence",
+        "You saw the S, so you know what may come. A single P is a Shield for this turn: it stops "
+        "missiles, blades and monsters. What it does not stop, a Counter-spell, W W S, does.",
+        (("-S", "W-"), ("-D", "FP")),
+        ("failed",),
+    ),
+    Scene(
+        "monster",
+        "A monster",
+        "S F W summons a goblin, which strikes your enemy at once and in every turn from now on, "
+        "until somebody deals with it. Longer rows bring ogres, trolls and giants.",
+        (("S-", "W-"), ("F-", "FF"), ("W-", "-S")),
+        ("summoned",),
+    ),
+    Scene(
+        "end",
+        "The end",
+        "A wizard bears fourteen points of damage and falls at fifteen. The last one standing has "
+        "won. Two may fall in the same turn, and one may surrender: both palms, P and P.",
+        (("-S", "FW"), ("-D", "WF")),
+        ("died",),
+        setup=json.dumps({"wizards": [{"damage": 9}, {"damage": 14}]}),
+    ),
+)

@@ -1,0 +1,107 @@
+"""The game in two minutes: its scenes as the engine plays them, with what came of the last turn."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import engine
+from duels.lessons.primer import RULESET, SCENES, WIZARDS, Scene
+from duels.lessons.script import signs
+from engine import ALL, GESTURE_NAMES, LETTERS
+
+SIDES = ("left", "right")
+PICTURE = "defence"  # the scene that stands for the whole game
+
+
+@dataclass(frozen=True)
+class ShownHand:
+    """What a hand has made in one turn: its letter, and whether a spell ended with it."""
+
+    side: str
+    letter: str
+    spell: str
+
+
+@dataclass(frozen=True)
+class ShownTurn:
+    """One turn of a scene: both hands of each wizard."""
+
+    number: int
+    wizards: tuple[tuple[ShownHand, ShownHand], ...]
+
+
+@dataclass(frozen=True)
+class ShownScene:
+    """A scene with the turns that show it."""
+
+    slug: str
+    title: str
+    words: str
+    names: tuple[str, ...]
+    turns: tuple[ShownTurn, ...]
+    reports: tuple[engine.TurnReport, ...]  # of the last turn, where something has happened in it
+
+
+def primer_context() -> dict[str, Any]:
+    """What the page prints."""
+    return {
+        "scenes": shown_scenes(),
+        "ruleset": RULESET,
+        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "spells": len(engine.RULESETS[RULESET].spells),
+    }
+
+
+@cache
+def picture_of_a_turn(ruleset: str) -> ShownScene:
+    """A spell and a defence in two turns, for a page that has room for one picture."""
+    (scene,) = (scene for scene in SCENES if scene.slug == PICTURE)
+    return _shown(scene, ruleset)
+
+
+@cache
+def shown_scenes() -> tuple[ShownScene, ...]:
+    """All scenes, played once."""
+    return tuple(_shown(scene, RULESET) for scene in SCENES)
+
+
+def _played(scene: Scene, ruleset: str) -> engine.History:
+    duellists = [engine.Duellist(name, pronouns) for name, pronouns in WIZARDS]
+    position = engine.begin(ruleset, duellists, setup=scene.begins_from())
+    turns: list[engine.Turn] = []
+    for pairs in scene.turns:
+        orders = {
+            wizard.id: signs(pair) for wizard, pair in zip(position.wizards, pairs, strict=True)
+        }
+        before = position
+        position, events = engine.resolve(before, orders, {}, engine.NoDice())
+        turns.append(engine.Turn(len(turns) + 1, before, events))
+    return engine.History(tuple(turns), position)
+
+
+def _shown(scene: Scene, ruleset: str) -> ShownScene:
+    view = engine.view(_played(scene, ruleset), ALL)
+    names = {spell.id: spell.name for spell in engine.RULESETS[ruleset].spells.values()}
+    last = engine.narrate(view)[-1]
+    told = {line.code for line in last.lines}
+    assert told.issuperset(scene.brings), f"{scene.slug} does not show what it tells"
+    return ShownScene(
+        slug=scene.slug,
+        title=scene.title,
+        words=scene.words,
+        names=tuple(wizard.name for wizard in view.wizards),
+        turns=tuple(
+            ShownTurn(
+                number,
+                tuple(
+                    (
+                        ShownHand(SIDES[0], row.left.letter, names.get(row.left.spell, "")),
+                        ShownHand(SIDES[1], row.right.letter, names.get(row.right.spell, "")),
+                    )
+                    for row in (turn.rows[wizard.id][0] for wizard in view.wizards)
+                ),
+            )
+            for number, turn in enumerate(view.turns, start=1)
+        ),
+        reports=(last,) if last.lines else (),
+    )

@@ -1,0 +1,28 @@
+// Dialogs that scripts open.
+
+let made = 0;
+
+export function element(tag, text = "") {
+  const created = document.createElement(tag);
+  created.textContent = text;
+  return created;
+}
+
+// A dialog that closes by Escape, by its button and by a click beside it, and is gone then.
+export function opened(title, ...content) {
+  const dialog = element("dialog");
+  const heading = element("h2", title);
+  const close = element("button", "Close");
+  made += 1;
+  heading.id = `dialog-title-${made}`;
+  close.type = "button";
+  close.className = "plain dialog-close";
+  close.addEventListener("click", () => dialog.close());
+  dialog.setAttribute("aria-labelledby", heading.id);
+  dialog.append(heading, ...content, close);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

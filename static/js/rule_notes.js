@@ -1,0 +1,43 @@
+// A rule opens where it is cited, in a dialog, in short; its link leads on to the whole rule. Where
+// that cannot be had, and with a key held down, the link is what it is without script.
+
+import { element, opened } from "./dialogs.js";
+
+const CITED = "a.rule-link";
+
+// The address of the rule in short; none of a rule on this very page.
+function noteOf(link) {
+  const to = new URL(link.href);
+  const isHere = to.pathname === location.pathname;
+  return to.hash && to.origin === location.origin && !isHere ? `${to.pathname}rule/${to.hash.slice(1)}` : "";
+}
+
+async function show(link) {
+  const answer = await fetch(noteOf(link), { headers: { Accept: "text/html" } });
+  if (!answer.ok) throw new Error(`no rule: ${answer.status}`);
+  const content = element("template");
+  content.innerHTML = await answer.text();
+  const note = content.content.querySelector(".rule-note");
+  // A rule that the rule cites takes its place, so that one Escape leads back.
+  const before = link.closest("dialog.rule-dialog");
+  const whole = note.querySelector(".buttons a");
+  if (before) {
+    before.querySelector("h2").textContent = note.dataset.title;
+    before.querySelector(".rule-note").replaceWith(note);
+    whole.focus();
+    return;
+  }
+  opened(note.dataset.title, note).classList.add("rule-dialog");
+}
+
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches?.(CITED) && noteOf(target)) target.ariaHasPopup = "dialog";
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.(CITED);
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && !event.button;
+  if (!link || !isPlain || event.defaultPrevented || !noteOf(link)) return;
+  event.preventDefault();
+  show(link).catch(() => location.assign(link.href));
+});

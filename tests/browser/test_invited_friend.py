@@ -1,0 +1,125 @@
+"""A friend has a link: from it to the first sealed orders, to an account, to a rule in short."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.person import PASSWORD, Person, confirmation_link
+from tests.browser.windows import close_window
+from tests.sites import Site
+
+
+@pytest.fixture
+def friend(browser: Browser, site: Site) -> Iterator[Page]:
+    """A browser that has never been here."""
+    window = browser.new_context(base_url=site.url)
+    yield window.new_page()
+    close_window(window)
+
+
+def invitation(host: Person) -> str:
+    """The link of a challenge that this player posts."""
+    host.open("/challenge/new")
+    host.page.get_by_label("Whoever has my invitation link").check()
+    host.page.locator("main form button.prime").click()
+    return host.page.locator("[data-invitation]").inner_text()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
+    browser: Browser, site: Site, people: Callable[..., Person], script: bool
+) -> None:
+    """One minute is enough for a person: no page more, nothing to type but a name."""
+    name = f"Tom {'with' if script else 'without'}"
+    host = people("Morwen" if script else "Rowena")
+    link = invitation(host)
+    window = browser.new_context(base_url=site.url, java_script_enabled=script)
+    friend = window.new_page()
+    pages: list[str] = []
+    friend.on("framenavigated", lambda frame: pages.append(frame.url))
+
+    friend.goto(link)
+    expect(friend.get_by_role("heading", level=1)).to_contain_text(f"{host.name} invites you")
+    expect(friend.get_by_role("button", name="Try it first")).to_be_visible()
+    friend.get_by_label("Your name").fill(name)
+    friend.get_by_role("button", name="Accept as a guest").click()
+    friend.wait_for_url("**/duels/*/")
+    assert len(pages) == 2, pages
+    if script:
+        friend.locator('input[name="right"][value="S"]').press("Space")
+        expect(friend.locator('#sheet-rest[data-pair="-S"]')).to_be_attached()
+    else:
+        friend.locator('input[name="right"][value="S"]').check(force=True)
+    friend.get_by_role("button", name=re.compile("^Seal")).first.click()
+    expect(friend.locator(f'[data-seal-of="Guest {name}"]')).to_contain_text("has sealed")
+    host.open("/")
+    expect(host.page.locator("#awaiting")).to_contain_text(f"Guest {name}")
+    close_window(window)
+
+
+def test_signing_up_from_an_invitation_ends_on_it(
+    friend: Page, site: Site, people: Callable[..., Person]
+) -> None:
+    link = invitation(people("Oberon"))
+    friend.goto(link)
+    friend.get_by_role("link", name="sign up", exact=True).click()
+    person = Person(friend, site, "Puck", "puck-the-friend@example.test")
+    friend.locator('[name="email"]').fill(person.email)
+    friend.locator('[name="password1"]').fill(PASSWORD)
+    friend.get_by_label("Wizard’s name").fill(person.name)
+    friend.get_by_role("button", name="Sign up").click()
+    friend.wait_for_url("**/accounts/confirm-email/")  # the mail has been sent by then
+    friend.goto(confirmation_link(person))
+    friend.get_by_role("button", name="Confirm").click()
+    friend.wait_for_url(link)
+    friend.get_by_role("button", name="Accept", exact=True).click()
+    friend.wait_for_url("**/duels/*/")
+    expect(friend.locator(".site-nav")).to_contain_text("Puck")
+    expect(friend.locator('[data-seal-of="Puck"]')).to_contain_text("has not sealed yet")
+
+
+def test_a_rule_opens_where_it_is_cited_by_keys_and_leads_on(
+    browser: Browser, embedded_site: Site
+) -> None:
+    window = browser.new_context(base_url=embedded_site.url)
+    page = window.new_page()
+    page.goto("/primer/")
+    link = page.locator("a.rule-link[href$='#turn:shield']").first
+    link.focus()
+    expect(link).to_have_attribute("aria-haspopup", "dialog")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="The shield effect")
+    expect(dialog).to_be_visible()
+    expect(dialog.get_by_role("link", name="The whole rule")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(link).to_be_focused()
+    assert page.url.endswith("/primer/")
+
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_role("link", name="The whole rule").click()
+    page.wait_for_url("**/rules/bartle-1/#turn:shield")
+    close_window(window)
+
+
+def test_a_rule_that_cannot_be_had_in_short_is_opened_on_its_page(
+    browser: Browser, embedded_site: Site
+) -> None:
+    window = browser.new_context(base_url=embedded_site.url)
+    page = window.new_page()
+    page.route("**/rule/*", lambda route: route.abort())
+    page.goto("/primer/")
+    page.locator("a.rule-link[href$='#spell:missile']").first.click()
+    page.wait_for_url("**/rules/bartle-1/#spell:missile")
+    close_window(window)
+
+
+def test_without_script_a_rule_is_a_link(browser: Browser, embedded_site: Site) -> None:
+    window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
+    page = window.new_page()
+    page.goto("/primer/")
+    page.locator("a.rule-link[href$='#spell:missile']").first.click()
+    page.wait_for_url("**/rules/bartle-1/#spell:missile")
+    close_window(window)

@@ -1,0 +1,132 @@
+"""The game in two minutes: it shows what the engine plays, and every rule that it cites opens."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from duels import adjudication
+from duels.lessons.primer import RULESET, SCENES
+from duels.models import Duel, Seat
+from duels.pages.primer import picture_of_a_turn, shown_scenes
+from duels.pages.rule_text import sections
+from tests.duels.test_guests import guest_in
+from tests.duels.visitors import Visitor
+
+READ_IN_A_MINUTE = 200  # words
+
+
+def test_every_scene_shows_what_it_tells() -> None:
+    shown = {scene.slug: scene for scene in shown_scenes()}
+    assert list(shown) == ["turn", "hand", "spell", "defence", "monster", "end"]
+    told = {
+        slug: [line.code for report in scene.reports for line in report.lines]
+        for slug, scene in shown.items()
+    }
+    assert told["turn"] == told["hand"] == []
+    assert "wounded" in told["spell"]
+    assert "wounded" not in told["defence"]
+    assert "failed" in told["defence"]
+    assert "summoned" in told["monster"]
+    assert told["end"][-1] == "won"
+    for scene in SCENES:
+        letters = [
+            "".join(hand.letter for hands in turn.wizards for hand in hands)
+            for turn in shown[scene.slug].turns
+        ]
+        assert letters == ["".join(pairs) for pairs in scene.turns]
+
+
+@pytest.mark.parametrize("ruleset", list(adjudication.rulesets()))
+def test_the_picture_on_an_invitation_is_played_by_the_rules_of_its_duel(ruleset: str) -> None:
+    scene = picture_of_a_turn(ruleset)
+    (report,) = scene.reports
+    assert {"cast", "failed"} <= {line.code for line in report.lines}
+
+
+def test_a_scene_that_does_not_show_what_it_tells_is_found(monkeypatch: Any) -> None:
+    from dataclasses import replace
+
+    from duels.pages import primer
+
+    wrong = replace(SCENES[0], brings=("died",))
+    monkeypatch.setattr(primer, "SCENES", (wrong,))
+    with pytest.raises(AssertionError, match="turn does not show"):
+        shown_scenes.__wrapped__()
+
+
+def test_it_is_read_in_two_minutes_and_linked_where_newcomers_are(client: Client, db: None) -> None:
+    page = client.get("/primer/").content.decode()
+    article = page.partition("<article")[2].partition("</article>")[0]
+    prose = re.sub(r"<figure.*?</figure>", "", article, flags=re.DOTALL)  # looked at, not read
+    assert len(re.sub(r"<[^>]+>", " ", prose).split()) < 2 * READ_IN_A_MINUTE
+    for path in ("/", "/rules/", "/rules/bartle-1/"):
+        assert 'href="/primer/"' in client.get(path).content.decode(), path
+
+
+def test_a_newcomer_is_one_click_from_the_guided_duel_and_a_veteran_two_from_any_rules(
+    visitor: Visitor, db: None
+) -> None:
+    front = visitor.page("/")
+    assert 'action="/play"' in front
+    assert 'href="/practice/"' in front
+    for ruleset in adjudication.rulesets():
+        practice = visitor.page("/practice/")
+        assert f'<button name="ruleset" value="{ruleset}"' in practice
+        answer = visitor.post("/practice/", {"ruleset": ruleset})
+        assert Duel.objects.get(pk=answer.url.split("/")[2]).ruleset == ruleset
+    assert Seat.objects.filter(wizard=guest_in(visitor)).count() == len(adjudication.rulesets())
+
+
+def test_a_ruleset_that_there_is_not_makes_no_guest(visitor: Visitor, db: None) -> None:
+    answer = visitor.post("/practice/", {"ruleset": "chess-1", "strict": "on"})
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert "chess-1 is not one of the available choices" in page
+    assert re.search(r'name="strict"[^>]*checked', page), "what was chosen is there"
+    assert not Seat.objects.exists()
+
+
+# A rule where it is cited
+
+
+def test_every_rule_that_the_primer_cites_opens_in_short(client: Client, db: None) -> None:
+    page = client.get("/primer/").content.decode()
+    cited = set(re.findall(r'class="rule-link" href="(/rules/[^"#]+/)#([^"]+)"', page))
+    assert len(cited) > 5
+    for path, rule in cited:
+        note = client.get(f"{path}rule/{rule}").content.decode()
+        assert 'class="rule-note"' in note
+        assert f'href="{path}#{rule}">The whole rule</a>' in note
+
+
+@pytest.mark.parametrize("ruleset", ["bartle-1", "wizards-1"])
+def test_every_rule_opens_in_short_and_its_links_lead_to_the_rules_page(
+    client: Client, db: None, ruleset: str
+) -> None:
+    anchors = [rule.anchor for section in sections() for rule in section.rules]
+    assert len(anchors) > 200
+    for anchor in anchors:
+        answer = client.get(f"/rules/{ruleset}/rule/{anchor}")
+        html = answer.content.decode()
+        assert answer.status_code == 200
+        assert "<html" not in html
+        assert not re.search(r'href="#', html)
+        for path, rule in re.findall(r'class="rule-link" href="([^"#]+)#([^"]+)"', html):
+            assert path == f"/rules/{ruleset}/"
+            assert rule in anchors
+
+
+def test_a_spells_note_has_its_own_row_in_each_ruleset(client: Client, db: None) -> None:
+    note = client.get(f"/rules/{RULESET}/rule/spell:missile").content.decode()
+    assert 'data-title="Missile"' in note
+    assert "usually at" in note
+    assert "In Wizards" not in note
+
+
+@pytest.mark.parametrize(
+    "path", ["bartle-1/rule/R9999", "bartle-1/rule/x%00y", "chess-1/rule/R1", "bartle-1/rule/<b>"]
+)
+def test_there_is_no_note_of_no_rule(client: Client, db: None, path: str) -> None:
+    assert client.get(f"/rules/{path}").status_code == 404
