@@ -5,13 +5,27 @@ what a duel hides from them nothing: the record has it when the duel is over.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from duels import seals
 from duels.errors import KeyGone
-from duels.models import Block, Draft, Duel, Marker, Mute, Orders, Seat, Speech, Wizard
+from duels.models import (
+    Act,
+    ActKind,
+    Block,
+    Draft,
+    Duel,
+    Marker,
+    Mute,
+    Orders,
+    Seat,
+    Speech,
+    Wizard,
+)
 
 Plain = dict[str, Any]
 
@@ -49,29 +63,65 @@ def exported_wizard(wizard: Wizard) -> Plain:
     }
 
 
+@dataclass(frozen=True)
+class _Tenure:
+    """For how long somebody sat in a place: from one referee's act that replaces, to another."""
+
+    seat: Seat
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def own(self, rows: QuerySet[Orders]) -> QuerySet[Orders]:
+        """Those of these seals that are theirs: others have sat there before them, or do now."""
+        rows = rows.filter(seat=self.seat)
+        if self.since is not None:
+            rows = rows.filter(sealed_at__gt=self.since)
+        return rows if self.until is None else rows.filter(sealed_at__lte=self.until)
+
+
 def exported_duels(wizard: Wizard) -> Iterator[Plain]:
-    """Each duel and challenge of theirs, one after the other: there may be many."""
-    seats = Seat.objects.filter(wizard=wizard).select_related("duel").order_by("duel_id")
-    for seat in seats.iterator(chunk_size=100):
-        yield _exported_duel(seat)
+    """Each duel and challenge of theirs, one after the other: there may be many. Also those in
+    which a referee has let somebody else play on in their place."""
+    left = Act.objects.filter(kind=ActKind.REPLACE, facts__from=wizard.pk).values("duel")
+    taken = Seat.objects.filter(wizard=wizard).values("duel")
+    theirs = Duel.objects.filter(Q(pk__in=taken) | Q(pk__in=left))
+    for duel in theirs.order_by("pk").iterator(chunk_size=100):
+        yield _exported_duel(duel, wizard)
 
 
-def _exported_duel(seat: Seat) -> Plain:
-    duel = seat.duel
+def _tenures(duel: Duel, wizard: Wizard) -> list[_Tenure]:
+    """When and where they sat in this duel, in order."""
+    seats = list(Seat.objects.filter(duel=duel).order_by("place", "pk"))
+    replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
+    found = []
+    for seat in seats:
+        since: datetime | None = None
+        for act in (each for each in replaced if each.seat == seat.code):
+            if act.facts["from"] == wizard.pk:
+                found.append(_Tenure(seat, since, act.at))
+            since = act.at
+        if seat.wizard_id == wizard.pk:
+            found.append(_Tenure(seat, since))
+    return found
+
+
+def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     others = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk")
-    orders = Orders.objects.filter(seat=seat).select_related("turn").order_by("pk")
+    seat = next((each for each in others if each.wizard_id == wizard.pk), None)
+    all_orders = Orders.objects.select_related("turn").order_by("pk")
+    orders = [row for tenure in _tenures(duel, wizard) for row in tenure.own(all_orders)]
     drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
-    said = Speech.objects.filter(duel=duel, wizard=seat.wizard_id).order_by("pk")
+    said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {
         **_exported_terms(duel),
         "wizards": [row.wizard.name for row in others],
-        "your_place": seat.place,
-        "your_outcome": seat.outcome,
-        "accepted_at": seat.accepted_at,
+        "your_place": seat.place if seat else None,
+        "your_outcome": seat.outcome if seat else None,
+        "accepted_at": seat.accepted_at if seat else None,
         "sealed": [_exported_seal(row) for row in orders],
         "drafts": [
             {"turn": row.turn.ordinal, "saved_at": row.saved_at, "fields": _draft_of(row)}
-            for row in drafts
+            for row in (drafts if seat else ())
         ],
         "said": [
             {"turn": row.ordinal, "words": row.words, "at": row.said_at, "removed": row.removed_at}

@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import timedelta
 from typing import Any
 from zipfile import ZipFile
 
@@ -9,10 +10,11 @@ import pytest
 from django.test import Client
 
 from duels import commands
-from duels.models import Orders, Wizard
+from duels.models import ActKind, Orders, Wizard
 from duels.push import public as push
-from tests.cast import NOW, Cast, begin, hands, make_user, open_turn, play, seal
+from tests.cast import LATER, NOW, Cast, begin, hands, make_user, open_turn, play, seal
 from tests.cast import sign_in_with_second_factor as sign_in
+from tests.duels.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +82,23 @@ def test_what_rivals_seal_changes_nothing_in_the_archive(cast: Cast):
         files = exported(cast.ada)
         archives.append((files[f"duels/{duel.pk}.json"], files["wizard.json"]))
     assert archives[0] == archives[1]
+
+
+def test_who_plays_on_for_another_and_who_has_left_have_each_their_own(cast: Cast):
+    """A place has all seals that were made in it; whoever sits there now made some of them."""
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    seal(duel, cast.bram, hands("F", "F", say="never said"))
+    commands.say(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
+    done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Cleo", now=LATER)
+    later = LATER + timedelta(minutes=1)
+    seal(duel, cast.cleo, hands("P", "W"), now=later)
+    his, theirs = (exported(each)[f"duels/{duel.pk}.json"] for each in (cast.bram, cast.cleo))
+    assert [row["fields"]["left"] for row in his["sealed"]] == ["S", "F"]
+    assert [row["words"] for row in his["said"]] == ["I must go."]
+    assert his["your_place"] is None
+    assert [row["fields"]["left"] for row in theirs["sealed"]] == ["P"]
+    assert "never said" not in json.dumps(theirs)
 
 
 def test_orders_whose_key_is_gone_are_named_and_stop_nothing(cast: Cast, settings: Any):
