@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
 import engine
-from duels import seals
-from duels.errors import KeyGone, described
+from duels import seeds
+from duels.errors import described
 from duels.models import Duel, Orders, Seat, Stage, Turn
 
 logger = logging.getLogger(__name__)
@@ -101,32 +101,16 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
     )
 
 
-def dice(duel: Duel, orders: Iterable[Orders]) -> engine.AnyDice:
-    """The dice of one turn, in which these orders are in force. They depend on the commitments of
+def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.AnyDice:
+    """The dice of one turn, in which these orders are in force, and which was opened after so many
+    roll backs. They depend on the commitments of
     the seals of stage `orders`, which stay the same from the reveal on, whatever is asked and
     answered after it; what was laid down beforehand falls as it lies."""
-    thrown = engine.Dice(bytes.fromhex(seed_of(duel)), commitments(orders))
+    seed = seeds.seed_after(duel, roll_backs)
+    thrown = engine.Dice(bytes.fromhex(seed), commitments(orders))
     if duel.recorded_draws is not None:
         return engine.RecordedDice(duel.recorded_draws, otherwise=thrown)
     return thrown
-
-
-def seed_of(duel: Duel) -> str:
-    """The seed of the dice, which lies encrypted until the duel is over. Raises `KeyGone`."""
-    return seals.decrypt(duel.seed) if seals.is_encrypted(duel.seed) else duel.seed
-
-
-def known_seed(duel: Duel) -> str | None:
-    """The seed of the dice; None where no key opens it."""
-    try:
-        return seed_of(duel)
-    except KeyGone:
-        return None
-
-
-def ended_without_seed(duel: Duel) -> bool:
-    """Whether nobody knew the seed of the dice any more when the duel ended."""
-    return duel.is_over and seals.is_encrypted(duel.seed)
 
 
 def commitments(orders: Iterable[Orders], stage: Stage = Stage.ORDERS) -> list[str]:

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import engine
-from duels import adjudication
-from duels.models import Act, Duel, Orders, Turn
+from duels import adjudication, seeds
+from duels.models import SALTS_BY_SEED, Act, Duel, Orders, Turn
 
 
 def time_text(moment: datetime) -> str:
@@ -42,7 +42,8 @@ def covered_turn(
     events: Iterable[engine.Event],
     played: bool,
 ) -> dict[str, Any]:
-    """What a link covers of a closed turn, beside the salt and what the duel is played by.
+    """What a link covers of a closed turn, beside the salt and what the duel is played by; and how
+    many roll backs there were, which gives the salt its seed.
 
     `seals`: all of them, in the order in which they were sealed; `played`: whether its gestures
     were made. Of the acts before it stands the number, for which the link takes the hash of the
@@ -54,6 +55,7 @@ def covered_turn(
         "ordinal": turn.ordinal,
         "number": turn.number,
         "kind": str(turn.kind),
+        "roll_backs": turn.roll_backs,
         "opened_at": time_text(turn.opened_at),
         "closed_at": time_text(turn.closed_at),
         "release": turn.release,
@@ -84,20 +86,26 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
         {**covered, "acts": last_act},
         ruleset=duel.ruleset,
         options=list(duel.options),
-        seed=adjudication.known_seed(duel),
+        seed=seeds.known_seed_after(duel, covered["roll_backs"]),
     )
 
 
 def first_link(duel: Duel, wizards: int) -> str:
     """The hash of what the duel began with, which turn 1 follows."""
     return engine.first_link(
-        duel.seed_commitment,
+        seeds.commitment_after(duel, 0),
         duel=duel.pk,
         ruleset=duel.ruleset,
         options=list(duel.options),
         wizards=wizards,
         setup=duel.setup,
+        salts=salts_of(duel),
     )
+
+
+def salts_of(duel: Duel) -> str:
+    """Whence the salts of its seals come, as its record states it."""
+    return engine.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.BY_SITE
 
 
 def acts_of(duel: Duel) -> list[dict[str, Any]]:

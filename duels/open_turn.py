@@ -15,6 +15,7 @@ import engine
 from duels import adjudication, seals
 from duels.errors import KeyGone
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
+from duels.seals import Seal
 from engine import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
 # What everybody sees while a turn waits for answers.
@@ -40,7 +41,7 @@ class OpenTurn:
     answered: frozenset[str] = frozenset()  # who has sealed an answer in it, in force or not
     draft: Draft | None = None  # of the one wizard whose draft was asked for
     chain_before: str = ""  # the hash of the turn before; "" before the first turn
-    _opened: dict[int, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
+    _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def duel(self) -> Duel:
@@ -75,11 +76,15 @@ class OpenTurn:
             seal.seat_id: seal for seal in self.seals if seal.stage == stage and seal.batch == batch
         }
 
-    def fields_of(self, seal: Orders) -> dict[str, str]:
-        """What was handed in with this seal. Raises `KeyGone` where nobody can read it."""
+    def opened(self, seal: Orders) -> Seal:
+        """What lies in this seal. Raises `KeyGone` where nobody can read it."""
         if seal.pk not in self._opened:
-            self._opened[seal.pk] = seals.opened(seal.body).orders
+            self._opened[seal.pk] = seals.opened(seal.body)
         return self._opened[seal.pk]
+
+    def fields_of(self, seal: Orders) -> dict[str, str]:
+        """What was ordered or answered with this seal. Raises `KeyGone` likewise."""
+        return self.opened(seal).orders
 
     def is_lost(self, seal: Orders) -> bool:
         """Whether nobody can read this seal any more: its key is gone."""
@@ -154,7 +159,7 @@ class OpenTurn:
     @cached_property
     def dice(self) -> engine.AnyDice:
         """The dice of this turn; they depend on what is sealed."""
-        return adjudication.dice(self.duel, self.seals)
+        return adjudication.dice(self.duel, self.seals, roll_backs=self.row.roll_backs)
 
     def open_questions(self) -> tuple[engine.Question, ...]:
         """The questions that what is sealed leaves open; none when the turn can be played."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from duels import adjudication, links, seals
+from duels import adjudication, links, seals, seeds
 from duels.act_log import former_wizards
 from duels.errors import KeyGone
 from duels.models import WHOLE_TURNS, Duel, Orders, Seat, Speech, Stage, Turn
@@ -48,7 +48,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": duel.setup,
         "dice": _dice(duel, turns),
-        "seed_commitment": duel.seed_commitment,
+        "salts": links.salts_of(duel),
         "chain": links.first_link(duel, len(final.wizards)),
         "turns": [_turn(played) for played in turns if not played.turn.voided_in],
         "void_turns": [
@@ -60,7 +60,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "speeches": [_speech(duel, speech, codes) for speech in said],
         "ended": _ended(duel, final),
     }
-    if duel.link_format != WHOLE_TURNS:
+    if duel.link_format < WHOLE_TURNS:
         _link_anew(duel, written)
     _link_end(written)
     return written
@@ -140,19 +140,20 @@ def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
     }
     if final.rules.markers and not duel.is_practice:
         ended["markers"] = markers_at_end(final, duel.ended, duel.result)
-    if adjudication.ended_without_seed(duel):
+    if seeds.ended_without_seed(duel):
         ended["seed_lost"] = True
     return ended
 
 
 def _dice(duel: Duel, turns: Sequence[_Played]) -> dict[str, Any]:
-    """Seed, None where it is lost, and, where draws were laid down beforehand, those of them that
-    were drawn."""
-    seed = adjudication.known_seed(duel)
+    """Seeds, the last of them None where it is lost, and, where draws were laid down beforehand,
+    those of them that were drawn."""
+    stated = seeds.seeds_of(duel)
     if duel.recorded_draws is None:
-        return {"kind": "hmac", "seed": seed}
-    draws = _fallen(played.turn for played in turns)
-    return {"kind": "recorded", "draws": draws, "seed": seed}
+        return {"kind": "hmac", "seeds": stated}
+    fallen = _fallen(played.turn for played in turns)
+    draws = {label: value for label, value in fallen.items() if label in duel.recorded_draws}
+    return {"kind": "recorded", "draws": draws, "seeds": stated}
 
 
 def _fallen(turns: Iterable[Turn]) -> dict[str, int]:

@@ -1,11 +1,13 @@
 """Sealing: how orders are kept secret until the reveal, and how anyone can check them afterwards.
 
 **Commitments.** A seal is a list of named fields with string values: the flat form of the orders
-(`engine.fields`), or the answers by question, plus one field named `place` that says where the
-seal belongs (`seal_place`), so that a seal is never empty and fits one turn of one duel only.
-`engine.commitment` says how the commitment is made of them, each field under a fresh salt of 32
-bytes, and filled up with empty ones, so that it can be checked without this application and that
-the number of fields tells nothing.
+(`engine.fields`), or the answers by question, plus two: `place` says where the seal belongs
+(`seal_place`), so that a seal is never empty and fits one turn of one duel only; `chance` holds 16
+bytes that the wizard's browser has made, or nothing. `engine.commitment` says how the commitment is
+made of them, each field under a salt of 32 bytes, and filled up with empty ones, so that it can be
+checked without this application and that the number of fields tells nothing. Salts follow from the
+duel's seed (`duels.seeds`): this site can choose none, and commitments depend on bytes that it
+could not foresee.
 
 **Bodies** are JSON of fields and salts, encrypted with Fernet under the first of `SEAL_KEYS`; any
 of them decrypts, so keys can be rotated. Drafts and dice are encrypted alike.
@@ -23,10 +25,9 @@ from django.conf import settings
 
 import engine
 from duels.errors import KeyGone
-from engine import PAD, field_commitments, place_of, seal_commitment
+from engine import CHANCE, PLACE, field_commitments, place_of, salts_of, seal_commitment
 
-SALT_BYTES = 32
-PLACE = engine.PLACE
+SEED_BYTES = 32
 TOKEN = "gAAAA"  # how each text begins that Fernet has encrypted: its version and years of its time
 
 Fields = Mapping[str, str]
@@ -34,7 +35,7 @@ Fields = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Seal:
-    """Orders as they are sealed: fields with `place`, a salt for each (hexadecimal)."""
+    """What is sealed: fields with `place` and `chance`, and a salt for each (hexadecimal)."""
 
     fields: Fields
     salts: Fields
@@ -50,20 +51,33 @@ class Seal:
 
     @property
     def orders(self) -> dict[str, str]:
-        """The fields that were handed in."""
-        return {name: value for name, value in self.fields.items() if name != PLACE}
+        """The fields that were ordered or answered."""
+        return engine.without_marks(self.fields)
+
+    @property
+    def chance(self) -> str:
+        """The chance of the wizard's own; "" where there is none."""
+        return self.fields.get(CHANCE, "")
 
 
-def seal_place(*, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int) -> str:
+def seal_place(
+    *, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int
+) -> str:
     """Where a seal belongs, as the value of its field `place`."""
-    return place_of(duel=duel_id, ordinal=ordinal, wizard=wizard, stage=stage, batch=batch)
+    return place_of(
+        duel=duel_id,
+        ordinal=ordinal,
+        wizard=wizard,
+        stage=stage,
+        batch=batch,
+        roll_backs=roll_backs,
+    )
 
 
-def new_seal(fields: Fields, *, place: str) -> Seal:
-    """These fields under fresh salts."""
-    named = {**fields, PLACE: place}
-    salts = {name: secrets.token_hex(SALT_BYTES) for name in (*named, PAD)}
-    return Seal(fields=named, salts=salts)
+def new_seal(fields: Fields, *, place: str, seed: str, before: int, chance: str = "") -> Seal:
+    """These fields under the salts that the seed gives; `before`: how many seals this place had."""
+    named = {**fields, PLACE: place, CHANCE: chance}
+    return Seal(fields=named, salts=salts_of(seed, place, before, named))
 
 
 @lru_cache(maxsize=16)
@@ -134,7 +148,7 @@ def opened_draft(body: str) -> dict[str, str]:
 
 def new_seed() -> str:
     """A fresh seed for a duel's dice, in hexadecimal."""
-    return secrets.token_hex(SALT_BYTES)
+    return secrets.token_hex(SEED_BYTES)
 
 
 def seed_commitment(seed: str) -> str:

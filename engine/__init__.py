@@ -7,6 +7,8 @@ and events come out. RULES.md holds the rules that the code cites.
 from engine.advice import GestureHint, HandHint, cautions, hints, orders_in_words, setbacks
 from engine.begin import Duellist, Setup, begin, house_rules
 from engine.chain import (
+    BY_SEED,
+    BY_SITE,
     first_link,
     link,
     position_hash,
@@ -17,14 +19,18 @@ from engine.chain import (
 from engine.check import Fault, check
 from engine.codec import dump, load, load_events, load_position
 from engine.commitment import (
+    CHANCE,
     PAD,
     PLACE,
     canonical,
     commitment_over,
     field_commitments,
     filled_up,
+    is_chance,
     place_of,
+    salts_of,
     seal_commitment,
+    without_marks,
 )
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.differences import differences
@@ -166,6 +172,9 @@ __all__ = [
     "ALL",
     "ALPHABET",
     "BEFORE_REVEAL",
+    "BY_SEED",
+    "BY_SITE",
+    "CHANCE",
     "CORPSE",
     "DEAD",
     "DRAW",
@@ -293,6 +302,7 @@ __all__ = [
     "hand_words",
     "hints",
     "house_rules",
+    "is_chance",
     "link",
     "listed",
     "load",
@@ -322,6 +332,7 @@ __all__ = [
     "resolve",
     "resolve_in_steps",
     "retold",
+    "salts_of",
     "seal_commitment",
     "seed_commitment",
     "setbacks",
@@ -337,5 +348,6 @@ __all__ = [
     "under_other_rules",
     "unsalted_links",
     "view",
+    "without_marks",
     "write",
 ]

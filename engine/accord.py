@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from engine.position import DRAW
 from engine.record import Mismatch
+from engine.seed_check import facts_of
 
 Row = Mapping[str, Any]
 
@@ -36,7 +37,7 @@ def _check_roll_backs(row: Row) -> None:
         if act.get("act") != "roll_back":
             continue
         number += 1
-        facts = _facts(act)
+        facts = facts_of(act)
         if facts.get("roll_back") != number:
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
         for ordinal in _listed(facts.get("void")):
@@ -77,15 +78,15 @@ def _check_how_it_ended(row: Row) -> None:
         raise Mismatch("ended.how", f"is {ended['how']!r}, and the log of acts does not say so")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
-        stated["declared"] = _facts(last).get("result")
+        stated["declared"] = facts_of(last).get("result")
     if ended["result"] != stated.get(ended["how"], ended["result"]):
         text = f"is {ended['result']!r}, but was {stated[ended['how']]!r}"
         raise Mismatch("ended.result", text)
 
 
 def _check_sealed_once(row: Row) -> None:
-    """No two seals are alike, since their salts are drawn by lot: who finds one twice looks at
-    orders that were put into another turn than they were sealed for."""
+    """No two seals are alike, since no two salts are: who finds one twice looks at orders that were
+    put into another turn than they were sealed for."""
     places: dict[str, str] = {}
     for place, turn in _every_turn(row):
         for number, seal in enumerate(turn["seals"]):
@@ -99,11 +100,6 @@ def _every_turn(row: Row) -> Iterator[tuple[str, Row]]:
     for name in ("turns", "void_turns"):
         for index, turn in enumerate(row[name]):
             yield f"{name}[{index}]", turn
-
-
-def _facts(act: Row) -> Row:
-    facts = act.get("facts")
-    return cast(Row, facts) if isinstance(facts, Mapping) else {}
 
 
 def _listed(value: object) -> Sequence[object]:

@@ -31,6 +31,12 @@ OF_A_TURN: Final = (
 )
 
 
+# Whence the salts of a duel's seals come, as its record states it: all from the seed; or, in a duel
+# that began before that was so, some from the site, by lot.
+BY_SEED: Final = "seed"
+BY_SITE: Final = "site"
+
+
 def link(previous: str, covered: Mapping[str, Any]) -> str:
     """The hash that ties what is covered to all before it."""
     return hashlib.sha256(previous.encode() + canonical(covered)).hexdigest()
@@ -49,15 +55,18 @@ def first_link(
     options: list[str],
     wizards: int,
     setup: object,
+    salts: str = BY_SEED,
 ) -> str:
     """The link of what a duel began with; `wizards`: how many there were."""
-    covered = {
+    covered: dict[str, object] = {
         "duel": duel,
         "ruleset": ruleset,
         "options": options,
         "wizards": wizards,
         "setup": setup,
     }
+    if salts != BY_SITE:
+        covered["salts"] = salts
     return link(seed_commitment, covered)
 
 

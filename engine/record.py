@@ -4,16 +4,19 @@ A record is plain JSON, written here with the kinds of its values; `docs/RECORDS
 check one by hand. Times are ISO 8601 texts, hashes hexadecimal, wizards "w0", "w1" … by their
 places, orders in the flat form of `orders.fields`.
 
-    {"format": "spellcaster-record", "version": 2, "duel": number, "ruleset": id, "options": [name],
+    {"format": "spellcaster-record", "version": 3, "duel": number, "ruleset": id, "options": [name],
      "wizards": [{"name", "pronouns"}], "setup": null or as `begin` takes it,
-     "dice": {"kind": "hmac", "seed"} or {"kind": "recorded", "draws": {label: value}, "seed"},
-     "seed_commitment": hash, "chain": hash, "turns": [TURN], "void_turns": [TURN with "voided_in"],
+     "dice": {"kind": "hmac", "seeds": [SEED]}
+          or {"kind": "recorded", "draws": {label: value}, "seeds": [SEED]},
+     "salts": "seed" or "site", "chain": hash,
+     "turns": [TURN], "void_turns": [TURN with "voided_in"],
      "acts": [{"ordinal", …, "chain"}], "speeches": [SPEECH],
      "ended": {"how", "result", "at", "markers": {"taken": [w], "returned": [w]},
                "seed_lost": true, "chain"}}
 
-    TURN {"ordinal", "number", "kind", "opened_at", "closed_at", "release", "played": bool,
-          "position": hash, "resigned": [w], "forfeited": [w], "removed": [w],
+    SEED {"roll_backs": number, "seed_commitment": hash, "seed": hash or null}
+    TURN {"ordinal", "number", "kind", "roll_backs": number, "opened_at", "closed_at", "release",
+          "played": bool, "position": hash, "resigned": [w], "forfeited": [w], "removed": [w],
           "commitments": [hash],
           "seals": [SEAL], "orders": {w: {field: value}}, "answers": {question: option},
           "draws": [{"label", "sides", "value"}], "damage": {w: number}, "after": hash,
@@ -30,22 +33,33 @@ leads to. "forfeited" are those of the "resigned" whose time ran out, "removed" 
 removed. "commitments" are those that the turn's dice depend on: of the orders that were in force at
 the reveal, by place. A turn that was not "played" holds who left in it, and seals. "orders" are
 what those who act have sealed, "answers" what was answered, a later batch over an earlier one.
-"acts" of a turn: how many acts of referees there were when it was closed. Void turns were rolled
-back in the "voided_in"th roll back. Markers: of whom the winner took one, and who gave theirs back
+"acts" of a turn: how many acts of referees there were when it was closed; "roll_backs": how many
+roll backs there had been when it was opened. Void turns were rolled back in the "voided_in"th roll
+back. A seed is used from the turns on that were opened after so many roll backs, until the next one
+is: a duel that is rolled back after its end gets another. Draws of dice that are "recorded" fell as
+they were laid down, where there are any by that label. Where "salts" is "site", the duel began
+before all salts followed from the seed: seals whose place names no roll backs have salts that the
+site drew by lot. Markers: of whom the winner took one, and who gave theirs back
 (R114). What was said between turns stands in "speeches", by the ordinal of the turn that was open;
-it changes nothing that is played. "seed_lost" stands there only where nobody knew the seed any
-more when the duel ended: its last turn's link has no salt then. "seed" is null while it stays lost.
+it changes nothing that is played. "seed_lost" stands there only where nobody knew the last seed any
+more when the duel ended: its last turn's link has no salt then. That "seed" is null while it stays
+lost.
+
+A record of version 2 has no "salts" (they are all of the site), in "dice" a "seed" in place of
+"seeds" with its "seed_commitment" beside, and turns without "roll_backs".
 """
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from engine.dice import AnyDice, Dice, RecordedDice
-from engine.json_values import InvalidData, a_number, a_text, an_object, one_of
+from engine.json_values import InvalidData, a_number, a_text, an_object, objects, one_of
 
 FORMAT: Final = "spellcaster-record"
-VERSION: Final = 2
+VERSION: Final = 3
+OLDER: Final = 2  # the older version that is still read
 ENDS: Final = (
     *("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned"),
     *("removed", "declared"),
@@ -74,23 +88,81 @@ def refusing() -> Generator[None, None, None]:
         raise InvalidRecord(error.field, error.text) from error
 
 
-def dice_of(
-    data: Record, commitments: tuple[str, ...] = (), drawn: Mapping[str, int] | None = None
-) -> AnyDice:
-    """The dice that a record states, for the turn of these commitments. Raises InvalidData.
+def check_same(place: str, stated: object, found: object, why: str = "") -> None:
+    """Raises Mismatch where the record states another value than what comes out."""
+    if type(stated) is not type(found) or stated != found:
+        raise Mismatch(place, f"is {stated!r}, but comes out as {found!r}{why}")
 
-    `drawn`: what the turn is said to have drawn, by label, for a record whose seed is lost.
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A seed of the dice: where it stands in the record, and after how many roll backs it came.
+    None is lost."""
+
+    place: str
+    roll_backs: int
+    seed: str | None
+
+
+def seeds_of(data: Record) -> tuple[Seed, ...]:
+    """The seeds that a record states, the first one first. Raises InvalidData."""
+    row = an_object("dice", data.get("dice"))
+    if data.get("version") == OLDER:
+        return (Seed("dice", 0, _hexadecimal("dice.seed", row.get("seed"))),)
+    seeds: list[Seed] = []
+    for number, each in enumerate(objects("dice.seeds", row.get("seeds"))):
+        place = f"dice.seeds[{number}]"
+        roll_backs = a_number(f"{place}.roll_backs", each.get("roll_backs"))
+        seeds.append(Seed(place, roll_backs, _hexadecimal(f"{place}.seed", each.get("seed"))))
+    if not seeds or seeds[0].roll_backs:
+        raise InvalidRecord("dice.seeds", "must begin with the seed that the duel began with")
+    return tuple(seeds)
+
+
+def seed_after(seeds: tuple[Seed, ...], roll_backs: int) -> Seed:
+    """The seed of a turn that was opened after so many roll backs."""
+    return [seed for seed in seeds if seed.roll_backs <= max(roll_backs, 0)][-1]
+
+
+def dice_of(
+    data: Record,
+    commitments: tuple[str, ...] = (),
+    roll_backs: int = 0,
+    *,
+    drawn: Mapping[str, int] | None = None,
+) -> AnyDice:
+    """The dice that a record states, for a turn of these commitments that was opened after so many
+    roll backs. Raises InvalidData.
+
+    `drawn`: what the turn is said to have drawn, by label, where its seed is lost.
     """
     row = an_object("dice", data.get("dice"))
-    if one_of("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded":
-        draws = an_object("dice.draws", row.get("draws"))
-        return RecordedDice(
-            {label: a_number(f"dice.draws.{label}", value) for label, value in draws.items()}
-        )
-    if row.get("seed") is None and drawn is not None:
-        return RecordedDice(drawn)
+    is_recorded = one_of("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded"
+    thrown: AnyDice | None = None
+    if not is_recorded or "seeds" in row:
+        seed = seed_after(seeds_of(data), roll_backs)
+        if seed.seed is not None:
+            thrown = Dice(bytes.fromhex(seed.seed), commitments)
+        elif drawn is not None:
+            thrown = RecordedDice(drawn)
+        else:
+            raise InvalidRecord(f"{seed.place}.seed", "is lost, and no draws are stated")
+    if not is_recorded:
+        assert thrown is not None
+        return thrown
+    draws = {
+        label: a_number(f"dice.draws.{label}", value)
+        for label, value in an_object("dice.draws", row.get("draws")).items()
+    }
+    return RecordedDice(draws, otherwise=thrown)
+
+
+def _hexadecimal(place: str, value: object) -> str | None:
+    if value is None:
+        return None
+    text = a_text(place, value)
     try:
-        seed = bytes.fromhex(a_text("dice.seed", row.get("seed")))
+        bytes.fromhex(text)
     except ValueError as error:
-        raise InvalidRecord("dice.seed", "must be hexadecimal") from error
-    return Dice(seed, commitments)
+        raise InvalidRecord(place, "must be hexadecimal") from error
+    return text

@@ -16,6 +16,7 @@ from engine.record import (
     BY_WINNING,
     ENDS,
     FORMAT,
+    OLDER,
     VERSION,
     InvalidRecord,
     Mismatch,
@@ -50,8 +51,9 @@ def replay(record: object) -> History:
 def check_format(data: Record) -> None:
     """Raises InvalidRecord where this is no record, or one of another version."""
     one_of("format", data.get("format"), (FORMAT,))
-    if data.get("version") != VERSION:
-        raise InvalidRecord("version", f"must be {VERSION}")
+    version = data.get("version")
+    if type(version) is not int or version not in (VERSION, OLDER):
+        raise InvalidRecord("version", f"must be {VERSION}, or {OLDER}")
 
 
 def beginning(data: Record) -> Position:
@@ -127,8 +129,10 @@ def _resolved(
         for key, value in an_object(f"{place}.answers", row.get("answers", {})).items()
     }
     commitments = strings(f"{place}.commitments", row.get("commitments", []))
+    roll_backs = a_number(f"{place}.roll_backs", row.get("roll_backs", 0))
     try:
-        return resolve(position, orders, answers, dice_of(data, commitments, _drawn(place, row)))
+        dice = dice_of(data, commitments, roll_backs, drawn=_drawn(place, row))
+        return resolve(position, orders, answers, dice)
     except (LookupError, ValueError) as error:
         raise InvalidRecord(place, str(error)) from error
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from engine.chain import BY_SEED, BY_SITE
 from engine.json_values import a_number, a_text, an_object, objects, one_of, strings
-from engine.record import ENDS, InvalidRecord, Record
+from engine.record import ENDS, OLDER, InvalidRecord, Record
 
 Reader = Callable[[str, object], object]
 Shape = Mapping[str, Reader]
@@ -20,14 +21,14 @@ STAGES: Final = ("orders", "answers")
 
 def check_shape(data: Record) -> None:
     """Raises InvalidData, naming the place, for the first part that is not as it must be."""
-    _read("", data, OF_A_RECORD)
+    _read("", data, OF_AN_OLDER_RECORD if data.get("version") == OLDER else OF_A_RECORD)
 
 
 def _read(place: str, row: Record, shape: Shape, optional: Sequence[str] = ()) -> None:
     at = f"{place}." if place else ""
     for key in row:
         if key not in shape:
-            raise InvalidRecord(f"{at}{key}", "is not known in a record")
+            raise InvalidRecord(f"{at}{key}", "is not known in a record of this version")
     for key, reader in shape.items():
         if key in row:
             reader(f"{at}{key}", row[key])
@@ -88,12 +89,16 @@ def _one_of(*options: str) -> Reader:
     return lambda place, value: one_of(place, value, options)
 
 
-def _dice(place: str, value: object) -> None:
-    row = an_object(place, value)
-    if one_of(f"{place}.kind", row.get("kind"), ("hmac", "recorded")) == "hmac":
-        _read(place, row, {"kind": a_text, "seed": _or_null(_hash)})
-    else:
-        _read(place, row, {"kind": a_text, "draws": _all(a_number), "seed": _or_null(_hash)})
+def _dice(more: Shape) -> Reader:
+    """Dice that were thrown by a seed, or laid down beforehand."""
+
+    def read(place: str, value: object) -> None:
+        row = an_object(place, value)
+        is_thrown = one_of(f"{place}.kind", row.get("kind"), ("hmac", "recorded")) == "hmac"
+        draws: Shape = {} if is_thrown else {"draws": _all(a_number)}
+        _read(place, row, {"kind": a_text, **draws, **more})
+
+    return read
 
 
 def _acts(place: str, value: object) -> None:
@@ -131,6 +136,7 @@ OF_A_TURN: Final[Shape] = {
     "ordinal": a_number,
     "number": a_number,
     "kind": a_text,
+    "roll_backs": a_number,
     "opened_at": _time,
     "closed_at": _time,
     "release": a_text,
@@ -157,6 +163,11 @@ OF_THE_END: Final[Shape] = {
     "seed_lost": _true,
     "chain": _hash,
 }
+OF_A_SEED: Final[Shape] = {
+    "roll_backs": a_number,
+    "seed_commitment": _hash,
+    "seed": _or_null(_hash),
+}
 OF_A_RECORD: Final[Shape] = {
     "format": a_text,
     "version": a_number,
@@ -165,12 +176,27 @@ OF_A_RECORD: Final[Shape] = {
     "options": strings,
     "wizards": _rows({"name": a_text, "pronouns": a_text}),
     "setup": _or_null(an_object),
-    "dice": _dice,
-    "seed_commitment": _hash,
+    "dice": _dice({"seeds": _rows(OF_A_SEED)}),
+    "salts": _one_of(BY_SEED, BY_SITE),
     "chain": _hash,
     "turns": _rows(OF_A_TURN),
     "void_turns": _rows({**OF_A_TURN, "voided_in": a_number}),
     "acts": _acts,
     "speeches": objects,
     "ended": _ended,
+}
+
+
+def _older(shape: Shape, without: str) -> dict[str, Reader]:
+    """The shape as it was before there was this part."""
+    return {key: reader for key, reader in shape.items() if key != without}
+
+
+OF_AN_OLDER_TURN: Final[Shape] = _older(OF_A_TURN, "roll_backs")
+OF_AN_OLDER_RECORD: Final[Shape] = {
+    **_older(OF_A_RECORD, "salts"),
+    "dice": _dice({"seed": _or_null(_hash)}),
+    "seed_commitment": _hash,
+    "turns": _rows(OF_AN_OLDER_TURN),
+    "void_turns": _rows({**OF_AN_OLDER_TURN, "voided_in": a_number}),
 }

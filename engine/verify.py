@@ -14,33 +14,45 @@ from typing import Any, Final, cast
 
 from engine.accord import check_accord
 from engine.chain import (
+    BY_SITE,
     OF_A_TURN,
     first_link,
     link,
     position_hash,
-    seed_commitment,
     turn_link,
     unsalted_links,
 )
-from engine.commitment import (
-    PAD,
-    PLACE,
-    commitment_over,
-    field_commitment,
-    filled_up,
-    place_of,
-)
+from engine.commitment import without_marks
 from engine.events import Drew, Event
 from engine.json_values import an_object
 from engine.position import Position
-from engine.record import InvalidRecord, Mismatch, Record, dice_of, refusing
+from engine.record import (
+    OLDER,
+    InvalidRecord,
+    Mismatch,
+    Record,
+    Seed,
+    check_same,
+    dice_of,
+    refusing,
+    seed_after,
+)
 from engine.replay import beginning, check_end, check_format, leaving, play_turn
+from engine.seal_check import check_seals, has_chosen_salts
+from engine.seed_check import (
+    check_new_seeds,
+    check_seeds,
+    open_seeds,
+    own_chances,
+    roll_backs_before,
+)
 from engine.shape import check_shape
 from engine.sheet import acting
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
-    "how the draws fell, and what the chain was while the duel ran: the seed is lost",
+    "how the draws fell, whence salts came, and what the chain was while the duel ran: the seed is "
+    "lost",
 )
 Row = Mapping[str, Any]  # whose shape has been checked
 
@@ -85,48 +97,38 @@ def examine(record: object) -> Examined:
         check_format(data)
         check_shape(data)
         row = cast("Row", data)
-        _check_seed(row)
         _check_acts(row)
+        seeds = check_seeds(row)
         branches = [_first_branch(row)]
         for index, turn in enumerate(row["turns"]):
             is_last = index + 1 == len(row["turns"])
-            branches.append(_checked_turn(f"turns[{index}]", row, turn, branches[-1], is_last))
-        _check_void_turns(row, branches)
+            place = f"turns[{index}]"
+            branches.append(_checked_turn(place, row, seeds, turn, branches[-1], is_last))
+        ended = _check_void_turns(row, seeds, branches)
         check_end(data, branches[-1].position)
         _check_draws_given(row)
         chain = _checked_end(row, branches[-1].chain)
         check_accord(row)
-        return Examined(tuple(_told(row)), chain, _not_covered(row))
-
-
-def _same(place: str, stated: object, found: object, why: str = "") -> None:
-    if type(stated) is not type(found) or stated != found:
-        raise Mismatch(place, f"is {stated!r}, but comes out as {found!r}{why}")
-
-
-def _check_seed(row: Row) -> None:
-    if row["dice"]["seed"] is None:
-        if "seed_lost" not in row["ended"]:
-            raise Mismatch("dice.seed", "is missing, and the end does not say that it was lost")
-        return
-    why = ": the seed is not the one that was committed to"
-    _same("seed_commitment", row["seed_commitment"], seed_commitment(row["dice"]["seed"]), why)
+        check_new_seeds(row, ended)
+        return Examined(tuple(_told(row, seeds, ended)), chain, _not_covered(seeds))
 
 
 def _first_branch(row: Row) -> _Branch:
+    is_older = row["version"] == OLDER
     found = first_link(
-        row["seed_commitment"],
+        row["seed_commitment"] if is_older else row["dice"]["seeds"][0]["seed_commitment"],
         duel=row["duel"],
         ruleset=row["ruleset"],
         options=list(row["options"]),
         wizards=len(row["wizards"]),
         setup=row["setup"],
+        salts=BY_SITE if is_older else row["salts"],
     )
     why = (
-        ": duel, ruleset, options, setup, the seed commitment or the number of wizards is not what "
-        "the duel began with"
+        ": duel, ruleset, options, setup, salts, the seed commitment or the number of wizards is "
+        "not what the duel began with"
     )
-    _same("chain", row["chain"], found, why)
+    check_same("chain", row["chain"], found, why)
     return _Branch(1, beginning(row), found)
 
 
@@ -134,38 +136,44 @@ def _first_branch(row: Row) -> _Branch:
 
 
 def _checked_turn(
-    place: str, row: Row, turn: Row, before: _Branch, is_last: bool = True
+    place: str,
+    row: Row,
+    seeds: tuple[Seed, ...],
+    turn: Row,
+    before: _Branch,
+    is_last: bool = True,
 ) -> _Branch:
     """Everything in the turn of this row, which follows there; answers what follows it."""
-    _same(f"{place}.ordinal", turn["ordinal"], before.ordinal)
-    _same(f"{place}.position", turn["position"], position_hash(before.position))
+    check_same(f"{place}.ordinal", turn["ordinal"], before.ordinal)
+    check_same(f"{place}.position", turn["position"], position_hash(before.position))
     if not before.closed_at <= turn["opened_at"] <= turn["closed_at"]:
         raise Mismatch(f"{place}.opened_at", "is out of order with the turn's other times")
     left = _left(place, turn, before.position, is_last)
-    for number, seal in enumerate(turn["seals"]):
-        if None in (seal["fields"], seal["salts"], seal["hashes"]):
-            _check_unopened(f"{place}.seals[{number}]", seal)
-            continue
-        _check_seal(f"{place}.seals[{number}]", row, turn, seal)
-    _check_order_of_seals(place, turn)
+    roll_backs = roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
+    if row["version"] != OLDER:
+        check_same(f"{place}.roll_backs", turn["roll_backs"], roll_backs)
+    seed = seed_after(seeds, roll_backs).seed
+    check_seals(place, row, turn, roll_backs=roll_backs, seed=seed)
     in_force = [seal for seal in turn["seals"] if not seal["superseded"]]
-    _same(f"{place}.commitments", list(turn["commitments"]), _commitments(in_force))
+    check_same(f"{place}.commitments", list(turn["commitments"]), _commitments(in_force))
     _check_sealed(place, turn, in_force, left)
     after, events = play_turn(place, row, turn, before.position)
     _check_draws(place, turn, events)
-    _same(f"{place}.damage", turn["damage"], {wizard.id: wizard.damage for wizard in after.wizards})
-    _same(f"{place}.after", turn["after"], position_hash(after))
+    check_same(
+        f"{place}.damage", turn["damage"], {wizard.id: wizard.damage for wizard in after.wizards}
+    )
+    check_same(f"{place}.after", turn["after"], position_hash(after))
     linked = {**turn, "acts": _acts_before(f"{place}.acts", row, turn)}
     has_salt = "seed_lost" not in row["ended"] or turn is not row["turns"][-1]
-    if row["dice"]["seed"] is not None or not has_salt:
+    if seed is not None or not has_salt:
         found = turn_link(
             before.chain,
             linked,
             ruleset=row["ruleset"],
             options=list(row["options"]),
-            seed=row["dice"]["seed"] if has_salt else None,
+            seed=seed if has_salt else None,
         )
-        _same(f"{place}.chain", turn["chain"], found, WHAT_A_LINK_COVERS)
+        check_same(f"{place}.chain", turn["chain"], found, WHAT_A_LINK_COVERS)
     return _Branch(before.ordinal + 1, after, turn["chain"], turn["closed_at"])
 
 
@@ -193,72 +201,6 @@ def _acts_before(place: str, row: Row, turn: Row) -> str:
     return str(row["acts"][turn["acts"] - 1]["chain"]) if turn["acts"] else ""
 
 
-def _check_unopened(place: str, seal: Row) -> None:
-    """What nobody can open any more was not played, and nothing of it is there."""
-    for part in ("fields", "salts", "hashes"):
-        if seal[part] is not None or not seal["superseded"]:
-            raise Mismatch(f"{place}.{part}", "is not to be opened, or is missing")
-
-
-def _check_seal(place: str, row: Row, turn: Row, seal: Row) -> None:
-    fields, salts, hashes = seal["fields"], seal["salts"], seal["hashes"]
-    where = place_of(
-        duel=row["duel"],
-        ordinal=turn["ordinal"],
-        wizard=seal["wizard"],
-        stage=seal["stage"],
-        batch=seal["batch"],
-    )
-    _same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
-    for name in fields:
-        if name not in salts:
-            raise Mismatch(f"{place}.salts.{name}", "is missing")
-        if name not in hashes:
-            raise Mismatch(f"{place}.hashes.{name}", "is missing")
-        found = field_commitment(salts[name], name, fields[name]).hex()
-        if found != hashes[name]:
-            part = _altered(turn, seal, name, found)
-            text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
-            raise Mismatch(f"{place}.{part}.{name}", text)
-    for part in ("hashes", "salts"):
-        for name in seal[part]:
-            if name not in fields and (part, name) != ("salts", PAD):
-                raise Mismatch(f"{place}.{part}.{name}", "belongs to no field")
-    found = commitment_over(filled_up(list(hashes.values()), salts))
-    if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:
-        raise Mismatch(f"{place}.salts.{PAD}", "or which fields there are is not what was sealed")
-    _same(f"{place}.commitment", seal["commitment"], found, ", or salts.pad is not what it was")
-
-
-def _altered(turn: Row, seal: Row, name: str, found: str) -> str:
-    """Which part of a sealed field is wrong, as far as the rest of its turn can tell."""
-    hashes = {**seal["hashes"], name: found}
-    if commitment_over(filled_up(list(hashes.values()), seal["salts"])) == seal["commitment"]:
-        return "hashes"
-    if seal["superseded"] or name == PLACE or not turn["played"]:
-        return "salts" if name == PLACE else "fields"
-    is_order = seal["stage"] == "orders"
-    known = turn["orders"].get(seal["wizard"], {}) if is_order else turn["answers"]
-    return "salts" if known.get(name) == seal["fields"][name] else "fields"
-
-
-def _check_order_of_seals(place: str, turn: Row) -> None:
-    """Of each wizard, stage and batch: one seal in force at most, the last; times in order."""
-    last: dict[tuple[str, str, int], Row] = {}
-    for number, seal in enumerate(turn["seals"]):
-        at = f"{place}.seals[{number}]"
-        key = (seal["wizard"], seal["stage"], seal["batch"])
-        earlier = last.get(key)
-        if earlier is not None and not earlier["superseded"]:
-            raise Mismatch(f"{at}.superseded", "another seal before it is in force")
-        since = earlier["sealed_at"] if earlier is not None else turn["opened_at"]
-        if not since <= seal["sealed_at"] <= turn["closed_at"]:
-            raise Mismatch(f"{at}.sealed_at", "is out of order with the times of its turn")
-        if (seal["taken_back_at"] or seal["sealed_at"]) < seal["sealed_at"]:
-            raise Mismatch(f"{at}.taken_back_at", "is before it was sealed")
-        last[key] = seal
-
-
 def _commitments(in_force: Sequence[Row]) -> list[str]:
     """Those that the turn's dice depend on, by place."""
     orders = [seal for seal in in_force if seal["stage"] == "orders"]
@@ -271,7 +213,7 @@ def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Posi
     answers: dict[str, str] = {}
     able = acting(position) if turn["played"] else ()
     for seal in sorted(in_force, key=lambda seal: seal["batch"]):
-        sealed = {name: each for name, each in seal["fields"].items() if name != PLACE}
+        sealed = without_marks(seal["fields"])
         if seal["stage"] == "answers":
             answers |= sealed if turn["played"] else {}
         elif seal["wizard"] in able:
@@ -297,7 +239,7 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
         if number >= len(found):
             raise Mismatch(f"{place}.draws[{number}]", "was never drawn")
         for name in ("label", "sides", "value"):
-            _same(f"{place}.draws[{number}].{name}", draw[name], getattr(found[number], name))
+            check_same(f"{place}.draws[{number}].{name}", draw[name], getattr(found[number], name))
     if len(found) > len(turn["draws"]):
         text = f"lacks {found[len(turn['draws'])].label!r}"
         raise Mismatch(f"{place}.draws", text)
@@ -306,8 +248,9 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
 # What stands beside the turns
 
 
-def _check_void_turns(row: Row, branches: Sequence[_Branch]) -> None:
-    """A void turn follows one of the same roll back, or of a later one, or one that counts."""
+def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]) -> list[int]:
+    """A void turn follows one of the same roll back, or of a later one, or one that counts. Answers
+    which roll backs took back an end that had come by the rules."""
     turns: Sequence[Row] = row["void_turns"]
     keys: list[tuple[int, int]] = [(turn["voided_in"], turn["ordinal"]) for turn in turns]
     for index, key in enumerate(keys):
@@ -323,16 +266,19 @@ def _check_void_turns(row: Row, branches: Sequence[_Branch]) -> None:
             before = branches[ordinal - 1]
         else:
             raise Mismatch(f"{place}.ordinal", "follows no turn")
-        following[number, ordinal + 1] = _checked_turn(place, row, turns[index], before)
+        following[number, ordinal + 1] = _checked_turn(place, row, seeds, turns[index], before)
+    return sorted({back for (back, _), after in following.items() if after.position.outcome})
 
 
 def _check_acts(row: Row) -> None:
     before = ""
     for index, act in enumerate(row["acts"]):
-        _same(f"acts[{index}].ordinal", act["ordinal"], index + 1)
+        check_same(f"acts[{index}].ordinal", act["ordinal"], index + 1)
         covered = {name: value for name, value in act.items() if name != "chain"}
         before = link(before, covered)
-        _same(f"acts[{index}].chain", act["chain"], before, ": something of this act is altered")
+        check_same(
+            f"acts[{index}].chain", act["chain"], before, ": something of this act is altered"
+        )
 
 
 def _check_draws_given(row: Row) -> None:
@@ -373,27 +319,63 @@ def _checked_end(row: Row, before: str) -> str:
         covered["turns"] = unsalted_links(row)
     found = link(before, covered)
     why = ": how it ended, the result, when, markers, a last turn, void turns or acts are altered"
-    _same("ended.chain", ended["chain"], found, why)
+    check_same("ended.chain", ended["chain"], found, why)
     return found
 
 
-def _told(row: Row) -> Iterator[str]:
+def _told(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[str]:
     turns = list(_every_turn(row))
     seals = [seal for turn in turns for seal in turn["seals"]]
-    draws = sum(len(turn["draws"]) for turn in turns)
     superseded = sum(seal["superseded"] for seal in seals)
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
     yield f"seals {len(seals)}, of which {superseded} superseded; fields {_fields(seals)}"
-    thrown = "by the seed" if row["dice"]["kind"] == "hmac" else "laid down beforehand, not thrown"
-    if row["dice"]["seed"] is None:
-        thrown = "as stated, by no seed: it is lost"
-    yield f"draws {draws}, {thrown}"
+    given = row["dice"].get("draws", {})
+    salts = [_whence(seeds, turn, seal) for turn in turns for seal in turn["seals"]]
+    draws = [_thrown(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
+    yield _counted("salts of seals", salts)
+    yield _counted("draws", draws)
+    yield f"seals with chance of the wizard's own {own_chances(row)}"
+    yield f"seeds {len(seeds)}"
+    for number in open_seeds(row, ended):
+        yield f"after roll back {number} the duel went on with a seed that lay open"
     yield f"acts of referees {len(row['acts'])}"
 
 
-def _not_covered(row: Row) -> tuple[str, ...]:
-    return NOT_COVERED if row["dice"]["seed"] is not None else (*NOT_COVERED, *WITHOUT_SEED)
+def _counted(what: str, hows: Sequence[str]) -> str:
+    """How many there are, and how many of them are so."""
+    kinds = sorted(set(hows))
+    if len(kinds) < 2:
+        return ", ".join([f"{what} {len(hows)}", *kinds])
+    return f"{what} {len(hows)}: " + "; ".join(f"{hows.count(kind)} {kind}" for kind in kinds)
+
+
+LOST: Final = "as stated, by no seed: it is lost"
+
+
+def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
+    """Whence the salts of a seal come, as far as that can be checked."""
+    if seal["fields"] is None:
+        return "not opened"
+    if has_chosen_salts(seal):
+        return "by the site, which chose them"
+    return LOST if _seed_of(seeds, turn) is None else "by the seed"
+
+
+def _thrown(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
+    """How a draw fell, as far as that can be checked; `given`: those laid down by label."""
+    if draw["label"] in given:
+        return "laid down beforehand, not thrown"
+    return LOST if _seed_of(seeds, turn) is None else "by the seed"
+
+
+def _seed_of(seeds: tuple[Seed, ...], turn: Row) -> str | None:
+    return seed_after(seeds, turn.get("roll_backs", 0)).seed
+
+
+def _not_covered(seeds: tuple[Seed, ...]) -> tuple[str, ...]:
+    is_lost = any(seed.seed is None for seed in seeds)
+    return (*NOT_COVERED, *WITHOUT_SEED) if is_lost else NOT_COVERED
 
 
 def _fields(seals: Sequence[Row]) -> int:

@@ -196,11 +196,22 @@ def seat(duel: Duel, wizard: Wizard) -> Seat:
 
 
 def seal(
-    duel: Duel, wizard: Wizard, fields: Fields, *, form_seal: str = "", now: datetime = NOW
+    duel: Duel,
+    wizard: Wizard,
+    fields: Fields,
+    *,
+    form_seal: str = "",
+    now: datetime = NOW,
+    chance: str = "",
 ) -> Orders:
     """The wizard's orders for the open turn."""
     return commands.seal_orders(
-        turn_id=open_turn(duel).pk, wizard=wizard, fields=fields, form_seal=form_seal, now=now
+        turn_id=open_turn(duel).pk,
+        wizard=wizard,
+        fields=fields,
+        form_seal=form_seal,
+        now=now,
+        chance=chance,
     )
 
 

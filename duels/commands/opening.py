@@ -30,6 +30,7 @@ from duels.models import (
 from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
+from duels.seeds import begin_seed, known_seed
 from engine import DRAW, STANDING
 
 logger = logging.getLogger(__name__)
@@ -52,9 +53,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
         seat.excuses_left = duel.excuses
     Seat.objects.bulk_update(seats, ["place", "excuses_left"])
     seats = sorted(seats, key=lambda seat: seat.place or 0)
-    seed = seals.new_seed()
-    duel.seed = seals.encrypt(seed)
-    duel.seed_commitment = seals.seed_commitment(seed)
+    begin_seed(duel)
     duel.status = DuelStatus.RUNNING
     duel.started_at = now
     duel.save(update_fields=["seed", "seed_commitment", "status", "started_at"])
@@ -72,10 +71,12 @@ def open_turn(
     now: datetime,
     *,
     before: Turn | None = None,
+    roll_backs: int | None = None,
 ) -> OpenTurn:
     """A turn begins from this position; whoever has something to decide is waited for.
 
-    `before`: the turn that has led to it, unless it is the first.
+    `before`: the turn that has led to it, unless it is the first; `roll_backs`: how many the duel
+    has had, where that has changed since.
     """
     if before is not None and before.closed_at is not None:
         now = max(now, before.closed_at)
@@ -86,6 +87,7 @@ def open_turn(
         kind=TurnKind(position.kind),
         position=engine.dump(position),
         opened_at=now,
+        roll_backs=roll_backs if roll_backs is not None else before.roll_backs if before else 0,
     )
     await_wizards(row, seats, engine.awaited(position), now)
     _tell_of_absence(row, seats, now)
@@ -120,7 +122,7 @@ def end_duel(
     A seed whose key is gone stays encrypted, which its record says.
     """
     duel, seats = turn.duel, turn.seats
-    seed = adjudication.known_seed(duel)
+    seed = known_seed(duel)
     if seed is None:
         logger.error("The key of the seed of duel %s is gone; it ends without", duel.pk)
     else:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 import engine
-from duels import adjudication, seals
+from duels import adjudication, seals, seeds
 from duels.commands.awaiting import await_wizards
 from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
@@ -27,8 +27,10 @@ def seal_orders(
     form_seal: str,
     now: datetime,
     seen: Collection[str] | None = None,
+    chance: str = "",
 ) -> Orders:
-    """The wizard's orders for this turn are sealed, or were sealed so already.
+    """The wizard's orders for this turn are sealed, or were sealed so already; with `chance` of
+    their own, which is no part of the orders.
 
     Raises `IllegalOrders` with every fault, `Stale` when the form was made from another seal than
     the one that stands (`form_seal`: its commitment, "" for none), and `Unwarned` when these orders
@@ -37,6 +39,7 @@ def seal_orders(
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
     check_may_act(wizard, now)
+    _check_chance(chance, fields, "turn:orders")
     orders = _read(fields)
     flat = engine.fields(orders)
     if flat.get("say"):
@@ -51,17 +54,24 @@ def seal_orders(
         raise IllegalOrders(faults, fields)
     if seen is not None:
         _check_warned(turn.position, seat, orders, seen)
-    return _sealed_by_player(turn, seat, current, flat, now)
+    return _sealed_by_player(turn, seat, current, flat, now, chance)
 
 
 @transaction.atomic
 def answer_questions(
-    *, turn_id: int, wizard: Wizard, answers: Mapping[str, str], form_seal: str, now: datetime
+    *,
+    turn_id: int,
+    wizard: Wizard,
+    answers: Mapping[str, str],
+    form_seal: str,
+    now: datetime,
+    chance: str = "",
 ) -> Orders:
     """The wizard's answers to all that he is asked in this turn are sealed, like orders."""
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
     check_may_act(wizard, now)
+    _check_chance(chance, answers, "turn:answers")
     given = {name: value for name, value in answers.items() if value}
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
     if current is not None and current.is_sealed and turn.says(current, given):
@@ -74,7 +84,7 @@ def answer_questions(
     faults = _faults_of_answers(asked, given)
     if faults:
         raise IllegalOrders(faults, answers)
-    return _sealed_by_player(turn, seat, current, given, now)
+    return _sealed_by_player(turn, seat, current, given, now, chance)
 
 
 @transaction.atomic
@@ -134,6 +144,14 @@ def _read(fields: Mapping[str, str]) -> engine.Orders:
     except engine.InvalidData as error:
         fault = engine.Fault("invalid_field", error.field, "turn:orders", _sentence(error.text))
         raise IllegalOrders([fault], fields) from None
+
+
+def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
+    """Refuses chance that no script of ours has made: a seal holds just what it can be."""
+    if not engine.is_chance(chance):
+        text = "The field “chance” holds 32 hexadecimal digits, or nothing."
+        fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
+        raise IllegalOrders([fault], fields)
 
 
 def _sentence(text: str) -> str:
@@ -212,11 +230,16 @@ def _faults_of_answers(
 
 
 def _sealed_by_player(
-    turn: OpenTurn, seat: Seat, current: Orders | None, fields: Mapping[str, str], now: datetime
+    turn: OpenTurn,
+    seat: Seat,
+    current: Orders | None,
+    fields: Mapping[str, str],
+    now: datetime,
+    chance: str,
 ) -> Orders:
     """Write a new seal over the current one, stop waiting, and nudge."""
     check_seals(current)
-    orders = written_seal(turn, seat, current, fields, now)
+    orders = written_seal(turn, seat, current, fields, now, chance=chance)
     _drop_draft(turn)
     if seat.missed_turns:  # whoever comes back is not absent any more
         seat.missed_turns = 0
@@ -234,12 +257,15 @@ def written_seal(
     now: datetime,
     *,
     source: Source = Source.PLAYER,
+    chance: str = "",
 ) -> Orders:
-    """A new seal for the turn's present stage, which takes the place of the current one."""
+    """A new seal for the turn's present stage, which takes the place of the current one. Raises
+    `KeyGone` where nobody can read the seed, which gives its salts."""
     if current is not None:
         current.superseded = True
         current.save(update_fields=["superseded"])
     row = turn.row
+    before = Orders.objects.filter(turn=row, seat=seat, stage=row.stage, batch=row.batch).count()
     seal = seals.new_seal(
         fields,
         place=seals.seal_place(
@@ -248,7 +274,11 @@ def written_seal(
             wizard=seat.code,
             stage=row.stage,
             batch=row.batch,
+            roll_backs=row.roll_backs,
         ),
+        seed=seeds.seed_after(turn.duel, row.roll_backs),
+        before=before,
+        chance=chance,
     )
     return Orders.objects.create(
         turn=row,

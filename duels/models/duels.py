@@ -53,7 +53,10 @@ class Ended(models.TextChoices):
     EXPIRED = "expired", "expired"
 
 
-WHOLE_TURNS = 2  # the `link_format` of duels whose links cover all of a turn
+# The `link_format` of duels whose links cover all of a turn, and of those whose first link says
+# besides that all salts follow from the seed.
+WHOLE_TURNS = 2
+SALTS_BY_SEED = 3
 PRACTICE = "practice"  # a duel's `lesson`: against the practice opponent, and nothing is taught
 
 
@@ -104,9 +107,13 @@ class Duel(models.Model):
     # The dice: a seed (encrypted until the duel is over) or draws by label. Only code sets draws.
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
+    # After which of its roll backs that seed came: 0 from the beginning. And the seeds before it,
+    # which lie open since an end that was taken back, as `duels.seeds` states them.
+    seed_roll_backs = models.PositiveIntegerField(default=0)
+    past_seeds = models.JSONField(default=list, blank=True, editable=False)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)
-    # What the links of its turns cover. Of format 1, the first, a record makes the links anew.
-    link_format = models.PositiveSmallIntegerField(default=WHOLE_TURNS)
+    # What its links cover. Of format 1, the first, a record makes those of its turns anew.
+    link_format = models.PositiveSmallIntegerField(default=SALTS_BY_SEED)
     final_position = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:

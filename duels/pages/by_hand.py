@@ -28,18 +28,47 @@ for turn in record["turns"]:
 END
 """
 
+SALTS: Final = r"""
+python3 - <<'END'
+import hashlib, hmac, json
+record = json.load(open("record.json", encoding="utf-8"))
+for turn in record["turns"] + record["void_turns"]:
+    seed = [s["seed"] for s in record["dice"]["seeds"] if s["roll_backs"] <= turn["roll_backs"]][-1]
+    if seed is None:
+        continue  # it is lost, and nothing shows what follows from it
+    made = {}
+    for seal in turn["seals"]:
+        key = (seal["wizard"], seal["stage"], seal["batch"])
+        before = made.get(key, 0)  # how many seals there were in this place
+        made[key] = before + 1
+        if seal["fields"] is None:
+            continue
+        if "chance" not in seal["fields"]:
+            print(turn["ordinal"], seal["wizard"], "has salts that the site chose")
+            continue
+        found = {}
+        for name in seal["salts"]:
+            listed = ["salt", seal["fields"]["place"], before, name]
+            text = json.dumps(listed, separators=(",", ":")).encode()
+            found[name] = hmac.new(bytes.fromhex(seed), text, hashlib.sha256).hexdigest()
+        own = seal["fields"]["chance"] or "none"
+        print(turn["ordinal"], seal["wizard"], "own chance:", own, found == seal["salts"])
+END
+"""
+
 SEED: Final = r"""
 python3 - <<'END'
 import hashlib, json
 record = json.load(open("record.json", encoding="utf-8"))
-seed = bytes.fromhex(record["dice"]["seed"] or "")  # null where the site has lost it
-print(hashlib.sha256(seed).hexdigest() == record["seed_commitment"])
+for row in record["dice"]["seeds"]:
+    found = hashlib.sha256(bytes.fromhex(row["seed"] or "")).hexdigest()  # null where it is lost
+    print(row["roll_backs"], found == row["seed_commitment"])
 END
 """
 
 SEED_OPENSSL: Final = r"""
-seed=$(grep -oE '"seed": *"[0-9a-f]+"' record.json | grep -oE '[0-9a-f]{64}')
-printf %s "$seed" | tr a-f A-F | basenc --base16 -d | openssl dgst -sha256 -r
+grep -oE '"seed": *"[0-9a-f]+"' record.json | grep -oE '[0-9a-f]{64}' | while read seed
+do printf %s "$seed" | tr a-f A-F | basenc --base16 -d | openssl dgst -sha256 -r; done
 grep -oE '"seed_commitment": *"[0-9a-f]+"' record.json
 """
 
@@ -47,22 +76,24 @@ DRAWS: Final = r"""
 python3 - <<'END'
 import hashlib, hmac, json
 record = json.load(open("record.json", encoding="utf-8"))
-seed = bytes.fromhex(record["dice"]["seed"] or "")
-def draw(commitments, label, sides):
+def draw(seed, commitments, label, sides):
     counter = 0
     while True:
         message = "\0".join([*commitments, label, str(counter)])
-        first = hmac.new(seed, message.encode(), hashlib.sha256).digest()[:8]
+        first = hmac.new(bytes.fromhex(seed), message.encode(), hashlib.sha256).digest()[:8]
         number = int.from_bytes(first, "big")
         if number < 2**64 - 2**64 % sides:  # else some sides would come more often
             return number % sides
         counter += 1
-for turn in record["turns"] if seed else []:  # where the seed is lost, no draw can be checked
+for turn in record["turns"] + record["void_turns"]:
+    seed = [s["seed"] for s in record["dice"]["seeds"] if s["roll_backs"] <= turn["roll_backs"]][-1]
+    if seed is None:
+        continue  # it is lost, and nothing shows what follows from it
     for drawn in turn["draws"]:
-        if record["dice"]["kind"] == "recorded":
+        if drawn["label"] in record["dice"].get("draws", {}):
             print(drawn["label"], "was laid down beforehand", drawn["value"])
             continue
-        found = draw(turn["commitments"], drawn["label"], drawn["sides"])
+        found = draw(seed, turn["commitments"], drawn["label"], drawn["sides"])
         print(turn["ordinal"], drawn["label"], found, found == drawn["value"])
 END
 """
@@ -85,6 +116,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     name: command.strip()
     for name, command in (
         ("seals", SEALS),
+        ("salts", SALTS),
         ("seed", SEED),
         ("seed_openssl", SEED_OPENSSL),
         ("draws", DRAWS),

@@ -6,7 +6,7 @@ from typing import Any
 from django.urls import reverse
 
 import engine
-from duels import adjudication
+from duels import adjudication, seeds
 from duels.clock import Pace
 from duels.models import DuelStatus, WizardKind
 from duels.order_fields import OrderField
@@ -47,7 +47,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "open_ordinal": open_ordinal(page),
         "stepping": steps_back(duel, last_played_ordinal(page)),
         "card": _card(page, told[-1] if told else None),
-        "seed_is_lost": adjudication.ended_without_seed(page.duel),
+        "seed_is_lost": seeds.ended_without_seed(page.duel),
         "outcome_words": outcome_words(
             duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
         ),

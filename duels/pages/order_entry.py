@@ -74,6 +74,7 @@ class Receipt:
     lines: tuple[tuple[str, str], ...]  # field and value, in words
     waiting_for: tuple[str, ...]
     vacations: str  # who of them is on vacation, and until when
+    chance: str = ""  # of one's own, which was sealed with it
     is_lost: bool = False  # nobody can read it: its key is gone
 
 
@@ -196,7 +197,8 @@ def _receipt(page: DuelPage) -> Receipt | None:
         told = words_for(page.open_turn.position, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
-        live.sealed_at, live.seal, live.taken_back, told, lines, others, vacation_words(page)
+        *(live.sealed_at, live.seal, live.taken_back, told, lines, others, vacation_words(page)),
+        chance=live.chance,
     )
 
 
@@ -231,4 +233,8 @@ def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str,
     live = page.live_orders.fields if page.live_orders else {}
     fields = typed.fields if typed and typed.holds_answers else live
     faults = typed.faults if typed and typed.holds_answers else ()
-    return {"questions": question_choices(page.questions, fields, faults)}
+    asked = {question.id for question in page.questions}
+    return {
+        "questions": question_choices(page.questions, fields, faults),
+        "other_faults": [fault for fault in faults if fault.field not in asked],
+    }

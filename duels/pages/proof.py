@@ -19,6 +19,7 @@ class SealProof:
     commitment: str
     note: str  # "replaced", "unsealed"
     lines: tuple[tuple[str, str], ...]  # field and value, in words
+    chance: str  # that its wizard's browser made; where the reader may know it
 
 
 def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...]:
@@ -31,6 +32,7 @@ def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...
             commitment=seal.commitment,
             note=_note(seal),
             lines=tuple(_lines(seal, page, spells)),
+            chance=seal.chance,
         )
         for seal in page.seals
     )

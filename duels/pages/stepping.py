@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 import engine
-from duels import adjudication
+from duels import adjudication, seeds
 from duels.models import Duel
 from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
@@ -161,6 +161,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view, spells),
         "proofs": proofs_of(page, spells),
+        "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
         "beings": beings(page.view, spells),
         "progress": spells_in_progress(page.view, spells),

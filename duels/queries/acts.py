@@ -212,6 +212,11 @@ def _replaced(act: Act, told: _Told) -> str:
     return f"let {new} play on in place of {old}"
 
 
+def _rolled_back(act: Act, told: _Told) -> str:
+    words = f"rolled the duel back to the start of {_turn(act, told)}: what followed is void"
+    return f"{words}, and the dice have a new seed" if "seed_commitment" in act.facts else words
+
+
 Words = Callable[[Act, Any], str]
 WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.PAUSE: lambda act, told: "stopped the duel",
@@ -222,9 +227,7 @@ WORDS: Final[Mapping[ActKind, Words]] = {
     ),
     ActKind.EXCUSE: lambda act, told: f"excused the absence of {_whom(act, told, '')}",
     ActKind.DEFAULTS: lambda act, told: f"had default orders sealed for {_whom(act, told, '')}",
-    ActKind.ROLL_BACK: lambda act, told: (
-        f"rolled the duel back to the start of {_turn(act, told)}: what followed is void"
-    ),
+    ActKind.ROLL_BACK: _rolled_back,
     ActKind.REMOVE: lambda act, told: f"removed {_whom(act, told, '')} from the duel",
     ActKind.REPLACE: _replaced,
     ActKind.DECLARE: _result,

@@ -154,8 +154,12 @@ def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
     if seal is None:
         return None
     is_lost = turn.is_lost(seal)
-    fields = {} if is_lost else turn.fields_of(seal)
-    return LiveOrders(seal.commitment, seal.sealed_at, fields, not seal.is_sealed, is_lost)
+    return LiveOrders(
+        *(seal.commitment, seal.sealed_at, {} if is_lost else turn.fields_of(seal)),
+        taken_back=not seal.is_sealed,
+        chance="" if is_lost else turn.opened(seal).chance,
+        is_lost=is_lost,
+    )
 
 
 def _drafted(draft: Draft | None) -> dict[str, str] | None:
@@ -169,10 +173,10 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
         return None
 
 
-def _fields_of_past(row: Orders) -> dict[str, str] | None:
-    """What was played with this seal; None where nobody can read it any more."""
+def _opened_past(row: Orders) -> seals.Seal | None:
+    """What was sealed; None where nobody can read it any more."""
     try:
-        return seals.opened(row.body).orders
+        return seals.opened(row.body)
     except KeyGone:
         logger.error("The key of orders %s is gone", row.pk)
         return None
@@ -242,6 +246,11 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
         for row in rows:
             if row.seat != mine and not row.superseded:
                 row.sealed_at = done[row.seat_id]
+    opened = {
+        row.pk: _opened_past(row)
+        for row in rows
+        if duel.is_over or (mine is not None and row.seat_id == mine.pk)
+    }
     return tuple(
         SealRow(
             code=row.seat.code,
@@ -250,11 +259,11 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
             batch=row.batch,
             sealed_at=row.sealed_at,
             commitment=row.commitment,
-            fields=_fields_of_past(row)
-            if duel.is_over or (mine is not None and row.seat_id == mine.pk)
-            else None,
+            fields=seal.orders if seal else None,
+            chance=seal.chance if seal else "",
             superseded=row.superseded,
             taken_back_at=row.taken_back_at,
         )
         for row in rows
+        for seal in [opened.get(row.pk)]
     )

@@ -9,7 +9,7 @@ seals, and of all when the duel is over, everything. rules: promises 1, 2
 from typing import Any
 
 import engine
-from duels import seals
+from duels import seals, seeds
 from duels.errors import KeyGone
 from duels.links import time_text
 from duels.models import WHOLE_TURNS, Duel, Orders, Stage, Wizard
@@ -46,9 +46,9 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         "number": page.turn.number,
         "kind": str(page.turn.kind),
         "observer": page.observer,
-        "seed_commitment": duel.seed_commitment,
+        "seed_commitment": seeds.commitment_after(duel, page.turn.roll_backs),
         # A link of the first format has no salt: whoever knew the rest could guess what is hidden.
-        "chain": page.turn.chain if duel.link_format == WHOLE_TURNS or duel.is_over else None,
+        "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
         "seals": [
             _stated(seal) | _published(seal, bodies[seal.commitment], shown.get(seal.code, {}))
             for seal in page.seals

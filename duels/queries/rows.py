@@ -123,6 +123,7 @@ class LiveOrders:
     sealed_at: datetime
     fields: dict[str, str]
     taken_back: bool
+    chance: str = ""  # of one's own
     is_lost: bool = False  # nobody can read it: its key is gone
 
 
@@ -216,6 +217,7 @@ class SealRow:
     sealed_at: datetime
     commitment: str
     fields: dict[str, str] | None
+    chance: str = ""  # of the wizard's own, open as the fields are
     superseded: bool = False
     taken_back_at: datetime | None = None
 

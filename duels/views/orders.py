@@ -1,6 +1,6 @@
 """Orders and answers: handed in, looked at, drafted, taken back. Whatever is refused comes back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
 
@@ -31,7 +31,10 @@ from duels.views.limits import check_rate
 
 # Fields of the form that are no orders.
 OWN_FIELDS = frozenset(
-    {"csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"}
+    {
+        *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
+        engine.CHANCE,
+    }
 )
 LONGEST_SEAL = 64
 TAKEN = frozenset({"seal", "draft"})  # buttons that take what stands in the sheet
@@ -84,7 +87,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         if do in TAKEN:
             _check_read(text, fields)
             check_rate(request, "seal", wizard)
-        _command(do, turn, wizard, fields, form_seal, request.POST.getlist("seen"))
+        _command(request, do, turn, wizard, fields, form_seal)
     except commands.Unwarned:
         typed = replace(typed, outcome=FormOutcome.UNWARNED)
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -130,12 +133,12 @@ def _stale(typed: SubmittedForm, refused: commands.Stale) -> SubmittedForm:
 
 
 def _command(
+    request: HttpRequest,
     do: str,
     turn: Turn,
     wizard: Wizard,
     fields: Mapping[str, str],
     form_seal: str,
-    seen: Sequence[str],
 ) -> None:
     now = timezone.now()
     match do:
@@ -145,8 +148,9 @@ def _command(
                 wizard=wizard,
                 fields=fields,
                 form_seal=form_seal,
-                seen=seen,
+                seen=request.POST.getlist("seen"),
                 now=now,
+                chance=request.POST.get(engine.CHANCE, ""),
             )
         case "draft":
             commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
@@ -282,6 +286,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             answers=fields,
             form_seal=form_seal,
             now=timezone.now(),
+            chance=request.POST.get(engine.CHANCE, ""),
         )
     except commands.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)

@@ -1,6 +1,6 @@
 // Whether a duel's record proves what it says, computed in the browser: docs/RECORDS.md in code.
 //
-// Commitments, the seed, every draw, the order of seals, acts and the chain are computed here by
+// Commitments, seeds, salts, every draw, the order of seals, acts and the chain are computed here by
 // SHA-256 and HMAC of the browser (WebCrypto). What no browser computes is which position a turn leads
 // to: `NOT_HERE` names it, and `python -m engine verify` plays every turn again.
 
@@ -10,15 +10,18 @@ export const NOT_HERE = [
   "damage, the result and markers",
 ];
 const NOT_COVERED = ["names and pronouns of wizards", "words said between turns"];
-const WITHOUT_SEED = "how the draws fell, and what the chain was while the duel ran: the seed is lost";
+const WITHOUT_SEED = "how the draws fell, whence salts came, and what the chain was while the duel ran: the seed is lost";
 
 const OF_A_TURN = ["ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after",
   "resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"];
 const OF_A_SEAL = ["wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded",
   "commitment"];
 const PLACE = "place";
+const CHANCE = "chance";
 const PAD = "pad";
 const WIDTH = 32;
+const VERSION = 3;
+const OLDER = 2; // with one seed, and salts that the site chose
 const bytesOf = new TextEncoder();
 
 /** What is wrong with a record, and at which place in it. */
@@ -39,7 +42,7 @@ export async function check(text) {
     throw new Wrong("record", "is no JSON");
   }
   if (record?.format !== "spellcaster-record") throw new Wrong("format", "is none of a record");
-  if (record.version !== 2) throw new Wrong("version", "must be 2");
+  if (![VERSION, OLDER].includes(record.version)) throw new Wrong("version", `must be ${VERSION}, or ${OLDER}`);
   try {
     return await checked(record);
   } catch (error) {
@@ -50,45 +53,60 @@ export async function check(text) {
 
 async function checked(record) {
   keysChecked(record);
-  if (!lost(record)) same("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
-  else if (!("seed_lost" in record.ended)) throw new Wrong("dice.seed", "is missing, and the end does not say that it was lost");
+  await actsChecked(record);
+  const seeds = await seedsChecked(record);
   const first = {
     duel: record.duel, ruleset: record.ruleset, options: record.options,
     wizards: record.wizards.length, setup: record.setup,
   };
-  same("chain", record.chain, await link(record.seed_commitment, first));
-  await actsChecked(record);
+  if (record.salts === "seed") first.salts = "seed";
+  same("chain", record.chain, await link(seeds[0].seed_commitment, first));
   const branches = [{ ordinal: 1, chain: record.chain, after: "", closed_at: "" }];
   for (const [index, turn] of record.turns.entries()) {
-    branches.push(await turnChecked(`turns[${index}]`, record, turn, branches[index]));
+    branches.push(await turnChecked(`turns[${index}]`, record, seeds, turn, branches[index]));
   }
-  await voidTurnsChecked(record, branches);
+  await voidTurnsChecked(record, seeds, branches);
   const end = await endChecked(record, branches.at(-1).chain);
   return { lines: told(record), notCovered: lost(record) ? [WITHOUT_SEED, ...NOT_COVERED] : NOT_COVERED, chain: end };
 }
 
-/** Whether nobody knows the seed of the dice. */
+/** Whether nobody knows the last seed of the dice. */
 function lost(record) {
-  return record.dice.seed === null;
+  return seedsOf(record).at(-1)?.seed === null;
+}
+
+function seedsOf({ version, seed_commitment, dice }) {
+  return version === OLDER ? [{ roll_backs: 0, seed_commitment, seed: dice.seed }] : dice.seeds;
+}
+
+/** The seed of a turn that was opened after so many roll backs. */
+function seedAfter(seeds, rollBacks) {
+  return seeds.filter((each) => each.roll_backs <= rollBacks).at(-1).seed;
 }
 
 // Everything in a record is named here: what is not, nobody would check.
 const KEYS = {
-  record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "seed_commitment",
-    "chain", "turns", "void_turns", "acts", "speeches", "ended"],
-  turn: [...OF_A_TURN, "seals", "orders", "answers", "damage", "chain"],
+  record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "salts", "chain",
+    "turns", "void_turns", "acts", "speeches", "ended"],
+  seed: ["roll_backs", "seed_commitment", "seed"],
+  turn: [...OF_A_TURN, "roll_backs", "seals", "orders", "answers", "damage", "chain"],
   seal: [...OF_A_SEAL, "hashes", "fields", "salts"],
   draw: ["label", "sides", "value"],
   ended: ["how", "result", "at", "markers", "seed_lost", "chain"],
 };
 
 function keysChecked(record) {
-  known("", record, KEYS.record);
-  known("dice.", record.dice, record.dice.kind === "recorded" ? ["kind", "draws", "seed"] : ["kind", "seed"]);
+  const isOlder = record.version === OLDER;
+  known("", record, isOlder ? [...without(KEYS.record, "salts"), "seed_commitment"] : KEYS.record);
+  const draws = record.dice.kind === "recorded" ? ["draws"] : [];
+  known("dice.", record.dice, ["kind", ...draws, isOlder ? "seed" : "seeds"]);
+  for (const [number, seed] of (record.dice.seeds ?? []).entries()) known(`dice.seeds[${number}].`, seed, KEYS.seed);
+  if (!isOlder && !["seed", "site"].includes(record.salts)) throw new Wrong("salts", "must be seed or site");
+  const ofTurn = isOlder ? without(KEYS.turn, "roll_backs") : KEYS.turn;
   for (const list of ["turns", "void_turns"]) {
     for (const [index, turn] of record[list].entries()) {
       const at = `${list}[${index}].`;
-      known(at, turn, list === "turns" ? KEYS.turn : [...KEYS.turn, "voided_in"]);
+      known(at, turn, list === "turns" ? ofTurn : [...ofTurn, "voided_in"]);
       for (const [number, seal] of turn.seals.entries()) known(`${at}seals[${number}].`, seal, KEYS.seal);
       for (const [number, draw] of turn.draws.entries()) known(`${at}draws[${number}].`, draw, KEYS.draw);
     }
@@ -97,40 +115,119 @@ function keysChecked(record) {
   if ((record.ended.seed_lost ?? true) !== true) throw new Wrong("ended.seed_lost", "must be true, or not there");
 }
 
+function without(names, name) {
+  return names.filter((each) => each !== name);
+}
+
 /** Whether a part of the record has these names and no other. */
 function known(at, row, names, optional = []) {
   for (const name of Object.keys(row)) {
-    if (!names.includes(name)) throw new Wrong(`${at}${name}`, "is not known in a record");
+    if (!names.includes(name)) throw new Wrong(`${at}${name}`, "is not known in a record of this version");
   }
   for (const name of names) {
     if (!(name in row) && !optional.includes(name)) throw new Wrong(`${at}${name}`, "is missing");
   }
 }
 
+// Seeds
+
+/** The seeds, the first one first: each was committed to, those after the first by a roll back. */
+async function seedsChecked(record) {
+  const seeds = seedsOf(record);
+  for (const [number, { seed }] of seeds.entries()) {
+    if (seed !== null || (number === seeds.length - 1 && "seed_lost" in record.ended)) continue;
+    const place = record.version === OLDER ? "dice.seed" : `dice.seeds[${number}].seed`;
+    throw new Wrong(place, "is missing, and the end does not say that it was lost");
+  }
+  if (record.version === OLDER) {
+    if (!lost(record)) same("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
+    return seeds;
+  }
+  if (!seeds.length || seeds[0].roll_backs !== 0) {
+    throw new Wrong("dice.seeds", "must begin with the seed that the duel began with");
+  }
+  const committed = new Map();
+  for (const [index, { facts }] of rollBacks(record).entries()) {
+    if (facts?.seed_commitment !== undefined) committed.set(index + 1, facts.seed_commitment);
+  }
+  for (const [number, seed] of seeds.entries()) {
+    const place = `dice.seeds[${number}]`;
+    if (seed.seed !== null) same(`${place}.seed_commitment`, seed.seed_commitment, await sha256(unhex(seed.seed)));
+    if (!number) continue;
+    if (!(seed.roll_backs > seeds[number - 1].roll_backs)) {
+      throw new Wrong(`${place}.roll_backs`, "is out of order with the seed before it");
+    }
+    if (committed.get(seed.roll_backs) !== seed.seed_commitment) {
+      throw new Wrong(`${place}.roll_backs`, `roll back ${shown(seed.roll_backs)} in the log did not commit to this seed`);
+    }
+    committed.delete(seed.roll_backs);
+  }
+  for (const number of committed.keys()) {
+    throw new Wrong("dice.seeds", `lacks the one that roll back ${number} committed to`);
+  }
+  for (const number of openSeeds(record, seeds)) {
+    if (record.salts === "seed") {
+      throw new Wrong("dice.seeds", `lacks a new one for roll back ${number}, which came after the duel’s end`);
+    }
+  }
+  return seeds;
+}
+
+/** The roll backs after which a duel that was over, by the log, went on with a seed that lay open. */
+function openSeeds(record, seeds) {
+  const open = [];
+  let number = 0;
+  let isOver = false;
+  for (const { act, facts } of record.acts) {
+    if (["declare", "annul"].includes(act)) isOver = true;
+    if (act !== "roll_back") continue;
+    number += 1;
+    if ((isOver || facts?.was) && !seeds.some((seed) => seed.roll_backs === number)) open.push(number);
+    isOver = false;
+  }
+  return open;
+}
+
+function rollBacks(record) {
+  return record.acts.filter((act) => act.act === "roll_back");
+}
+
+/** How many roll backs there had been, by the log, when this turn was opened. */
+function rollBacksBefore(record, turn) {
+  const before = rollBacks(record).slice(0, turn.voided_in ? turn.voided_in - 1 : undefined);
+  return before.reduce((last, act, index) => (act.turn <= turn.ordinal ? index + 1 : last), 0);
+}
+
 // Turns
 
-async function turnChecked(place, record, turn, before) {
+async function turnChecked(place, record, seeds, turn, before) {
   same(`${place}.ordinal`, turn.ordinal, before.ordinal);
   if (before.after) same(`${place}.position`, turn.position, before.after);
   if (!(before.closed_at <= turn.opened_at && turn.opened_at <= turn.closed_at)) {
     throw new Wrong(`${place}.opened_at`, "is out of order with the turn's other times");
   }
+  const backs = rollBacksBefore(record, turn);
+  if (record.version !== OLDER) same(`${place}.roll_backs`, turn.roll_backs, backs);
+  const seed = seedAfter(seeds, backs);
+  const made = new Map();
   for (const [number, seal] of turn.seals.entries()) {
-    await sealChecked(`${place}.seals[${number}]`, record, turn, seal);
+    const key = JSON.stringify([seal.wizard, seal.stage, seal.batch]);
+    await sealChecked(`${place}.seals[${number}]`, record, turn, seal, { backs, seed, before: made.get(key) ?? 0 });
+    made.set(key, (made.get(key) ?? 0) + 1);
   }
   orderChecked(place, turn);
   const inForce = turn.seals.filter((seal) => !seal.superseded);
   const ofOrders = inForce.filter((seal) => seal.stage === "orders").sort((a, b) => compare(a.wizard, b.wizard));
   same(`${place}.commitments`, turn.commitments, ofOrders.map((seal) => seal.commitment));
   ordersChecked(place, turn, inForce);
-  for (const [number, draw] of lost(record) ? [] : turn.draws.entries()) {
+  for (const [number, draw] of seed === null ? [] : turn.draws.entries()) {
     const at = `${place}.draws[${number}]`;
-    same(`${at}.value`, draw.value, await drawn(at, record.dice, turn.commitments, draw));
+    same(`${at}.value`, draw.value, await drawn(at, record, seed, turn.commitments, draw));
   }
   const covered = linked(place, record, turn);
   const hasSalt = !("seed_lost" in record.ended) || turn !== record.turns.at(-1);
-  if (hasSalt && !lost(record)) covered.salt = hex(await hmac(unhex(record.dice.seed), `link ${turn.ordinal}`));
-  if (!hasSalt || !lost(record)) same(`${place}.chain`, turn.chain, await link(before.chain, covered));
+  if (hasSalt && seed !== null) covered.salt = hex(await hmac(unhex(seed), `link ${turn.ordinal}`));
+  if (!hasSalt || seed !== null) same(`${place}.chain`, turn.chain, await link(before.chain, covered));
   return { ordinal: before.ordinal + 1, chain: turn.chain, after: turn.after, closed_at: turn.closed_at };
 }
 
@@ -150,22 +247,27 @@ function lastAct(place, record, number) {
   return act.chain;
 }
 
-async function sealChecked(place, record, turn, seal) {
+/** `from`: the seed, how many roll backs the turn came after, and how many seals its place had. */
+async function sealChecked(place, record, turn, seal, from) {
   if ([seal.fields, seal.salts, seal.hashes].includes(null)) { // its key was lost, and it was never played
     for (const part of ["fields", "salts", "hashes"]) {
       if (seal[part] !== null || !seal.superseded) throw new Wrong(`${place}.${part}`, "is not to be opened, or is missing");
     }
     return;
   }
-  const where = `duel ${record.duel} turn ${turn.ordinal} wizard ${seal.wizard} ${seal.stage} ${seal.batch}`;
+  if (isChosen(seal) && record.salts === "seed") throw new Wrong(`${place}.fields.${CHANCE}`, "is missing");
+  const where = `duel ${record.duel} turn ${turn.ordinal} wizard ${seal.wizard} ${seal.stage} ${seal.batch}`
+    + (isChosen(seal) ? "" : ` roll backs ${from.backs}`);
   same(`${place}.fields.${PLACE}`, seal.fields[PLACE], where);
+  const isBySeed = !isChosen(seal) && from.seed !== null;
+  if (!isChosen(seal)) await saltsChecked(place, seal, from);
   for (const [name, value] of Object.entries(seal.fields)) {
     for (const part of ["salts", "hashes"]) {
       if (!(name in seal[part])) throw new Wrong(`${place}.${part}.${name}`, "is missing");
     }
     const found = await fieldCommitment(seal.salts[name], name, value);
     if (found !== seal.hashes[name]) {
-      throw new Wrong(`${place}.${await altered(turn, seal, name, found)}.${name}`, "is not what was sealed");
+      throw new Wrong(`${place}.${await altered(turn, seal, name, found, isBySeed)}.${name}`, "is not what was sealed");
     }
   }
   for (const part of ["hashes", "salts"]) {
@@ -177,15 +279,35 @@ async function sealChecked(place, record, turn, seal) {
   }
   const found = await commitmentOver(Object.values(seal.hashes), seal.salts);
   if (found !== seal.commitment && turn.commitments.includes(seal.commitment)) {
+    if (isBySeed) throw new Wrong(`${place}.fields`, "are not all that were sealed, or too many");
     throw new Wrong(`${place}.salts.${PAD}`, "or which fields there are is not what was sealed");
   }
   same(`${place}.commitment`, seal.commitment, found);
 }
 
-/** Which part of a sealed field is wrong, as far as the rest of its turn can tell. */
-async function altered(turn, seal, name, found) {
+/** Whether the site drew the salts of this seal: its duel began before they followed from the seed. */
+function isChosen(seal) {
+  return !(CHANCE in seal.fields);
+}
+
+/** The salts are those that the seed gives, and chance can be a wizard's own. */
+async function saltsChecked(place, seal, { seed, before }) {
+  if (!/^([0-9a-f]{32})?$/.test(seal.fields[CHANCE])) {
+    throw new Wrong(`${place}.fields.${CHANCE}`, "must be 32 hexadecimal digits, or nothing");
+  }
+  if (seed === null) return;
+  for (const name of [...Object.keys(seal.fields), PAD]) {
+    if (!(name in seal.salts)) throw new Wrong(`${place}.salts.${name}`, "is missing");
+    const found = await hmac(unhex(seed), canonical(["salt", seal.fields[PLACE], before, name]));
+    same(`${place}.salts.${name}`, seal.salts[name], hex(found));
+  }
+}
+
+/** Which part of a sealed field is wrong, as far as the rest of its turn can tell; `isBySeed`: its salt is right. */
+async function altered(turn, seal, name, found, isBySeed) {
   const hashes = { ...seal.hashes, [name]: found };
   if ((await commitmentOver(Object.values(hashes), seal.salts)) === seal.commitment) return "hashes";
+  if (isBySeed) return "fields";
   if (seal.superseded || name === PLACE || !turn.played) return name === PLACE ? "salts" : "fields";
   const known = seal.stage === "orders" ? turn.orders[seal.wizard] ?? {} : turn.answers;
   return known[name] === seal.fields[name] ? "salts" : "fields";
@@ -215,7 +337,7 @@ function ordersChecked(place, turn, inForce) {
   const answers = {};
   const gone = [...turn.resigned, ...turn.forfeited, ...turn.removed];
   for (const seal of [...inForce].sort((a, b) => a.batch - b.batch)) {
-    const { [PLACE]: _, ...sealed } = seal.fields;
+    const { [PLACE]: _, [CHANCE]: __, ...sealed } = seal.fields;
     if (seal.stage === "answers") Object.assign(answers, turn.played ? sealed : {});
     else if (seal.wizard in turn.orders) sealedChecked(`${place}.orders.${seal.wizard}`, turn.orders[seal.wizard], sealed);
     else if (turn.played && !gone.includes(seal.wizard)) throw new Wrong(`${place}.orders.${seal.wizard}`, "are missing");
@@ -234,7 +356,7 @@ function sealedChecked(place, stated, sealed) {
 
 // Beside the turns
 
-async function voidTurnsChecked(record, branches) {
+async function voidTurnsChecked(record, seeds, branches) {
   const following = new Map();
   const order = [...record.void_turns.entries()]
     .sort(([, a], [, b]) => b.voided_in - a.voided_in || a.ordinal - b.ordinal);
@@ -245,7 +367,7 @@ async function voidTurnsChecked(record, branches) {
     const before = later.length ? following.get(JSON.stringify([nearest, turn.ordinal])) : branches[turn.ordinal - 1];
     if (!before) throw new Wrong(`void_turns[${index}].ordinal`, "follows no turn");
     const key = JSON.stringify([turn.voided_in, turn.ordinal + 1]);
-    following.set(key, await turnChecked(`void_turns[${index}]`, record, turn, before));
+    following.set(key, await turnChecked(`void_turns[${index}]`, record, seeds, turn, before));
   }
 }
 
@@ -281,17 +403,45 @@ function told(record) {
   const seals = turns.flatMap((turn) => turn.seals);
   const superseded = seals.filter((seal) => seal.superseded).length;
   const fields = seals.reduce((sum, seal) => sum + Object.keys(seal.fields ?? {}).length, 0);
-  const draws = turns.reduce((sum, turn) => sum + turn.draws.length, 0);
-  const bySeed = lost(record) ? "as stated, by no seed: it is lost" : "each by the seed that was committed to";
-  const thrown = record.dice.kind === "hmac" ? bySeed : "laid down beforehand, not thrown";
+  const seeds = seedsOf(record);
+  const draws = counted(turns.flatMap((turn) => turn.draws.map((draw) => thrown(record, seeds, turn, draw))));
+  const salts = counted(turns.flatMap((turn) => turn.seals.map((seal) => whence(seeds, turn, seal))));
+  const own = seals.filter((seal) => seal.fields?.[CHANCE]).length;
   return [
     `${count(seals.length, "seal")} with ${count(fields, "field")}: each is what its wizard was committed to`
       + (superseded ? `; ${superseded} of them superseded` : ""),
-    `${count(draws, "draw")}, ${thrown}`,
+    `their salts: ${salts}`,
+    `${count(own, "seal")} with chance that the wizard’s own browser made`,
+    `draws: ${draws}`,
+    `${count(seeds.length, "seed")}, ${lost(record) ? "the last of them lost" : "each as it was committed to"}`,
     `${lost(record) ? "the last links of " : ""}the chain of ${count(record.turns.length, "turn")}`
       + (record.void_turns.length ? ` and ${count(record.void_turns.length, "void turn")}` : ""),
+    ...openSeeds(record, record.dice.seeds ?? []).map(
+      (number) => `after roll back ${number} the duel went on with a seed that lay open`,
+    ),
     `${count(record.acts.length, "act")} of referees`,
   ];
+}
+
+const LOST = "as stated, by no seed: it is lost";
+
+/** Whence the salts of a seal come, as far as that can be checked. */
+function whence(seeds, turn, seal) {
+  if (seal.fields === null) return "not opened";
+  if (isChosen(seal)) return "by the site, which chose them";
+  return seedAfter(seeds, turn.roll_backs) === null ? LOST : "by the seed that was committed to";
+}
+
+/** How a draw fell, as far as that can be checked. */
+function thrown(record, seeds, turn, draw) {
+  if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "laid down beforehand, not thrown";
+  return seedAfter(seeds, turn.roll_backs ?? 0) === null ? LOST : "by the seed that was committed to";
+}
+
+/** How many there are of each kind. */
+function counted(kinds) {
+  return [...new Set(kinds)].sort(compare)
+    .map((kind) => `${kinds.filter((each) => each === kind).length} ${kind}`).join("; ") || "none";
 }
 
 function count(number, word) {
@@ -301,17 +451,17 @@ function count(number, word) {
 // Dice
 
 /** The number that the dice give for this draw. */
-async function drawn(place, dice, commitments, draw) {
+async function drawn(place, { dice, version }, seed, commitments, draw) {
   if (dice.kind === "recorded") {
-    if (!Object.hasOwn(dice.draws, draw.label)) throw new Wrong(`${place}.label`, "was never laid down");
-    return dice.draws[draw.label];
+    if (Object.hasOwn(dice.draws, draw.label)) return dice.draws[draw.label];
+    if (version === OLDER) throw new Wrong(`${place}.label`, "was never laid down");
   }
   if (!(draw.sides >= 1)) throw new Wrong(`${place}.sides`, "must be 1 or more");
   const sides = BigInt(draw.sides);
   const bound = 2n ** 64n - (2n ** 64n % sides);
   for (let counter = 0; ; counter += 1) {
     const message = [...commitments, draw.label, String(counter)].join("\0");
-    const digest = await hmac(unhex(dice.seed), message);
+    const digest = await hmac(unhex(seed), message);
     const value = new DataView(digest).getBigUint64(0);
     if (value < bound) return Number(value % sides);
   }

@@ -1,5 +1,6 @@
 // The order sheet: keys, the step before sealing, drafts.
 
+import "./chance.js";
 import "./hands.js";
 import "./sealing.js";
 import "./drafts.js";

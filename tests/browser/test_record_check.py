@@ -15,6 +15,7 @@ from tests.browser.windows import close_window
 from tests.sites import Site
 
 RESULT = "[data-check-result]"
+Change = Callable[[dict[str, Any]], Any]
 
 
 @pytest.fixture
@@ -40,7 +41,8 @@ def lay_out() -> str:
     ada, bram = make_wizard("Prover"), make_wizard("Doubter")
     duel = begin(ada, bram)
     first = seal(duel, ada, hands("W", "P", say="Ah, «spells» ☂ 🧙"))
-    seal(duel, ada, hands("D", "P", say="Ah, «spells» ☂ 🧙"), form_seal=first.commitment)
+    said, chance = "Ah, «spells» ☂ 🧙", "0f" * 16
+    seal(duel, ada, hands("D", "P", say=said), form_seal=first.commitment, chance=chance)
     play(duel, {bram: hands("-", "-")})
     for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
@@ -91,8 +93,10 @@ def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
     page.get_by_role("button", name="Check this record").click()
     result = page.locator(RESULT)
     expect(result).to_contain_text("The record holds.")
-    expect(result).to_contain_text("draws, as stated, by no seed: it is lost")
-    expect(result).to_contain_text("how the draws fell, and what the chain was while the duel ran")
+    expect(result).to_contain_text(" as stated, by no seed: it is lost")
+    expect(result).to_contain_text(
+        "how the draws fell, whence salts came, and what the chain was while"
+    )
     expect(result).not_to_contain_text("by the seed that was committed to")
     record = page.request.get(f"{lost}record.json").json()
     assert verify(record) == []
@@ -105,7 +109,73 @@ def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
     assert _found(record).startswith("ended.chain")
 
 
-Change = Callable[[dict[str, Any]], None]
+def lay_out_rolled_back() -> str:
+    """Runs inside the site: a duel that was over is rolled back, and played on to another end."""
+    from django.utils import timezone
+
+    from duels import commands
+    from duels.models import ActKind
+    from tests.cast import begin, hands, make_wizard, play, seal
+    from tests.duels.refereeing import done, make_referee
+
+    ada, bram = make_wizard("Hasty"), make_wizard("Patient")
+    duel = begin(ada, bram)
+    for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("W", {})):
+        play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
+    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    duel.refresh_from_db()
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="4", now=timezone.now())
+    seal(duel, ada, hands("W", "-"), chance="0f" * 16)
+    play(duel, {bram: hands("-", "-")})
+    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    return f"/duels/{duel.pk}/"
+
+
+def test_a_duel_that_went_on_after_its_end_has_two_seeds_and_each_is_checked(
+    page: Page, embedded_site: Site, tmp_path: Path
+):
+    address = embedded_site.call(lay_out_rolled_back)
+    page.goto(address)
+    page.get_by_role("button", name="Check this record").click()
+    result = page.locator(RESULT)
+    expect(result).to_contain_text("The record holds.")
+    expect(result).to_contain_text("2 seeds, each as it was committed to")
+    expect(result).to_contain_text("1 seal with chance that the wizard’s own browser made")
+    record = page.request.get(f"{address}record.json").json()
+    assert verify(record) == []
+    assert all(turn["draws"] for turn in (record["turns"][3], record["void_turns"][0]))
+    page.goto("/proof/")
+    own = next(n for n, s in enumerate(record["turns"][3]["seals"]) if s["fields"]["chance"])
+    seal = ("turns", 3, "seals", own)
+    at = f"turns[3].seals[{own}]"
+    altered: dict[str, Change] = {
+        "dice.seeds[1].seed_commitment": _altered("dice", "seeds", 1, "seed", to="0" * 64),
+        "dice.seeds[1].roll_backs": _altered("dice", "seeds", 1, "roll_backs", to=2),
+        "dice.seeds": lambda record: record["dice"]["seeds"].pop(),
+        "turns[3].roll_backs": _altered("turns", 3, "roll_backs", to=0),
+        "void_turns[0].roll_backs": _altered("void_turns", 0, "roll_backs", to=1),
+        f"{at}.fields.chance": _altered(*seal, "fields", "chance", to="f0" * 16),
+        f"{at}.salts.chance": _altered(*seal, "salts", "chance", to="0" * 64),
+        f"{at}.salts.pad": _altered(*seal, "salts", "pad", to="0" * 64),
+        "acts[0].chain": _altered("acts", 0, "facts", "seed_commitment", to="0" * 64),
+    }
+    _check_altered(page, record, altered, tmp_path)
+
+
+def test_a_record_of_the_version_before_is_checked(page: Page, tmp_path: Path):
+    path = Path(__file__).parents[1] / "engine" / "golden" / "stored" / "record-2.json"
+    record = json.loads(path.read_text("utf-8"))
+    page.goto("/proof/")
+    page.get_by_label("A record that you have downloaded").set_input_files(path)
+    result = page.locator(RESULT)
+    expect(result).to_contain_text("The record holds.")
+    expect(result).to_contain_text("by the site, which chose them")
+    expect(result).to_contain_text(record["ended"]["chain"])
+    altered: dict[str, Change] = {
+        "seed_commitment": _altered("dice", "seed", to="0" * 64),
+        "salts": lambda record: record.update(salts="site"),
+    }
+    _check_altered(page, record, altered, tmp_path)
 
 
 def _altered(*path: str | int, to: Any) -> Change:
@@ -122,7 +192,7 @@ def _altered(*path: str | int, to: Any) -> Change:
 
 
 CHANGES: dict[str, Change] = {
-    "seed_commitment": _altered("seed_commitment", to="0" * 64),
+    "dice.seeds[0].seed_commitment": _altered("dice", "seeds", 0, "seed_commitment", to="0" * 64),
     "chain": _altered("ruleset", to="wizards-1"),
     "turns[0].seals[0].fields.place": _altered("turns", 0, "seals", 0, "fields", "place", to="x"),
     "turns[0].seals[0].fields.say": _altered("turns", 0, "seals", 0, "fields", "say", to="No"),
@@ -148,7 +218,19 @@ def test_tampered_records_are_named_at_the_place_that_is_wrong(
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     field, result = page.get_by_label("A record that you have downloaded"), page.locator(RESULT)
-    for number, (place, change) in enumerate(CHANGES.items()):
+    _check_altered(page, record, CHANGES, tmp_path)
+    assert all(url.endswith(".js") for url in requests), requests
+    (tmp_path / "record.json").write_text("left W", encoding="utf-8")
+    field.set_input_files(tmp_path / "record.json")
+    expect(result).to_contain_text("is no JSON")
+
+
+def _check_altered(
+    page: Page, record: dict[str, Any], changes: dict[str, Change], tmp_path: Path
+) -> None:
+    """Each of these changes is named at its place, by the browser and by the command."""
+    field, result = page.get_by_label("A record that you have downloaded"), page.locator(RESULT)
+    for number, (place, change) in enumerate(changes.items()):
         altered = deepcopy(record)
         change(altered)
         path = tmp_path / f"record-{number}.json"
@@ -157,10 +239,6 @@ def test_tampered_records_are_named_at_the_place_that_is_wrong(
         expect(result.locator("[data-wrong-at]")).to_have_attribute("data-wrong-at", place)
         expect(result).to_contain_text("does not hold")
         assert _found(altered).startswith(place)
-    assert all(url.endswith(".js") for url in requests), requests
-    (tmp_path / "record.json").write_text("left W", encoding="utf-8")
-    field.set_input_files(tmp_path / "record.json")
-    expect(result).to_contain_text("is no JSON")
 
 
 def _found(record: object) -> str:

@@ -1,14 +1,17 @@
 """A referee rolls a duel back: later turns stay, void, and orders are collected again."""
 
+import hashlib
 import json
+import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
 import engine
-from duels import adjudication, commands, queries
+from duels import adjudication, commands, queries, seals, seeds
 from duels.commands import acts
 from duels.errors import Refused
 from duels.models import (
@@ -27,6 +30,7 @@ from duels.models import (
 from duels.post.models import Notice, NoticeKind
 from duels.queries.speeches import all_words
 from duels.records import record
+from engine.__main__ import main
 from engine.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, deliver, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
@@ -140,6 +144,111 @@ def test_the_record_of_a_duel_that_was_rolled_back_verifies(cast: Cast):
     assert sealed["fields"]["left"] == "D"
     sealed["source"] = "default"
     assert verify(written)[0].startswith("void_turns[1].chain: ")
+
+
+def confused(cast: Cast) -> Duel:
+    """Ada confuses Bram, for whose hand dice are thrown in turn 4; then Bram resigns."""
+    duel = begin(cast.ada, cast.bram)
+    for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
+        seal(duel, cast.ada, hands(letter, "-", **more), chance=CHANCE)
+        play(duel, {cast.bram: hands("W", "W")})
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    return duel
+
+
+CHANCE = "0123456789abcdef" * 2
+
+
+def drawn(turn: Turn) -> list[tuple[str, int]]:
+    events = adjudication.loaded_events(turn.events)
+    return [(event.label, event.value) for event in events if isinstance(event, engine.Drew)]
+
+
+def test_a_duel_that_is_rolled_back_after_its_end_goes_on_with_another_seed(
+    cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Twice. Each seed is committed to in the act, secret until the next end, and then open."""
+    duel, by = confused(cast), make_referee()
+    seen = [(duel.seed, duel.seed_commitment)]
+    for number in (1, 2):
+        act = done(ActKind.ROLL_BACK, by, duel, turn="4")
+        assert act.facts["seed_commitment"] == duel.seed_commitment
+        assert duel.seed_commitment not in {commitment for _, commitment in seen}
+        assert not duel.seed.isalnum(), "sealed again"
+        assert (duel.seed_roll_backs, open_turn(duel).roll_backs) == (number, number)
+        seed = seeds.seed_of(duel)
+        assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == duel.seed_commitment
+        seal(duel, cast.ada, IDLE, chance=CHANCE)
+        for client in (Client(), signed_in(cast.ada), signed_in(cast.bram)):
+            addresses = ["", "turns/3/", "turns/3/proof.json", "record.json"]
+            for address in addresses:
+                assert seed not in client.get(f"/duels/{duel.pk}/{address}").content.decode()
+        assert (
+            duel.seed_commitment in signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+        )
+        play(duel, {cast.bram: IDLE})
+        told = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+        assert "what followed is void, and the dice have a new seed." in told
+        for ordinal, (_, commitment) in ((3, seen[0]), (4, ("", duel.seed_commitment))):
+            proof = Client().get(f"/duels/{duel.pk}/turns/{ordinal}/proof.json").json()
+            assert proof["seed_commitment"] == commitment
+            assert commitment in Client().get(f"/duels/{duel.pk}/turns/{ordinal}/").content.decode()
+        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        duel.refresh_from_db()
+        assert duel.seed == seed
+        seen.append((seed, duel.seed_commitment))
+    written = json.loads(json.dumps(record(duel)))
+    assert [
+        (s["roll_backs"], s["seed"], s["seed_commitment"]) for s in written["dice"]["seeds"]
+    ] == [(number, *each) for number, each in enumerate(seen)]
+    assert [turn["roll_backs"] for turn in written["turns"]] == [0, 0, 0, 2, 2]
+    assert [
+        (turn["voided_in"], turn["ordinal"], turn["roll_backs"]) for turn in written["void_turns"]
+    ] == [(1, 4, 0), (1, 5, 0), (2, 4, 1), (2, 5, 1)]
+    assert all(turn["draws"] for turn in (written["turns"][3], *written["void_turns"][::2]))
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(written), encoding="utf-8")
+    assert main(["verify", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"checked: salts of seals \d+, by the seed\n", printed)
+    assert "checked: seeds 3\n" in printed
+    assert "lay open" not in printed
+
+
+def test_the_very_same_seals_fall_otherwise_after_an_end(cast: Cast):
+    """Whoever knows the old seed knows nothing of the new draws."""
+    duel, by = confused(cast), make_referee()
+    fallen = set[str]()
+    for _ in range(6):
+        turns = list(Turn.objects.filter(duel=duel, ordinal=4))
+        fallen.add(str(drawn(turns[0])))
+        done(ActKind.ROLL_BACK, by, duel, turn="4")
+        played_again(duel, turns)
+        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        duel.refresh_from_db()
+    assert len(fallen) > 1, "that all six fall alike happens once in 60 million times"
+
+
+def test_a_running_duel_keeps_its_seed_when_it_is_rolled_back(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    before = (duel.seed, duel.seed_commitment, duel.past_seeds)
+    act = done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    assert "seed_commitment" not in act.facts
+    assert (duel.seed, duel.seed_commitment, duel.past_seeds) == before
+    assert open_turn(duel).roll_backs == 1
+    sealed = seal(duel, cast.ada, IDLE)
+    place = seals.opened(sealed.body).fields["place"]
+    assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 1"
+    assert play(duel, {cast.bram: IDLE}).roll_backs == open_turn(duel).roll_backs == 1
+
+
+def test_the_plan_says_that_the_dice_are_new(cast: Cast):
+    duel, by = confused(cast), make_referee()
+    plan = acts.plan(ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"})
+    told = {change.words: (change.before, change.after) for change in plan.changes}
+    assert told["The seed of the dice"] == ("open", "a new one, secret until the end")
 
 
 def test_other_seals_have_other_draws():

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 import engine
-from duels import adjudication, commands, queries
+from duels import adjudication, commands, queries, seeds
 from duels.demonstration import BLACK, DAMAGE, DRAWS, WHITE
 from duels.management.commands.advance_demonstration import MOMENTS, STAYS
 from duels.models import (
@@ -146,7 +146,7 @@ def test_the_sample_duel_has_recorded_dice(sample: Duel):
     else:
         draws = {label.replace(" w0 ", " w1 "): value for label, value in DRAWS.items()}
     assert sample.recorded_draws == draws
-    dice = {"kind": "recorded", "draws": draws, "seed": sample.seed}
+    dice = {"kind": "recorded", "draws": draws, "seeds": seeds.seeds_of(sample)}
     assert queries.record(sample)["dice"] == dice
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 import engine
-from duels import commands, guests, records
+from duels import commands, guests, records, seeds
 from duels.commands.guests import KEPT_FOR
 from duels.models import (
     Block,
@@ -367,7 +367,7 @@ def test_the_record_of_a_kept_duel_verifies_under_the_new_name(
     duel.refresh_from_db()
     record = records.record(duel)
     assert {wizard["name"] for wizard in record["wizards"]} == {"Ada", "Old Quill"}
-    assert record["dice"] == {"kind": "hmac", "seed": duel.seed}
+    assert record["dice"] == {"kind": "hmac", "seeds": seeds.seeds_of(duel)}
     assert verify(record) == []
 
 

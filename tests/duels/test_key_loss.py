@@ -129,13 +129,23 @@ def test_a_draft_without_its_key_is_an_empty_sheet_that_says_so(
 
 
 def test_a_seed_without_its_key_stops_its_duel_alone(cast: Cast, duel: Duel):
-    """Its turn does not resolve, and that is said; sealing, reading and other duels go on."""
+    """Its turn does not resolve, and that is said; what would be sealed comes back, since the seed
+    gives the salts of a seal. Reading, drafts and other duels go on."""
     other = begin(cast.ada, cast.cleo)
-    _with_lost_seed(duel)
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
+    _with_lost_seed(duel)
     assert commands.sweep(now=NOW).failed == 1
     assert Alarm.objects.get().about == f"turn {open_turn(duel).pk}"
+    ada = signed_in(cast.ada)
+    sealed = Orders.objects.get(seat=seat(duel, cast.ada)).commitment
+    refused = post(ada, duel, hands("F", "D", say="sesame"), form_seal=sealed)
+    assert refused.status_code == 409
+    html = refused.content.decode()
+    assert "the key that it was encrypted with is gone" in html
+    assert "sesame" in html
+    assert Orders.objects.filter(turn__duel=duel).count() == 2
+    assert post(ada, duel, hands("F", "D", say="sesame"), do="draft").status_code == 302
     duel.refresh_from_db()
     assert not duel.is_over
     assert "data-stopped" in page(signed_in(cast.ada), duel)

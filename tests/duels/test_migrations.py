@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from duels.models import Seat
+from duels.models import Duel, Seat, Turn
 from duels.names import skeleton
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -112,3 +112,45 @@ def _old_duel(models: Any, pace: str, stage: str) -> int:
         duel=duel, ordinal=1, number=1, stage=stage, position={}, opened_at=NOW
     )
     return int(duel.pk)
+
+
+BEFORE_SEEDS = [("duels", "0035_names_of_duels")]
+# Of each turn: its ordinal, the roll back that made it void, and how many came before it.
+ROLLED_BACK = (
+    *((1, 0, 0), (2, 0, 2), (3, 0, 3), (4, 0, 3)),
+    *((3, 1, 0), (4, 1, 0)),
+    *((2, 2, 0), (3, 2, 1)),
+    *((3, 3, 2), (4, 3, 2)),
+)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_turns_count_the_roll_backs_before_them_and_their_duels_say_nothing_of_salts() -> None:
+    newest = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    try:
+        MigrationExecutor(connection).migrate(BEFORE_SEEDS)
+        executor = MigrationExecutor(connection)
+        models = executor.loader.project_state(BEFORE_SEEDS).apps
+        duel_id, other_id = (_old_duel(models, pace, "orders") for pace in ("none", "86400"))
+        turns = models.get_model("duels", "Turn").objects
+        turns.filter(duel=duel_id).delete()
+        for ordinal, voided_in, _ in ROLLED_BACK:
+            turns.create(
+                duel_id=duel_id,
+                ordinal=ordinal,
+                voided_in=voided_in,
+                number=ordinal,
+                stage="void",
+                position={},
+                opened_at=NOW,
+                closed_at=NOW,
+            )
+        executor.migrate(newest)
+        found = Turn.with_voided.filter(duel=duel_id).order_by("pk")
+        counted = found.values_list("ordinal", "voided_in", "roll_backs")
+        assert tuple(counted) == ROLLED_BACK
+        assert set(Turn.objects.filter(duel=other_id).values_list("roll_backs", flat=True)) == {0}
+        for duel in Duel.objects.filter(pk__in=[duel_id, other_id]):
+            assert (duel.link_format, duel.past_seeds, duel.seed_roll_backs) == (2, [], 0)
+    finally:
+        MigrationExecutor(connection).migrate(newest)

@@ -86,22 +86,24 @@ def test_the_commands_of_the_page_run_as_they_stand_and_find_what_is_altered(
     blocks = [
         unescape(block) for block in re.findall(r"<pre data-run>(.*?)</pre>", page, re.DOTALL)
     ]
-    assert len(blocks) == len(COMMANDS) == 5
+    assert len(blocks) == len(COMMANDS) == 6
     answer = Client().get(f"/duels/{duel.pk}/record.json")
     (tmp_path / "record.json").write_bytes(answer.content)
     told = "\n".join(_run(block, tmp_path) for block in blocks)
     record = answer.json()
     seals = [seal for turn in record["turns"] for seal in turn["seals"]]
-    assert told.count("True") == len(seals) + 1  # and the seed; there was no draw and no act
+    assert told.count("True") == 2 * len(seals) + 1  # and the seed; there was no draw and no act
     assert "False" not in told
-    assert told.count(record["seed_commitment"]) == 2  # by openssl, and as it stands
+    (seed,) = record["dice"]["seeds"]
+    assert told.count(seed["seed_commitment"]) == 2  # by openssl, and as it stands
     record["turns"][0]["seals"][1]["fields"]["left"] = "S"
     record["turns"][0]["draws"] = [{"label": "turn 1 anything", "sides": 6, "value": 6}]
-    record["dice"]["seed"] = "00" * 32
+    record["turns"][0]["seals"][0]["salts"]["left"] = "00" * 32
+    seed["seed_commitment"] = "00" * 32
     record["acts"] = [{"ordinal": 1, "chain": "0" * 64}]
     (tmp_path / "record.json").write_text(json.dumps(record), encoding="utf-8")
     altered = [_run(block, tmp_path) for block in blocks]
-    assert [text.count("False") for text in altered] == [1, 1, 0, 1, 1]
+    assert [text.count("False") for text in altered] == [2, 1, 1, 0, 1, 1]
 
 
 def test_the_browser_checks_what_the_command_checks():
@@ -118,6 +120,7 @@ def test_the_browser_checks_what_the_command_checks():
         ("record", shape.OF_A_RECORD),
         ("turn", shape.OF_A_TURN),
         ("seal", shape.OF_A_SEAL),
+        ("seed", shape.OF_A_SEED),
         ("ended", shape.OF_THE_END),
     ):
         assert {*names(f"  {name}: ["), *covered.get(name, ())} == set(known), name

@@ -58,17 +58,17 @@ def test_what_was_shown_can_be_checked_at_once_and_the_rest_stays_closed(
     duel: Duel, cast: Cast, name: str
 ):
     found = proof(duel, signed_in(cast, name))
-    place = f"duel {duel.pk} turn 1 wizard w0 orders 0"
+    place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
     assert [each["superseded"] for each in found["seals"]] == [True, False, False]
     replaced, played, brams = found["seals"]
     assert by_hand(played) == {"left": "W", "say": "„Ho!“", "place": place}
-    mine = {"left": "-", "right": "-"} if name == "bram" else {}
+    mine = {"left": "-", "right": "-", "chance": ""} if name == "bram" else {}
     assert by_hand(brams) == {**mine, "place": place.replace("w0", "w1")}
     assert (replaced["hashes"], replaced["fields"]) == ([], {})
     assert {each["commitment"] for each in found["seals"]} == set(
         Orders.objects.values_list("commitment", flat=True)
     )
-    # Six fields or three: nobody can count them.
+    # Seven fields or four: nobody can count them.
     assert len(played["hashes"]) == len(brams["hashes"]) == 32
     assert played["hashes"] == sorted(played["hashes"])
     assert found["chain"] == duel.turns.get(ordinal=1).chain

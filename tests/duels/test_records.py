@@ -3,19 +3,22 @@
 import hashlib
 import hmac
 import json
+import secrets
 from datetime import timedelta
 from importlib import import_module
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.apps import apps
 
 from duels import commands, queries, seals
-from duels.models import Duel, Orders, Turn, Wizard
+from duels.models import ActKind, Duel, Orders, Turn, Wizard
 from engine.codec import dump
 from engine.replay import replay
-from engine.verify import verify
+from engine.verify import examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
+from tests.duels.refereeing import done, make_referee
 
 IDLE = hands("-", "-")
 
@@ -99,13 +102,14 @@ def test_seals_in_the_record_are_the_orders_that_were_played(duel: Duel):
         sealed = {s["wizard"]: s for s in live}
         assert turn["commitments"] == [sealed[code]["commitment"] for code in sorted(sealed)]
         for code, fields in turn["orders"].items():
-            place = f"duel {duel.pk} turn {turn['ordinal']} wizard {code} orders 0"
-            assert sealed[code]["fields"] == {**fields, "place": place}
+            place = f"duel {duel.pk} turn {turn['ordinal']} wizard {code} orders 0 roll backs 0"
+            assert sealed[code]["fields"] == {**fields, "place": place, "chance": ""}
 
 
 def test_the_seed_in_the_record_is_the_one_that_was_committed_to(duel: Duel):
-    seed = record_of(duel)["dice"]["seed"]
-    assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == duel.seed_commitment
+    (seed,) = record_of(duel)["dice"]["seeds"]
+    found = hashlib.sha256(bytes.fromhex(seed["seed"])).hexdigest()
+    assert found == seed["seed_commitment"] == duel.seed_commitment
 
 
 def text_of(value: object) -> str:
@@ -117,23 +121,25 @@ OF_A_SEAL = (
     *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
     "commitment",
 )
-NOT_LINKED = ("orders", "answers", "damage", "seals", "acts", "chain")
+NOT_LINKED = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "chain")
 
 
 def computed_links(record: dict[str, Any]) -> list[str]:
     """The chain of the turns, as `docs/RECORDS.md` says how to compute it by hand."""
     began = {name: record[name] for name in ("duel", "ruleset", "options", "setup")}
     began["wizards"] = len(record["wizards"])
-    first = hashlib.sha256((record["seed_commitment"] + text_of(began)).encode()).hexdigest()
+    began["salts"] = record["salts"]
+    (seed,) = record["dice"]["seeds"]
+    first = hashlib.sha256((seed["seed_commitment"] + text_of(began)).encode()).hexdigest()
     assert first == record["chain"]
     chain = [first]
-    seed = bytes.fromhex(record["dice"]["seed"])
+    key = bytes.fromhex(seed["seed"])
     for turn in record["turns"]:
         link = {name: value for name, value in turn.items() if name not in NOT_LINKED}
         link["ruleset"], link["options"] = record["ruleset"], record["options"]
         link["seals"] = [{name: seal[name] for name in OF_A_SEAL} for seal in turn["seals"]]
         link["acts"] = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
-        salt = hmac.new(seed, f"link {turn['ordinal']}".encode(), hashlib.sha256)
+        salt = hmac.new(key, f"link {turn['ordinal']}".encode(), hashlib.sha256)
         link["salt"] = salt.hexdigest()
         chain.append(hashlib.sha256((chain[-1] + text_of(link)).encode()).hexdigest())
     return chain[1:]
@@ -146,8 +152,6 @@ def stated_links(record: dict[str, Any]) -> list[str]:
 
 def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
     record = record_of(duel)
-    seed = bytes.fromhex(record["dice"]["seed"])
-    assert hashlib.sha256(seed).hexdigest() == record["seed_commitment"]
     assert any(seal["stage"] == "answers" for turn in record["turns"] for seal in turn["seals"])
     assert len(computed_links(record)) == len(record["turns"])
     assert computed_links(record) == stated_links(record)
@@ -163,7 +167,6 @@ def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
     record = record_of(duel)
     assert record["dice"] == before["dice"]
     assert record["wizards"] != before["wizards"]
-    assert record["seed_commitment"] == before["seed_commitment"]
     assert computed_links(record) == stated_links(record) == stated_links(before)
     assert verify(record) == []
 
@@ -370,3 +373,39 @@ def test_a_duel_whose_draws_were_labelled_with_names_plays_on_and_its_record_ver
     record = record_of(duel)
     assert (record["dice"]["kind"], record["dice"]["draws"]) == ("recorded", fallen)
     assert verify(record) == []
+
+
+def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.Seal:
+    """A seal as they were made before salts followed from the seed."""
+    named = {**fields, "place": place.partition(" roll backs ")[0]}
+    return seals.Seal(named, {name: secrets.token_hex(32) for name in (*named, "pad")})
+
+
+def test_a_duel_that_began_before_salts_followed_from_the_seed_says_which_seals_are_older(
+    cast: Cast,
+):
+    """One turn of it is played, and one has a seal, when the site is renewed; it is rolled back."""
+    duel = begin(cast.ada, cast.bram)
+    Duel.objects.filter(pk=duel.pk).update(link_format=2)
+    duel.refresh_from_db()
+    with mock.patch.object(seals, "new_seal", sealed_before):
+        play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
+        first = seal(duel, cast.ada, IDLE)
+    early = duel.turns.get(ordinal=1).chain
+    seal(duel, cast.ada, hands("W", "P"), form_seal=first.commitment, chance="0f" * 16)
+    play(duel, {cast.bram: IDLE})
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
+    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    record = record_of(duel)
+    assert (record["version"], record["salts"]) == (3, "site")
+    assert record["turns"][0]["chain"] == early
+    told = "salts of seals 7: 4 by the seed; 3 by the site, which chose them"
+    assert told in examine(record).lines
+    named = [list(each["salts"]) for each in record["void_turns"][0]["seals"]]
+    assert ["chance" in names for names in named] == [False, True, True]
+    older = record["void_turns"][0]["seals"][0]
+    older["salts"]["place"] = "00" * 32
+    assert verify(record)[0].startswith("void_turns[0].seals[0].salts.place: ")
+    record["salts"] = "seed"
+    assert verify(record)[0].startswith("chain: ")

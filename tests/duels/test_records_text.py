@@ -4,35 +4,43 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 from duels import commands, queries
+from duels.models import ActKind
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
+from tests.duels.refereeing import done, make_referee
 
-BEGINS = re.compile(r"(import|salt|hashes|seed|for|began|closed)\b")
+BEGINS = re.compile(r"(import|salt|hashes|for|def|began|closed)\b")
 CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
 
 
-def test_the_python_of_the_text_checks_a_record(cast: Cast) -> None:
-    """A confused wizard, a seal that was replaced, and words stand in it."""
+@pytest.mark.parametrize("is_rolled_back", [False, True])
+def test_the_python_of_the_text_checks_a_record(cast: Cast, is_rolled_back: bool) -> None:
+    """A confused wizard, a seal that was replaced, chance and words stand in it; and two seeds
+    where it was rolled back after its end."""
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: hands("-", "-")})
     first = seal(duel, cast.ada, hands("W", "-", say="„Ho!“"))
-    seal(duel, cast.ada, hands("W", "D"), form_seal=first.commitment)
+    seal(duel, cast.ada, hands("W", "D"), form_seal=first.commitment, chance="0f" * 16)
     play(duel, {cast.bram: hands("-", "W")}, now=NOW)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()
+    if is_rolled_back:
+        done(ActKind.ROLL_BACK, make_referee(), duel, turn="4")
+        seal(duel, cast.ada, hands("W", "D"), chance="f0" * 16)
+        play(duel, {cast.bram: hands("-", "W")}, now=NOW)
+        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+        duel.refresh_from_db()
     record = json.loads(json.dumps(queries.record(duel)))
     assert any(turn["draws"] for turn in record["turns"])
     text = (Path(settings.BASE_DIR) / "docs" / "RECORDS.md").read_text("utf-8")
     blocks = [re.sub(r"(?m)^    ", "", block) for block in CODE.findall(text)]
-    python = [
-        each
-        for each in blocks
-        if re.search(r"^(import|salt|hashes|seed|for|began|closed)\b", each.strip())
-    ]
-    assert len(python) == 7
+    python = [each for each in blocks if BEGINS.match(each.strip())]
+    assert len(python) == 9
+    assert len(record["dice"]["seeds"]) == 1 + is_rolled_back
     names: dict[str, object] = {}
     with_seals = [number for number, turn in enumerate(record["turns"]) if turn["seals"]]
     assert len(with_seals) == 4

@@ -80,7 +80,8 @@ def test_a_turn_costs_few_statements_from_its_last_seal_to_the_next_turn(
         )
     with CaptureQueriesContext(connection) as resolving:
         assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
-    assert len(sealing) == 4 + 2  # the orders, and the seat that is not awaited any more
+    # How many seals came before, the orders, and the seat that is not awaited any more.
+    assert len(sealing) == 4 + 3
     assert len(resolving) == 5 + 4  # this turn, its seals, the next one, who is awaited, the mails
 
 

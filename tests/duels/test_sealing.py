@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
+from django.db import transaction
 
-from duels import commands, queries, seals
+import engine
+from duels import commands, queries, seals, seeds
+from duels.loading import load_turn
 from duels.models import Draft, Duel, Orders, Wizard
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
@@ -33,7 +36,59 @@ def test_a_seal_is_kept_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard
 def test_a_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
     orders = seal(duel, ada, hands("W", "P"))
     place = seals.opened(orders.body).fields["place"]
-    assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0"
+    assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
+
+
+OWN = "0123456789abcdef" * 2
+
+
+def test_salts_follow_from_the_seed_the_place_and_how_many_seals_it_had(duel: Duel, ada: Wizard):
+    """Each seal of the wizard, taken back or not, counts; so the site has nothing to choose."""
+    found: list[Orders] = []
+    for letter in "WFD":
+        form_seal = found[-1].commitment if found else ""
+        found.append(seal(duel, ada, hands(letter, "-"), form_seal=form_seal, chance=OWN))
+    duel.refresh_from_db()
+    for before, row in enumerate(found):
+        sealed = seals.opened(row.body)
+        place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
+        expected = engine.salts_of(seeds.seed_of(duel), place, before, sealed.fields)
+        assert sealed.salts == expected
+        assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
+
+
+def test_the_same_orders_with_other_chance_are_no_new_seal(duel: Duel, ada: Wizard):
+    first = seal(duel, ada, hands("W", "P"), chance=OWN)
+    for chance in ("ff" * 16, "", OWN):
+        assert seal(duel, ada, hands("W", "P"), form_seal="other", chance=chance) == first
+    assert Orders.objects.count() == 1
+    assert seals.opened(first.body).chance == OWN
+
+
+@pytest.mark.parametrize("chance", ["0", "g" * 32, "0F" * 16, "00" * 17, OWN + "\n", "x" * 9999])
+def test_chance_that_no_script_has_made_is_refused_with_its_field(
+    duel: Duel, ada: Wizard, chance: str
+):
+    with pytest.raises(commands.IllegalOrders) as refused:
+        seal(duel, ada, hands("W", "P"), chance=chance)
+    (fault,) = refused.value.faults
+    assert (fault.code, fault.field) == ("invalid_chance", "chance")
+    assert "“chance” holds 32 hexadecimal digits" in fault.text
+    assert refused.value.fields == hands("W", "P")
+    assert not Orders.objects.exists()
+
+
+def test_what_is_drawn_depends_on_chance(duel: Duel, ada: Wizard, bram: Wizard):
+    """The same seed and the same orders: other bytes from a browser, other throws."""
+    drawn = set()
+    for chance in ("", OWN, "ff" * 16):
+        with transaction.atomic():
+            seal(duel, ada, hands("W", "P"), chance=chance)
+            seal(duel, bram, hands("S", "D"))
+            dice = load_turn(open_turn(duel).pk).dice  # type: ignore[union-attr]  # it is there
+            drawn.add(tuple(dice.draw(f"throw {number}", 6) for number in range(30)))
+            transaction.set_rollback(True)
+    assert len(drawn) == 3
 
 
 def test_sealing_the_same_orders_again_changes_nothing(duel: Duel, ada: Wizard):

@@ -1,6 +1,7 @@
 """Commitments can be checked by anyone; bodies can be read by nobody without the keys."""
 
 import hashlib
+import hmac
 import json
 
 import pytest
@@ -12,12 +13,18 @@ from duels.errors import KeyGone
 from engine.commitment import field_commitment, filled_up, seal_commitment
 
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
+PLACE = "duel 1 turn 2 wizard w0 orders 0 roll backs 0"
+SEED = "5e" * 32
+
+
+def new_seal(fields: dict[str, str], *, seed: str = SEED, before: int = 0, chance: str = ""):
+    return seals.new_seal(fields, place=PLACE, seed=seed, before=before, chance=chance)
 
 
 def test_a_commitment_is_the_hash_that_its_description_gives():
-    seal = seals.new_seal(FIELDS, place="duel 1 turn 2 wizard w0 orders 0")
+    seal = new_seal(FIELDS)
     digests = []
-    for name, value in [*FIELDS.items(), ("place", "duel 1 turn 2 wizard w0 orders 0")]:
+    for name, value in [*FIELDS.items(), ("place", PLACE), ("chance", "")]:
         text = json.dumps([name, value], ensure_ascii=False, separators=(",", ":"))
         salted = bytes.fromhex(seal.salts[name]) + text.encode()
         digests.append(hashlib.sha256(salted).digest())
@@ -31,9 +38,9 @@ def test_the_number_of_fields_does_not_show_in_what_a_seal_commits_to():
     """Of 32, 64 … commitments nobody can tell which are of fields."""
     lengths = []
     for number in (0, 1, 30, 31, 32):
-        seal = seals.new_seal({f"victim:m{each}": "w0" for each in range(number)}, place="here")
+        seal = new_seal({f"victim:m{each}": "w0" for each in range(number)})
         lengths.append(len(filled_up(seal.hashes.values(), seal.salts)))
-    assert lengths == [32, 32, 32, 32, 64]
+    assert lengths == [32, 32, 32, 64, 64]
 
 
 def test_a_seal_that_was_made_without_filling_up_is_as_it_was():
@@ -43,19 +50,56 @@ def test_a_seal_that_was_made_without_filling_up_is_as_it_was():
 
 
 def test_every_field_has_a_salt_of_its_own_of_256_bits():
-    seal = seals.new_seal(FIELDS, place="here")
-    assert len(set(seal.salts.values())) == len(FIELDS) + 2  # and the place, and what fills up
+    seal = new_seal(FIELDS)
+    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, chance, and what fills up
     assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}
 
 
-def test_the_same_orders_never_have_the_same_commitment():
-    assert len({seals.new_seal({}, place="here").commitment for _ in range(20)}) == 20
+def test_a_salt_is_made_of_the_seed_the_place_how_many_there_were_and_the_name():
+    """Written out once: whoever makes a seal has no choice, and knows no salt without the seed."""
+    seal = new_seal(FIELDS, before=2)
+    for name in (*FIELDS, "place", "chance", "pad"):
+        text = f'["salt","{PLACE}",2,"{name}"]'
+        found = hmac.new(bytes.fromhex(SEED), text.encode(), hashlib.sha256).hexdigest()
+        assert seal.salts[name] == found
+    assert new_seal(FIELDS, before=2) == seal
+
+
+def test_the_same_orders_have_another_commitment_for_each_seed_place_and_number():
+    made = [
+        new_seal({}, before=before, seed=seed * 32) for before in (0, 1) for seed in ("aa", "bb")
+    ]
+    elsewhere = seals.new_seal({}, place="elsewhere", seed=SEED, before=0)
+    assert len({seal.commitment for seal in (*made, elsewhere, new_seal({}))}) == 6
+
+
+def test_chance_changes_what_a_seal_commits_to_and_no_order():
+    chance = "0f" * 16
+    assert new_seal(FIELDS, chance=chance).commitment != new_seal(FIELDS).commitment
+    assert new_seal(FIELDS, chance=chance).orders == new_seal(FIELDS).orders == FIELDS
+    assert (new_seal(FIELDS, chance=chance).chance, new_seal(FIELDS).chance) == (chance, "")
+
+
+@pytest.mark.parametrize("number", [0, 5, 29, 30, 31])
+def test_nobody_can_tell_from_the_hashes_whether_there_is_chance(number: int):
+    fields = {f"victim:m{each}": "w0" for each in range(number)}
+    lengths = {
+        len(filled_up(seal.hashes.values(), seal.salts))
+        for seal in (new_seal(fields), new_seal(fields, chance="0f" * 16))
+    }
+    assert len(lengths) == 1
+
+
+def test_a_body_that_was_sealed_before_there_was_chance_is_read():
+    seal = seals.Seal({"left": "W", "place": "here"}, {"left": "00" * 32, "place": "11" * 32})
+    assert seals.opened(seals.closed(seal)) == seal
+    assert (seal.orders, seal.chance) == ({"left": "W"}, "")
 
 
 @pytest.mark.parametrize("changed", [{"left": "P"}, {"left": "W", "right": "P"}, {}])
 def test_other_orders_do_not_fit_a_commitment(changed: dict[str, str]):
-    seal = seals.new_seal({"left": "W"}, place="here")
-    fields = {**changed, "place": "here"}
+    seal = new_seal({"left": "W"})
+    fields = {**changed, "place": PLACE, "chance": ""}
     salts = {name: seal.salts.get(name, "00" * 32) for name in fields}
     assert seal_commitment(fields, salts) != seal.commitment
 
@@ -66,7 +110,7 @@ def test_the_commitment_of_a_field_cannot_pass_for_another_fields():
 
 
 def test_a_seal_is_restored_from_its_encrypted_body():
-    seal = seals.new_seal(FIELDS, place="here")
+    seal = new_seal(FIELDS)
     body = seals.closed(seal)
     assert seals.opened(body) == seal
     assert seals.opened(body).orders == FIELDS
@@ -75,7 +119,7 @@ def test_a_seal_is_restored_from_its_encrypted_body():
 
 
 def test_an_encrypted_body_does_not_show_its_content():
-    seal = seals.new_seal({"say": "abracadabra"}, place="here")
+    seal = new_seal({"say": "abracadabra"})
     assert "abracadabra" not in seals.closed(seal)
     assert seal.salts["say"] not in seals.closed(seal)
     assert "abracadabra" not in seals.closed_draft({"say": "abracadabra"})

@@ -42,9 +42,9 @@ def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})  # Bram is confused: dice are thrown
     settings.SEAL_KEYS = [Fernet.generate_key().decode(), *settings.SEAL_KEYS]
-    drop_key_of_seed(duel)
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
+    drop_key_of_seed(duel)
     assert commands.sweep(now=NOW).failed == 1
     duel.refresh_from_db()
     return duel
@@ -119,7 +119,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
     assert not Alarm.objects.filter(ended_at=None).exists()
     record = json.loads(json.dumps(queries.record(duel)))
-    assert (record["dice"]["seed"], record["ended"]["seed_lost"]) == (None, True)
+    assert (record["dice"]["seeds"][-1]["seed"], record["ended"]["seed_lost"]) == (None, True)
     assert any(turn["draws"] for turn in record["turns"])
     assert verify(record) == []
     found = examine(record)
@@ -183,7 +183,7 @@ def test_a_seed_whose_key_is_found_after_the_end_proves_the_dice(cast: Cast, los
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     lost.refresh_from_db()
     record = json.loads(json.dumps(queries.record(lost)))
-    assert record["dice"]["seed"]
+    assert record["dice"]["seeds"][-1]["seed"]
     assert record["ended"]["seed_lost"] is True
     assert verify(record) == []
     assert examine(record).not_covered == NOT_COVERED

@@ -8,6 +8,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from duels import seals
 from duels.models import Draft, Duel, Orders
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
@@ -276,6 +277,59 @@ def test_the_last_answer_plays_the_turn(
         assert signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed).status_code == 302
     assert open_turn(asked).ordinal == 4
     assert "right hand" in page(signed_in(cast.bram), asked)
+
+
+OWN = "0123456789abcdef" * 2
+
+
+def chance_of(duel: Duel) -> list[str]:
+    """The chance of every seal in the open turn."""
+    rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
+    return [seals.opened(row.body).chance for row in rows]
+
+
+def test_chance_of_the_form_is_sealed_shown_to_its_wizard_and_no_part_of_the_orders(
+    cast: Cast, duel: Duel
+):
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    assert '<input type="hidden" name="chance">' in page(ada, duel)
+    assert post(ada, duel, hands("W", "P"), chance=OWN).status_code == 302
+    assert chance_of(duel) == [OWN]
+    assert OWN in page(ada, duel)
+    assert duel.seed_commitment in page(ada, duel)
+    assert OWN not in page(bram, duel)
+    assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
+    assert chance_of(duel) == [OWN]
+    # A draft is of orders alone, and without script there is no chance.
+    assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN).status_code == 302
+    assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
+    assert chance_of(duel) == [OWN, ""]
+
+
+def test_chance_that_is_none_is_refused_by_name_and_what_was_typed_comes_back(
+    cast: Cast, duel: Duel
+):
+    ada = signed_in(cast.ada)
+    given = post(ada, duel, hands("W", "P", say="sesame"), chance="left W")
+    assert given.status_code == 422
+    html = given.content.decode()
+    assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
+    assert "sesame" in html
+    assert "left W" not in html
+    assert sealed(duel) == 0
+
+
+def test_answers_have_chance_of_their_own(cast: Cast, asked: Duel):
+    ada = signed_in(cast.ada)
+    assert '<input type="hidden" name="chance">' in page(ada, asked)
+    typed = {"turn": "3", "form_seal": "", question(asked): "R"}
+    given = ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": "x"})
+    assert given.status_code == 422
+    html = given.content.decode()
+    assert 'data-fault="invalid_chance" data-fault-field="chance"' in html
+    assert re.search(r'value="R" checked', html)
+    assert ada.post(f"/duels/{asked.pk}/answers", typed | {"chance": OWN}).status_code == 302
+    assert chance_of(asked)[-1] == OWN
 
 
 @pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])

@@ -4,16 +4,23 @@ rules: promise 14
 """
 
 import copy
+import json
+import pathlib
 from collections.abc import Callable
 
 import pytest
 
 import engine
-from engine.record import InvalidRecord
+from engine.commitment import field_commitments, salts_of, seal_commitment
+from engine.record import InvalidRecord, seed_after, seeds_of
 from engine.verify import examine
 from tests.engine.whole_records import Json, whole_record
 
 RECORD = whole_record(1)  # with a roll back, two void turns, and an end by resigning
+OLDER = json.loads(
+    (pathlib.Path(__file__).parent / "golden" / "stored" / "record-2.json").read_text("utf-8")
+)
+AFTER_AN_END = whole_record(3)  # which was rolled back after its end; dice are thrown in its turn 1
 
 
 def with_new_chain(record: Json) -> Json:
@@ -40,7 +47,7 @@ def _linked(record: Json, turn: Json, before: str) -> str:
         {**turn, "acts": last},
         ruleset=record["ruleset"],
         options=record["options"],
-        seed=record["dice"]["seed"],
+        seed=seed_after(seeds_of(record), turn.get("roll_backs", 0)).seed,
     )
     return str(turn["chain"])
 
@@ -67,6 +74,11 @@ def void_turn_played_again(record: Json) -> None:
     number = void.pop("voided_in") and void["ordinal"] - 1
     record["turns"][number:] = [{**void, "acts": record["turns"][number]["acts"]}]
     record["ended"] |= {"how": "agreed", "result": "draw"}
+
+
+def void_turn_said_to_be_sealed_later(record: Json) -> None:
+    void_turn_played_again(record)
+    record["turns"][2]["roll_backs"] = 1
 
 
 def removed_by_nobody(record: Json) -> None:
@@ -108,10 +120,11 @@ def acts_that_were_there_before(record: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (without_roll_back, "void_turns[0]"),
+        (without_roll_back, "turns[2].roll_backs: is 1, but comes out as 0"),
         (without_void_turn, "void_turns: lacks turn 4"),
         (other_roll_back, "acts[0].facts.roll_back"),
-        (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
+        (void_turn_played_again, "turns[2].roll_backs: is 0, but comes out as 1"),
+        (void_turn_said_to_be_sealed_later, "turns[2].seals[0].fields.place"),
         (removed_by_nobody, "turns[6].removed"),
         (removed_in_the_log_alone, "acts[1]"),
         (declared_by_nobody, "ended.how"),
@@ -129,6 +142,134 @@ def test_a_new_chain_hides_no_contradiction(change: Callable[[Json], None], plac
     with pytest.raises(InvalidRecord) as fault:
         examine(with_new_chain(altered))
     assert str(fault.value).startswith(place)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (without_roll_back, "void_turns[0]: was made void by no act"),
+        (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
+    ],
+)
+def test_nor_does_it_in_a_record_of_the_version_before(
+    change: Callable[[Json], None], place: str
+) -> None:
+    assert with_new_chain(copy.deepcopy(OLDER)) == OLDER
+    altered = copy.deepcopy(OLDER)
+    change(altered)
+    with pytest.raises(InvalidRecord) as fault:
+        examine(with_new_chain(altered))
+    assert str(fault.value).startswith(place)
+
+
+# Whoever makes seals and turns anew, all hashes with them, can choose nothing that they hang on.
+
+
+def sealed_anew(record: Json, number: int, *, salts: Json | None = None, **fields: str) -> None:
+    """A seal of turn 1 with other fields, or under other salts; all hashes fit."""
+    turn = record["turns"][0]
+    seal = turn["seals"][number]
+    before = seal["commitment"]
+    seal["fields"] |= fields
+    seal["salts"] |= salts or {}
+    seal["hashes"] = field_commitments(seal["fields"], seal["salts"])
+    seal["commitment"] = seal_commitment(seal["fields"], seal["salts"])
+    turn["commitments"] = [seal["commitment"] if c == before else c for c in turn["commitments"]]
+
+
+def in_force(record: Json) -> int:
+    seals = record["turns"][0]["seals"]
+    return next(number for number, seal in enumerate(seals) if not seal["superseded"])
+
+
+def salt_that_was_chosen(record: Json) -> None:
+    sealed_anew(record, in_force(record), salts={"left": "ab" * 32})
+
+
+def chance_that_was_chosen(record: Json) -> None:
+    """All follows from it but the draws, which the seed gives."""
+    sealed_anew(record, in_force(record), chance="0f" * 16)
+
+
+def one_more_seal_before(record: Json) -> None:
+    """As if the wizard had sealed something before: only this would give other salts."""
+    seals = record["turns"][0]["seals"]
+    number = in_force(record)
+    seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})
+
+
+def salts_as_after_another_seal(record: Json) -> None:
+    number = in_force(record)
+    fields = record["turns"][0]["seals"][number]["fields"]
+    seed = record["dice"]["seeds"][0]["seed"]
+    sealed_anew(record, number, salts=salts_of(seed, fields["place"], 2, fields))
+
+
+def salts_of_an_older_duel(record: Json) -> None:
+    del record["turns"][0]["seals"][in_force(record)]["fields"]["chance"]
+
+
+def seed_without_an_act(record: Json) -> None:
+    del record["acts"][0]["facts"]["seed_commitment"]
+
+
+def no_second_seed(record: Json) -> None:
+    del record["dice"]["seeds"][1]
+
+
+def second_seed_from_the_beginning(record: Json) -> None:
+    record["dice"]["seeds"][1]["roll_backs"] = 0
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (salt_that_was_chosen, "turns[0].seals[1].salts.left: is 'abab"),
+        (chance_that_was_chosen, "turns[0].draws[0].value"),
+        (one_more_seal_before, "turns[0].seals[2].salts."),
+        (salts_as_after_another_seal, "turns[0].seals[1].salts."),
+        (salts_of_an_older_duel, "turns[0].seals[1].fields.chance: is missing"),
+        (seed_without_an_act, "dice.seeds[1].roll_backs: roll back 1 in the log did not commit"),
+        (no_second_seed, "dice.seeds: lacks the one that roll back 1 committed to"),
+        (second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
+    ],
+)
+def test_nobody_can_choose_what_the_dice_hang_on(
+    change: Callable[[Json], None], place: str
+) -> None:
+    altered = copy.deepcopy(AFTER_AN_END)
+    assert in_force(altered) == 1, "one was replaced"
+    change(altered)
+    with pytest.raises(InvalidRecord) as fault:
+        examine(with_new_chain(altered))
+    assert str(fault.value).startswith(place)
+
+
+@pytest.mark.parametrize(
+    ("says_so", "last_void_turn_ends_it"), [(True, False), (False, True), (False, False)]
+)
+def test_a_duel_goes_on_after_its_end_with_another_seed(
+    says_so: bool, last_void_turn_ends_it: bool
+) -> None:
+    """The seed lay open: by what the act says, or because the duel was over by the rules."""
+    record = whole_record(3, renews_seed=False, resigns_before=last_void_turn_ends_it)
+    if not says_so:
+        del record["acts"][0]["facts"]["was"]
+    record = with_new_chain(record)
+    if not (says_so or last_void_turn_ends_it):
+        examine(record)  # which nobody can tell
+        return
+    with pytest.raises(InvalidRecord) as fault:
+        examine(record)
+    assert str(fault.value).startswith("dice.seeds: lacks a new one for roll back 1")
+
+
+def test_of_a_duel_that_began_before_it_is_told_that_its_seed_lay_open() -> None:
+    record = copy.deepcopy(OLDER)
+    told = "after roll back 1 the duel went on with a seed that lay open"
+    assert told not in examine(record).lines
+    record["acts"][0]["facts"]["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
+    assert told in examine(with_new_chain(record)).lines
 
 
 def test_an_end_that_a_referee_has_made_holds() -> None:

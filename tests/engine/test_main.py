@@ -58,6 +58,8 @@ WHOLE = whole_record(3)
 SEALS = [seal for turn in (*WHOLE["turns"], *WHOLE["void_turns"]) for seal in turn["seals"]]
 SUPERSEDED = sum(seal["superseded"] for seal in SEALS)
 FIELDS = sum(len(seal["fields"]) for seal in SEALS)
+OWN = sum(bool(seal["fields"]["chance"]) for seal in SEALS)
+DRAWS = sum(len(turn["draws"]) for turn in (*WHOLE["turns"], *WHOLE["void_turns"]))
 
 
 def changed(*path: str | int, to: object) -> Json:
@@ -207,7 +209,10 @@ def test_verify_prints_what_it_checked_and_what_it_does_not_cover(file, capsys) 
         "checked: turns 8, void turns 2",
         "checked: positions 20, by hash and by playing every turn again",
         f"checked: seals {len(SEALS)}, of which {SUPERSEDED} superseded; fields {FIELDS}",
-        "checked: draws 4, by the seed",
+        f"checked: salts of seals {len(SEALS)}, by the seed",
+        f"checked: draws {DRAWS}, by the seed",
+        f"checked: seals with chance of the wizard's own {OWN}",
+        "checked: seeds 2",
         "checked: acts of referees 1",
         f"checked: chain, which ends with {WHOLE['ended']['chain']}",
         "not covered: wizards[].name, wizards[].pronouns, speeches",
@@ -217,9 +222,9 @@ def test_verify_prints_what_it_checked_and_what_it_does_not_cover(file, capsys) 
 
 def test_verify_says_that_dice_were_laid_down_beforehand(file, capsys) -> None:
     draws = {draw["label"]: draw["value"] for turn in WHOLE["turns"] for draw in turn["draws"]}
-    laid = {**WHOLE, "dice": {"kind": "recorded", "draws": draws, "seed": WHOLE["dice"]["seed"]}}
+    laid = {**WHOLE, "dice": {**WHOLE["dice"], "kind": "recorded", "draws": draws}}
     assert main(["verify", file(laid)]) == 0
-    assert "draws 4, laid down beforehand, not thrown" in capsys.readouterr().out
+    assert f"draws {DRAWS}, laid down beforehand, not thrown" in capsys.readouterr().out
     laid["dice"]["draws"]["turn 9 confusion w0 hand"] = 1
     assert main(["verify", file(laid)]) == 1
     assert "dice.draws.turn 9 confusion w0 hand: was never drawn" in capsys.readouterr().out
@@ -326,8 +331,8 @@ REFUSED: dict[str, tuple[object, str]] = {
     "null": (None, "record: must be an object"),
     "another format": (changed("format", to="chess"), "format: must be one of"),
     "no format": (without("format"), "format: must be"),
-    "another version": (changed("version", to=1), "version: must be 2"),
-    "no version": (without("version"), "version: must be 2"),
+    "another version": (changed("version", to=1), "version: must be 3, or 2"),
+    "no version": (without("version"), "version: must be 3, or 2"),
     # the duel
     "unknown ruleset": (changed("ruleset", to="bartle-9"), "ruleset: unknown ruleset 'bartle-9'"),
     "unknown option": (changed("options", to=["lax"]), "options: unknown option 'lax'"),
@@ -488,7 +493,7 @@ def test_bad_arguments_are_refused_in_one_line(capsys, arguments: list[str]) -> 
     ("path", "to", "told"),
     [
         (("fields", "left_subject"), "w0", "salts.left_subject: is missing"),
-        (("salts", "left"), "ff" * 32, "salts.left: is not what was sealed"),
+        (("salts", "left"), "ff" * 32, "salts.left: is 'ffff"),
         (("commitment",), "00" * 32, "turns[1].seals[1].commitment: is '0000"),
         (("fields", "place"), "duel 8 turn 2", "fields.place: is 'duel 8"),
         (("superseded",), True, "turns[1].commitments: is ["),

@@ -5,6 +5,7 @@ rules: promise 14
 
 import copy
 import json
+import pathlib
 import random
 import re
 from collections import defaultdict
@@ -18,6 +19,7 @@ from engine.source import NotJson, value_of
 from engine.verify import NOT_COVERED, WITHOUT_SEED, examine
 from tests.engine.whole_records import Json, whole_record
 
+STORED = pathlib.Path(__file__).parent / "golden" / "stored"
 RECORDS = [whole_record(number) for number in range(8)]
 SEEDLESS = [whole_record(number, turns=4, lost=True) for number in range(8)]
 CHANGES = 1000
@@ -100,6 +102,13 @@ def test_whole_records_hold_and_say_what_was_checked() -> None:
     shown = " ".join(examine(RECORDS[1]).lines)
     assert f"turns {len(RECORDS[1]['turns'])}, void turns 2" in shown
     assert "acts of referees 1" in shown
+    assert "by the site" not in shown
+    after_an_end = "\n".join(examine(RECORDS[3]).lines)
+    assert "seeds 2\n" in after_an_end
+    assert "lay open" not in after_an_end
+    turns = [turn for record in RECORDS for turn in record["turns"]]
+    assert any(seal["fields"].get("chance") for turn in turns for seal in turn["seals"])
+    assert any(turn["roll_backs"] for turn in turns)
     parts = [
         *(any(turn["answers"] for record in RECORDS for turn in record["turns"]),),
         *(any(turn["draws"] for record in RECORDS for turn in record["turns"]),),
@@ -207,7 +216,55 @@ def a_turn(record: Json, chance: random.Random) -> Path:
     return ("turns", number)
 
 
-ALTERED = (a_field, a_field, a_part, an_order, a_draw, a_seal, a_turn)
+def a_mark(record: Json, chance: random.Random) -> Path:
+    """The salt of a field, or the chance of a wizard's own, is another."""
+    turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
+    number = chance.randrange(len(record["turns"][turn]["seals"]))
+    seal = record["turns"][turn]["seals"][number]
+    if "chance" in seal["fields"] and chance.random() < 0.5:
+        seal["fields"]["chance"] = "" if seal["fields"]["chance"] else "0f" * 16
+        return ("turns", turn, "seals", number, "fields", "chance")
+    name = chance.choice(sorted(seal["salts"]))
+    seal["salts"][name] = other(seal["salts"][name], chance)
+    return ("turns", turn, "seals", number, "salts", name)
+
+
+def a_count(record: Json, chance: random.Random) -> Path:
+    """A seal that was replaced is gone, or there was one more; or a turn had other roll backs."""
+    turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
+    seals = record["turns"][turn]["seals"]
+    replaced = [number for number, seal in enumerate(seals) if seal["superseded"]]
+    what = chance.randrange(3)
+    if what == 0 and replaced:
+        del seals[chance.choice(replaced)]
+    elif what == 1:
+        number = chance.randrange(len(seals))
+        seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})
+    else:
+        record["turns"][turn]["roll_backs"] += chance.choice((1, 2))
+    return ("turns", turn)
+
+
+def a_seed(record: Json, chance: random.Random) -> Path:
+    """A seed is another, belongs to another time, is gone, or stands twice."""
+    seeds = record["dice"]["seeds"]
+    number = chance.randrange(len(seeds))
+    what = chance.randrange(4)
+    if what == 0:
+        seeds[number]["seed"] = other(seeds[number]["seed"], chance)
+    elif what == 1:
+        seeds[number]["roll_backs"] += 1
+    elif what == 2:
+        del seeds[number]
+    else:
+        seeds.append(copy.deepcopy(seeds[number]))
+    return ("dice", "seeds")
+
+
+ALTERED = (
+    *(a_field, a_field, a_part, an_order, a_draw, a_seal, a_turn),
+    *(a_mark, a_count, a_seed),
+)
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -260,9 +317,7 @@ def test_the_first_thing_that_is_wrong_is_named() -> None:
         record["turns"][turn]["seals"][0]["salts"]["left"] = "00" * 32
     with pytest.raises(Mismatch) as found:
         examine(record)
-    seal = record["turns"][1]["seals"][0]
-    part = "fields" if seal["superseded"] else "salts"
-    assert found.value.field == f"turns[1].seals[0].{part}.left"
+    assert found.value.field == "turns[1].seals[0].salts.left"
     in_force = next(
         n for n, seal in enumerate(RECORDS[0]["turns"][1]["seals"]) if not seal["superseded"]
     )
@@ -274,28 +329,82 @@ def test_the_first_thing_that_is_wrong_is_named() -> None:
 
 
 def test_a_seed_that_was_not_committed_to_is_found() -> None:
-    record = copy.deepcopy(RECORDS[0])
-    record["dice"]["seed"] = "00" * 32
-    assert fault_of(record).startswith("seed_commitment: ")
+    record = copy.deepcopy(RECORDS[3])
+    for number in (1, 0):
+        record["dice"]["seeds"][number]["seed"] = "00" * 32
+        assert fault_of(record).startswith(f"dice.seeds[{number}].seed_commitment: ")
+
+
+def test_every_salt_chance_seed_count_and_roll_back_is_named_where_it_is_wrong() -> None:
+    """Of a duel that was rolled back after its end: in void turns and in those that count."""
+    record = RECORDS[3]
+    seen = set[str]()
+    for part in ("turns", "void_turns"):
+        for index, turn in enumerate(record[part]):
+            at_turn = f"{part}[{index}]"
+            changed = _changed(record, (part, index, "roll_backs"), turn["roll_backs"] + 1)
+            assert fault_of(changed).startswith(f"{at_turn}.roll_backs: ")
+            for number, seal in enumerate(turn["seals"]):
+                path = (part, index, "seals", number)
+                names = sorted(seal["salts"])
+                for name in {names[(index + number) % len(names)], "pad"}:
+                    salt = seal["salts"][name]
+                    changed = _changed(
+                        record, (*path, "salts", name), salt[:-1] + "0f"[salt[-1] == "0"]
+                    )
+                    found = f"{at_turn}.seals[{number}].salts.{name}: "
+                    assert fault_of(changed).startswith(found)
+                    seen.add(name)
+                instead = "ab" * 16 if not seal["fields"]["chance"] else ""
+                changed = _changed(record, (*path, "fields", "chance"), instead)
+                found = f"{at_turn}.seals[{number}].fields.chance: "
+                assert fault_of(changed).startswith(found)
+                changed = _changed(record, (*path, "fields", "chance"), "left W")
+                assert fault_of(changed).startswith(f"{found}must be 32 hexadecimal digits")
+    assert {"pad", "place", "chance", "left"} <= seen
+
+
+def _changed(record: Json, path: Path, value: object) -> Json:
+    changed = copy.deepcopy(record)
+    at(changed, path[:-1])[path[-1]] = value
+    return changed
+
+
+def test_a_record_of_the_version_before_holds_and_what_is_altered_in_it_is_named() -> None:
+    """It was written by the release that wrote such records; nothing of it is made anew."""
+    record = json.loads((STORED / "record-2.json").read_text("utf-8"))
+    assert record["version"] == 2
+    found = examine(record)
+    assert found.chain == record["ended"]["chain"]
+    seals = sum(len(t["seals"]) for t in (*record["turns"], *record["void_turns"]))
+    assert f"salts of seals {seals}, by the site, which chose them" in found.lines
+    chance = random.Random(2)
+    for path in chance.sample(list(leaves(record)), 120):
+        altered = _changed(record, path, other(at(record, path), chance))
+        if not kind_of(path).startswith((*NOT_COVERED, "speeches")):
+            assert points_to(fault_of(altered), path), path
+    assert fault_of({**record, "version": 3}).endswith("in a record of this version")
+    assert fault_of({**record, "salts": "site"}).startswith("salts: is not known")
 
 
 def test_a_record_whose_seed_is_lost_holds_and_claims_neither_dice_nor_earlier_links() -> None:
     for record in SEEDLESS:
         found = examine(record)
         assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
-        assert "by the seed" not in " ".join(found.lines)
+        assert ("by the seed" in " ".join(found.lines)) == (len(record["dice"]["seeds"]) > 1)
     assert examine(RECORDS[0]).not_covered == NOT_COVERED
 
 
 def test_a_seed_is_missing_only_where_the_end_says_that_it_was_lost() -> None:
     record = copy.deepcopy(RECORDS[0])
-    record["dice"]["seed"] = None
-    assert fault_of(record).startswith("dice.seed: is missing")
+    (seed,) = record["dice"]["seeds"]
+    known, seed["seed"] = seed["seed"], None
+    assert fault_of(record).startswith("dice.seeds[0].seed: is missing")
     record["ended"]["seed_lost"] = False
     assert fault_of(record).startswith("ended.seed_lost: ")
     record["ended"]["seed_lost"] = True
     assert fault_of(record)
-    record["dice"]["seed"] = RECORDS[0]["dice"]["seed"]
+    seed["seed"] = known
     assert fault_of(record)
 
 
@@ -304,3 +413,10 @@ def test_a_draw_that_its_turn_does_not_state_is_missed_though_the_seed_is_lost()
     number = next(number for number, turn in enumerate(record["turns"]) if turn["draws"])
     label = record["turns"][number]["draws"].pop()["label"]
     assert fault_of(record).startswith(f"turns[{number}]: no draw was recorded for {label!r}")
+
+
+def test_only_the_last_seed_can_be_lost() -> None:
+    record = copy.deepcopy(SEEDLESS[3])
+    assert [seed["seed"] is None for seed in record["dice"]["seeds"]] == [False, True]
+    record["dice"]["seeds"][0]["seed"] = None
+    assert fault_of(record).startswith("dice.seeds[0].seed: is missing")

@@ -8,7 +8,17 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import engine
-from engine.commitment import PAD, PLACE, field_commitments, place_of, seal_commitment
+from engine.chain import BY_SEED, BY_SITE
+from engine.commitment import (
+    CHANCE,
+    PAD,
+    PLACE,
+    field_commitments,
+    place_of,
+    salts_of,
+    seal_commitment,
+    without_marks,
+)
 from engine.position import Position
 from tests.engine.random_duels import NAMES, Player, random_orders
 
@@ -20,13 +30,23 @@ SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
 RULESETS = tuple(engine.RULESETS)
 
 
-def whole_record(number: int, *, turns: int = 6, lost: bool = False) -> Json:
+def whole_record(
+    number: int,
+    *,
+    turns: int = 6,
+    lost: bool = False,
+    renews_seed: bool = True,
+    resigns_before: bool = False,
+) -> Json:
     """The record of a duel under one of the rulesets: by its number with seals that were replaced,
-    taken back or never played, words, answers, dice, a resignation, a roll back, a draw.
+    taken back or never played, words, answers, dice, a resignation, a roll back (also after an
+    end), a draw, salts that the site chose.
 
-    `lost`: its seed was lost before it ended, which was not by the rules.
+    `lost`: its last seed was lost before it ended, which was not by the rules. `renews_seed`: with
+    another seed after the end that was rolled back; `resigns_before`: which came by resigning.
     """
     writer = _Writer(number)
+    writer.renews_seed, writer.resigns_before = renews_seed, resigns_before
     for ordinal in range(1, turns + 1):
         if writer.position.outcome:
             break
@@ -38,7 +58,7 @@ def whole_record(number: int, *, turns: int = 6, lost: bool = False) -> Json:
 
 class _Writer:
     def __init__(self, number: int) -> None:
-        self.chance = random.Random(number)
+        self.chance = random.Random(15_000 + number)  # of these some ask questions
         self.ruleset = RULESETS[number % len(RULESETS)]
         self.wizards = 2 + number % 2
         names = [engine.Duellist(name) for name in NAMES[: self.wizards]]
@@ -49,7 +69,12 @@ class _Writer:
             wizard.id: Player(self.chance, patterns) for wizard in self.position.wizards
         }
         self.seed = self.chance.randbytes(32).hex()
-        self.links_by: str | None = self.seed
+        self.links_are_salted = True
+        self.roll_backs = 0
+        # A duel that began, and had its first seals, before salts followed from the seed.
+        self.renews_seed, self.resigns_before = True, False
+        self.is_older = number % 8 in (4, 5)
+        self.rolls_back_after_an_end = number % 4 == 3
         self.now = BEGAN
         self.record: Json = {
             "format": engine.RECORD_FORMAT,
@@ -59,8 +84,8 @@ class _Writer:
             "options": [],
             "wizards": [{"name": each.name, "pronouns": each.pronouns} for each in names],
             "setup": setup,
-            "dice": {"kind": "hmac", "seed": self.seed},
-            "seed_commitment": engine.seed_commitment(self.seed),
+            "dice": {"kind": "hmac", "seeds": [stated_seed(0, self.seed)]},
+            "salts": BY_SITE if self.is_older else BY_SEED,
             "turns": [],
             "void_turns": [],
             "acts": [],
@@ -68,24 +93,38 @@ class _Writer:
             "ended": None,
         }
         self.chain = self.record["chain"] = engine.first_link(
-            self.record["seed_commitment"],
+            engine.seed_commitment(self.seed),
             duel=self.record["duel"],
             ruleset=self.ruleset,
             options=[],
             wizards=self.wizards,
             setup=setup,
+            salts=self.record["salts"],
         )
 
     def tick(self) -> str:
         self.now += timedelta(minutes=self.chance.randrange(1, 90), microseconds=7)
         return self.now.isoformat()
 
-    def sealed(self, wizard: str, stage: str, batch: int, fields: dict[str, str]) -> Json:
+    def sealed(
+        self, wizard: str, stage: str, batch: int, fields: dict[str, str], before: int = 0
+    ) -> Json:
+        """A seal; `before`: how many this place had before it."""
+        is_older = self.is_older and self.ordinal < 3
         place = place_of(
-            duel=self.record["duel"], ordinal=self.ordinal, wizard=wizard, stage=stage, batch=batch
+            duel=self.record["duel"],
+            ordinal=self.ordinal,
+            wizard=wizard,
+            stage=stage,
+            batch=batch,
+            roll_backs=None if is_older else self.roll_backs,
         )
         named = {**fields, PLACE: place}
-        salts = {name: self.chance.randbytes(32).hex() for name in (*named, PAD)}
+        if is_older:
+            salts = {name: self.chance.randbytes(32).hex() for name in (*named, PAD)}
+        else:
+            named[CHANCE] = self.chance.choice(("", self.chance.randbytes(16).hex()))
+            salts = salts_of(self.seed, place, before, named)
         return {
             "wizard": wizard,
             "stage": stage,
@@ -116,11 +155,13 @@ class _Writer:
         opened_at, seals, events = self.tick(), list[Json](), tuple[engine.Event, ...]()
         acting = engine.acting(position)
         for wizard in acting:
-            if self.chance.random() < 0.4:
+            is_replaced = self.chance.random() < 0.4
+            if is_replaced:
                 first = self.sealed(wizard, "orders", 0, self.orders_of(position, wizard))
                 first |= {"superseded": True, "taken_back_at": self.tick()}
                 seals.append(first)
-            seals.append(self.sealed(wizard, "orders", 0, self.orders_of(position, wizard)))
+            orders_of = self.orders_of(position, wizard)
+            seals.append(self.sealed(wizard, "orders", 0, orders_of, int(is_replaced)))
         if leaving:
             position, _ = engine.resign(position, leaving)
             for seal in seals:
@@ -133,7 +174,9 @@ class _Writer:
         commitments = [seal["commitment"] for seal in in_force]
         if played:
             able = engine.acting(position)
-            orders = {s["wizard"]: without_place(s) for s in in_force if s["wizard"] in able}
+            orders = {
+                s["wizard"]: without_marks(s["fields"]) for s in in_force if s["wizard"] in able
+            }
             values = {wizard: engine.from_fields(flat) for wizard, flat in orders.items()}
             dice = engine.Dice(bytes.fromhex(self.seed), commitments)
             batch = 0
@@ -152,6 +195,7 @@ class _Writer:
             "ordinal": self.ordinal,
             "number": start.turn,
             "kind": start.kind,
+            "roll_backs": self.roll_backs,
             "opened_at": opened_at,
             "closed_at": self.tick(),
             "release": "0.1.0",
@@ -179,7 +223,7 @@ class _Writer:
             {**row, "acts": last_act},
             ruleset=self.ruleset,
             options=[],
-            seed=self.links_by,
+            seed=self.seed if self.links_are_salted else None,
         )
         return row, after
 
@@ -192,12 +236,26 @@ class _Writer:
         """Two turns are played, or one and an open one, and made void; an act says so."""
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
         self.play()
+        while self.resigns_before and not self.position.outcome:
+            self.play(leaving=self.position.standing()[0].id)
         if not self.position.outcome:
             self.play(played=False)
         self.record["void_turns"] += [
             {**row, "voided_in": 1} for row in self.record["turns"][len(turns) :]
         ]
+        was_over = self.rolls_back_after_an_end or bool(self.position.outcome)
         self.position, self.chain, self.record["turns"] = position, chain, turns
+        self.roll_backs = 1
+        facts: Json = {
+            "roll_back": 1,
+            "void": [row["ordinal"] for row in self.record["void_turns"]],
+        }
+        if was_over:
+            facts["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
+        if was_over and self.renews_seed:
+            self.seed = self.chance.randbytes(32).hex()
+            facts["seed_commitment"] = engine.seed_commitment(self.seed)
+            self.record["dice"]["seeds"].append(stated_seed(1, self.seed))
         act = {
             "ordinal": 1,
             "at": self.tick(),
@@ -205,10 +263,7 @@ class _Writer:
             "act": "roll_back",
             "turn": self.ordinal,
             "reason": "The rule was misplayed.",
-            "facts": {
-                "roll_back": 1,
-                "void": [row["ordinal"] for row in self.record["void_turns"]],
-            },
+            "facts": facts,
         }
         act["chain"] = engine.link("", act)
         self.record["acts"] = [act]
@@ -217,7 +272,7 @@ class _Writer:
         how = "rules"
         if lost:
             assert not self.position.outcome, "nothing can be played without the seed"
-            self.links_by = None
+            self.links_are_salted = False
         if not self.position.outcome:
             if not lost and self.chance.random() < 0.5:
                 while not self.position.outcome:
@@ -229,7 +284,7 @@ class _Writer:
         result = "draw" if how == "agreed" else self.position.outcome
         ended: Json = {"how": how, "result": result, "at": self.tick()}
         if lost:
-            ended["seed_lost"], self.record["dice"]["seed"] = True, None
+            ended["seed_lost"], self.record["dice"]["seeds"][-1]["seed"] = True, None
         covered = engine.end_covered(ended, self.record["void_turns"], self.record["acts"], [])
         if lost:
             covered["turns"] = engine.unsalted_links(self.record)
@@ -240,6 +295,7 @@ class _Writer:
         return self.record
 
 
-def without_place(seal: Json) -> dict[str, str]:
-    """What was handed in with this seal."""
-    return {name: value for name, value in seal["fields"].items() if name != PLACE}
+def stated_seed(roll_backs: int, seed: str) -> Json:
+    """A seed as a record states it, used from that roll back on."""
+    commitment = engine.seed_commitment(seed)
+    return {"roll_backs": roll_backs, "seed_commitment": commitment, "seed": seed}

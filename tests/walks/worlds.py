@@ -68,6 +68,17 @@ def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
     return happens
 
 
+def _giving_chance(chance: str) -> Happening:
+    """Bram's browser runs scripts, or none, in a turn that is played and in the one after it."""
+
+    def happens(cast: Cast, duel: Duel) -> None:
+        seal(duel, cast.bram, IDLE, chance=chance)
+        play(duel, {cast.ada: IDLE})
+        seal(duel, cast.bram, IDLE, chance=chance)
+
+    return happens
+
+
 def _answering(answer: str) -> Happening:
     """Bram says which hand of Ada's is paralysed."""
 
@@ -198,6 +209,13 @@ SECRETS: tuple[Secret, ...] = (
     *(
         Secret(f"what is sealed in {name}", _begun(f"{name}-1"), SEALED, (ADA, VISITOR), BRAM)
         for name in ("spellcast", "wizards", "archmage")
+    ),
+    Secret(
+        "whether a browser runs scripts",
+        _begun("bartle-1"),
+        (_giving_chance("0f" * 16), _giving_chance("")),
+        (ADA, CLEO, VISITOR),
+        BRAM,
     ),
     Secret(
         "what is answered",

@@ -2,7 +2,8 @@
 collected again.
 
 The same orders sealed again have other commitments, and so other draws; the very same seals would
-have the same draws and lead to the same positions.
+have the same draws and lead to the same positions. Where the duel was over, its seed lies open: it
+goes on with a fresh one, to which the act commits.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from typing import Final
 from django.db.models import Max
 
 import engine
-from duels import adjudication
+from duels import adjudication, seeds
 from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
@@ -69,9 +70,10 @@ def roll_back(doing: Doing) -> None:
         close_turn(standing, standing.position, doing.now, stage=Stage.VOID)
     result = result_words(duel, seats)
     if duel.is_over:
-        run_again(duel, seats)
+        run_again(duel, seats, number)
+        doing.facts["seed_commitment"] = duel.seed_commitment
         doing.change("The result", result, result_words(duel, seats))
-        doing.change("The dice", "open", "open still: whoever computes can foresee a draw")
+        doing.change("The seed of the dice", "open", "a new one, secret until the end")
     Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
@@ -80,7 +82,7 @@ def roll_back(doing: Doing) -> None:
     state_outcomes(doing, seats, outcomes)
     doing.turn = back_to.ordinal
     doing.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
-    _open(duel, seats, position, kept[-1] if kept else None, doing.now)
+    _open(duel, seats, position, kept[-1] if kept else None, number, doing.now)
 
 
 def _check_goes_back(void: Sequence[Turn]) -> None:
@@ -95,8 +97,8 @@ def _check_goes_back(void: Sequence[Turn]) -> None:
 def _check_has_its_seed(duel: Duel) -> None:
     """Refuses where the dice are lost: the turn could not be played, or the link of the last one
     was made without their seed, which is well only at the end."""
-    adjudication.seed_of(duel)
-    if adjudication.ended_without_seed(duel):
+    seeds.seed_of(duel)
+    if seeds.ended_without_seed(duel):
         text = "The seed of its dice was lost when the duel ended: it cannot be played on."
         raise Refused("seed_was_lost", text, field="turn")
 
@@ -173,10 +175,12 @@ def _open(
     seats: Sequence[Seat],
     position: engine.Position,
     before: Turn | None,
+    number: int,
     now: datetime,
 ) -> None:
-    """Orders are collected for a turn that begins from this position; its wizards are told."""
-    turn = open_turn(duel, seats, position, now, before=before)
+    """Orders are collected for a turn that begins from this position; its wizards are told.
+    `number`: of the roll back."""
+    turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
     queue(
         notice(NoticeKind.YOUR_TURN, seat.wizard, duel, now, turn=turn.row)
         for seat in seats
@@ -191,7 +195,7 @@ ACTS: Final = (
         ActKind.ROLL_BACK,
         "Roll back to the start of a turn",
         "This turn and those after it are kept, void; clocks and orders begin again. A duel "
-        "that is over goes on.",
+        "that is over goes on, with new dice.",
         roll_back,
         (ActField("turn", "To the start of which turn", FieldType.TURN),),
     ),

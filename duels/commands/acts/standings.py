@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from duels import seals
-from duels.adjudication import seed_of
 from duels.commands.acts.shapes import Doing
 from duels.commands.markers import take_back_markers
 from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
+from duels.seeds import renew_seed
 from engine import listed
 
 
@@ -63,9 +62,10 @@ def take_back_result(doing: Doing, seats: Sequence[Seat]) -> None:
         doing.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
 
 
-def run_again(duel: Duel, seats: Sequence[Seat]) -> None:
-    """A duel that was over runs: what was opened stays open, and the rest is sealed as before."""
-    duel.seed = seals.encrypt(seed_of(duel))
+def run_again(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
+    """A duel that was over runs since its roll back of this number: what was opened stays open, and
+    the dice have a fresh seed."""
+    renew_seed(duel, roll_backs)
     duel.status = DuelStatus.RUNNING
     duel.ended = Ended.NOT
     duel.ended_at = None
@@ -74,7 +74,8 @@ def run_again(duel: Duel, seats: Sequence[Seat]) -> None:
     duel.paused_at = None
     duel.save(
         update_fields=[
-            *("seed", "status", "ended", "ended_at", "result", "final_position", "paused_at"),
+            *("seed", "seed_commitment", "seed_roll_backs", "past_seeds"),
+            *("status", "ended", "ended_at", "result", "final_position", "paused_at"),
         ]
     )
     for seat in seats:

@@ -13,7 +13,7 @@ from typing import Final
 from django.utils.text import capfirst
 
 import engine
-from duels import adjudication
+from duels import adjudication, seeds
 from duels.desk.evidence.opening import Opening
 from duels.models import Act, Duel, Ended, Orders, Seat, Source, Speech, Stage, Turn
 from duels.open_turn import hides_questions
@@ -76,7 +76,7 @@ def _of_duel(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
             yield Entry(seat.accepted_at, "duel", "accepted", seat.wizard.name)
     if duel.started_at is not None:
         words = f"began under {duel.ruleset}, {duel.pace_words}"
-        yield Entry(duel.started_at, "duel", words, commitment=duel.seed_commitment)
+        yield Entry(duel.started_at, "duel", words, commitment=seeds.commitment_after(duel, 0))
     for moment, words in (
         (duel.paused_at, "paused by agreement since then"),
         (duel.halted_at, "stands since then because of a dispute"),

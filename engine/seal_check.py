@@ -1,0 +1,141 @@
+"""Whether the seals of a turn are what was sealed: places, salts, hashes, order. rules: promise 14
+
+Salts follow from the seed, so that nobody could choose one. Seals of a duel that began before that
+was so may name no roll backs in their place: their salts were drawn by the site, and are counted.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.chain import BY_SITE
+from engine.commitment import (
+    CHANCE,
+    PAD,
+    PLACE,
+    commitment_over,
+    field_commitment,
+    filled_up,
+    is_chance,
+    place_of,
+    salt_of,
+)
+from engine.record import Mismatch, check_same
+
+Row = Mapping[str, Any]  # whose shape has been checked
+
+
+def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str | None) -> None:
+    """Raises Mismatch for the first thing that is wrong in the seals of this turn, which was opened
+    after so many roll backs, under this seed; None: it is lost, and salts stand as they do."""
+    made: dict[tuple[str, str, int], int] = {}
+    for number, seal in enumerate(turn["seals"]):
+        at = f"{place}.seals[{number}]"
+        key = (seal["wizard"], seal["stage"], seal["batch"])
+        before = made.get(key, 0)
+        made[key] = before + 1
+        if None in (seal["fields"], seal["salts"], seal["hashes"]):
+            _check_unopened(at, seal)
+            continue
+        _check_place(at, row, turn, seal, roll_backs)
+        if seed is not None and not has_chosen_salts(seal):
+            _check_salts(at, seal, seed, before)
+        _check_hashes(at, turn, seal, is_by_seed=seed is not None)
+    _check_order(place, turn)
+
+
+def has_chosen_salts(seal: Row) -> bool:
+    """Whether the site drew the salts of this seal, which lies open."""
+    return CHANCE not in seal["fields"]
+
+
+def _check_unopened(place: str, seal: Row) -> None:
+    """What nobody can open any more was not played, and nothing of it is there."""
+    for part in ("fields", "salts", "hashes"):
+        if seal[part] is not None or not seal["superseded"]:
+            raise Mismatch(f"{place}.{part}", "is not to be opened, or is missing")
+
+
+def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) -> None:
+    fields = seal["fields"]
+    is_chosen = has_chosen_salts(seal)
+    if is_chosen and row.get("salts", BY_SITE) != BY_SITE:
+        raise Mismatch(f"{place}.fields.{CHANCE}", "is missing")
+    where = place_of(
+        duel=row["duel"],
+        ordinal=turn["ordinal"],
+        wizard=seal["wizard"],
+        stage=seal["stage"],
+        batch=seal["batch"],
+        roll_backs=None if is_chosen else roll_backs,
+    )
+    check_same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
+    if not is_chosen and not is_chance(fields[CHANCE]):
+        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits, or nothing")
+
+
+def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
+    """Each salt is the one that the seed gives; `before`: how many seals this place had before."""
+    fields, salts = seal["fields"], seal["salts"]
+    for name in (*fields, PAD):
+        if name not in salts:
+            raise Mismatch(f"{place}.salts.{name}", "is missing")
+        why = f", by the seed, of a place with {before} seals before it"
+        found = salt_of(seed, fields[PLACE], before, name)
+        check_same(f"{place}.salts.{name}", salts[name], found, why)
+
+
+def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None:
+    """`is_by_seed`: salts that follow from the seed have been checked by it."""
+    fields, salts, hashes = seal["fields"], seal["salts"], seal["hashes"]
+    for name in fields:
+        if name not in salts:
+            raise Mismatch(f"{place}.salts.{name}", "is missing")
+        if name not in hashes:
+            raise Mismatch(f"{place}.hashes.{name}", "is missing")
+        found = field_commitment(salts[name], name, fields[name]).hex()
+        if found != hashes[name]:
+            part = _altered(turn, seal, name, found, is_by_seed)
+            text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
+            raise Mismatch(f"{place}.{part}.{name}", text)
+    for part in ("hashes", "salts"):
+        for name in seal[part]:
+            if name not in fields and (part, name) != ("salts", PAD):
+                raise Mismatch(f"{place}.{part}.{name}", "belongs to no field")
+    found = commitment_over(filled_up(list(hashes.values()), salts))
+    if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:
+        if is_by_seed and not has_chosen_salts(seal):
+            raise Mismatch(f"{place}.fields", "are not all that were sealed, or too many")
+        raise Mismatch(f"{place}.salts.{PAD}", "or which fields there are is not what was sealed")
+    why = "" if is_by_seed and not has_chosen_salts(seal) else ", or salts.pad is not what it was"
+    check_same(f"{place}.commitment", seal["commitment"], found, why)
+
+
+def _altered(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> str:
+    """Which part of a sealed field is wrong, as far as the rest of its turn can tell."""
+    hashes = {**seal["hashes"], name: found}
+    if commitment_over(filled_up(list(hashes.values()), seal["salts"])) == seal["commitment"]:
+        return "hashes"
+    if is_by_seed and not has_chosen_salts(seal):
+        return "fields"  # for the salt is right
+    if seal["superseded"] or name == PLACE or not turn["played"]:
+        return "salts" if name == PLACE else "fields"
+    is_order = seal["stage"] == "orders"
+    known = turn["orders"].get(seal["wizard"], {}) if is_order else turn["answers"]
+    return "salts" if known.get(name) == seal["fields"][name] else "fields"
+
+
+def _check_order(place: str, turn: Row) -> None:
+    """Of each wizard, stage and batch: one seal in force at most, the last; times in order."""
+    last: dict[tuple[str, str, int], Row] = {}
+    for number, seal in enumerate(turn["seals"]):
+        at = f"{place}.seals[{number}]"
+        key = (seal["wizard"], seal["stage"], seal["batch"])
+        earlier = last.get(key)
+        if earlier is not None and not earlier["superseded"]:
+            raise Mismatch(f"{at}.superseded", "another seal before it is in force")
+        since = earlier["sealed_at"] if earlier is not None else turn["opened_at"]
+        if not since <= seal["sealed_at"] <= turn["closed_at"]:
+            raise Mismatch(f"{at}.sealed_at", "is out of order with the times of its turn")
+        if (seal["taken_back_at"] or seal["sealed_at"]) < seal["sealed_at"]:
+            raise Mismatch(f"{at}.taken_back_at", "is before it was sealed")
+        last[key] = seal

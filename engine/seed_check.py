@@ -1,0 +1,110 @@
+"""Whether the seeds of a record are those that were committed to, and each was used in its time.
+
+rules: promise 14
+
+A duel has one seed from its beginning. Where it is rolled back after its end, its seed lies open:
+the act commits to another one, which throws the dice of all turns that are opened after it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from engine.chain import BY_SITE, seed_commitment
+from engine.commitment import CHANCE
+from engine.record import OLDER, Mismatch, Seed, check_same, seeds_of
+
+Row = Mapping[str, Any]  # whose shape has been checked
+
+
+def check_seeds(row: Row) -> tuple[Seed, ...]:
+    """The seeds. Raises Mismatch where one is not what was committed to, or when."""
+    seeds = seeds_of(row)
+    why = ": the seed is not the one that was committed to"
+    for seed in seeds:
+        if seed.seed is None and (seed is not seeds[-1] or "seed_lost" not in row["ended"]):
+            text = "is missing, and the end does not say that it was lost"
+            raise Mismatch(f"{seed.place}.seed", text)
+    if row["version"] == OLDER:
+        if seeds[0].seed is not None:
+            found = seed_commitment(seeds[0].seed)
+            check_same("seed_commitment", row["seed_commitment"], found, why)
+        return seeds
+    committed = {
+        number: act["facts"]["seed_commitment"]
+        for number, act in enumerate(roll_backs_of(row), 1)
+        if "seed_commitment" in facts_of(act)
+    }
+    for number, (seed, stated) in enumerate(zip(seeds, row["dice"]["seeds"], strict=True)):
+        if seed.seed is not None:
+            found = seed_commitment(seed.seed)
+            check_same(f"{seed.place}.seed_commitment", stated["seed_commitment"], found, why)
+        if number and seed.roll_backs <= seeds[number - 1].roll_backs:
+            raise Mismatch(f"{seed.place}.roll_backs", "is out of order with the seed before it")
+        if number and committed.pop(seed.roll_backs, None) != stated["seed_commitment"]:
+            text = f"roll back {seed.roll_backs} in the log did not commit to this seed"
+            raise Mismatch(f"{seed.place}.roll_backs", text)
+    for number in committed:
+        raise Mismatch("dice.seeds", f"lacks the one that roll back {number} committed to")
+    return seeds
+
+
+def roll_backs_of(row: Row) -> list[Row]:
+    """The roll backs in the log, in order."""
+    return [act for act in row["acts"] if act.get("act") == "roll_back"]
+
+
+def facts_of(act: Row) -> Row:
+    """What an act of the log says that it changed."""
+    facts = act.get("facts")
+    return cast("Row", facts) if isinstance(facts, Mapping) else {}
+
+
+def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
+    """How many roll backs there had been when the turn of this ordinal was opened, by the log: its
+    roll backs up to the one that made the turn void, the last of which went as far back as that."""
+    backs = list(enumerate(roll_backs_of(row), 1))
+    if voided_in:
+        backs = backs[: voided_in - 1]
+    return max((number for number, act in backs if _goes_back_to(act) <= ordinal), default=0)
+
+
+def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
+    """A duel that was let go on after its end goes on with another seed; `ended`: the roll backs of
+    which turns show that they came after an end."""
+    if row.get("salts", BY_SITE) == BY_SITE:
+        return  # begun when it went on with the seed that lay open: `open_seeds` tells of it
+    for number in open_seeds(row, ended):
+        text = f"lacks a new one for roll back {number}, which came after the duel’s end"
+        raise Mismatch("dice.seeds", text)
+
+
+def open_seeds(row: Row, ended: Sequence[int]) -> list[int]:
+    """After which roll backs the duel went on with a seed that lay open."""
+    renewed = {seed.roll_backs for seed in seeds_of(row)}
+    after_an_end = sorted({*ended, *_after_an_end(row)})
+    return [number for number in after_an_end if number not in renewed]
+
+
+def own_chances(row: Row) -> int:
+    """How many seals hold chance of their wizard's own."""
+    turns: list[Row] = [*row["turns"], *row["void_turns"]]
+    seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
+    return sum(bool(seal["fields"] and seal["fields"].get(CHANCE)) for seal in seals)
+
+
+def _after_an_end(row: Row) -> Iterator[int]:
+    """The roll backs that the log shows to have come after an end."""
+    is_over, number = False, 0
+    for act in row["acts"]:
+        if act.get("act") == "roll_back":
+            number += 1
+            if is_over or "was" in facts_of(act):
+                yield number
+            is_over = False
+        elif act.get("act") in ("declare", "annul"):
+            is_over = True
+
+
+def _goes_back_to(act: Row) -> int:
+    turn = act.get("turn")
+    return turn if isinstance(turn, int) else 0

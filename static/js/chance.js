@@ -1,0 +1,9 @@
+// Chance of the wizard's own: with what is sealed goes a number that this browser makes anew for each
+// seal, and that the site could not foresee when it committed to the seed of the dice.
+
+document.addEventListener("submit", ({ target }) => {
+  const field = target.querySelector("input[name=chance]");
+  if (!field) return;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  field.value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}, true);

@@ -1,0 +1,78 @@
+"""Each seal takes chance with it that the browser has made; without script there is none."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.scenes import Desks, scenes
+from tests.sites import Site
+
+OWN = re.compile(r"[0-9a-f]{32}")
+PARALYSING = {"wizards": [{"left": "FF", "right": "--"}, {}], "turn": 3}
+SEALS = re.compile("^(Seal|Change)")
+
+
+def choose(page: Page, **letters: str) -> None:
+    for side, letter in letters.items():
+        page.locator(f'input[name="{side}"][value="{letter}"]').press("Space")
+    pair = "".join(letters.values())
+    expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
+    expect(page.locator(".htmx-request")).to_have_count(0)
+
+
+def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[str]]:
+    """The form that this sends."""
+    with page.expect_request(
+        lambda request: request.method == "POST" and request.url.endswith(address)
+    ) as found:
+        press()
+    return parse_qs(found.value.post_data or "", keep_blank_values=True)
+
+
+def test_each_seal_has_chance_of_its_own_which_its_receipt_shows(
+    desks: Desks, embedded_site: Site
+) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    choose(page, left="W", right="D")
+    first = sent(page, "/orders", page.get_by_role("button", name=SEALS).click)["chance"][0]
+    assert OWN.fullmatch(first)
+    expect(page.locator("[data-chance]")).to_have_text(first)
+    expect(page.locator("[data-seed-commitment]")).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    page.get_by_text("Change your orders").click()
+    choose(page, left="D", right="D")
+    page.locator('input[name="right"][value="D"]').press("Enter")  # by the summary in its dialog
+    button = page.get_by_role("dialog").get_by_role("button", name=SEALS)
+    second = sent(page, "/orders", button.click)["chance"][0]
+    assert OWN.fullmatch(second)
+    assert second != first
+    expect(page.locator("[data-chance]")).to_have_text(second)
+
+
+def test_an_answer_has_chance_too(desks: Desks, embedded_site: Site) -> None:
+    (scene,) = scenes(embedded_site, [PARALYSING])
+    ada, bram = desks.ada(scene), desks.bram(scene)
+    choose(ada, left="F", right="-")
+    ada.get_by_role("button", name=SEALS).click()
+    expect(ada.locator("[data-chance]")).to_be_attached()
+    choose(bram, left="W", right="D")
+    bram.get_by_role("button", name=SEALS).click()
+    ada.goto(scene.path)
+    hand: Locator = ada.locator("#questions .answers label").last
+    hand.click()
+    form = sent(ada, "/answers", ada.locator("#questions button.seal").click)
+    assert OWN.fullmatch(form["chance"][0])
+    expect(ada.locator("#questions")).to_have_count(0)
+
+
+def test_without_script_what_is_sealed_has_no_chance(desks: Desks, embedded_site: Site) -> None:
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene, java_script_enabled=False)
+    for side, letter in (("left", "W"), ("right", "D")):
+        page.locator(f'input[name="{side}"][value="{letter}"]').press("Space")
+    form = sent(page, "/orders", page.get_by_role("button", name=SEALS).click)
+    assert form["chance"] == [""]
+    expect(page.locator("[data-receipt]")).to_be_visible()
+    expect(page.locator("[data-chance]")).to_have_count(0)
