@@ -1,0 +1,59 @@
+"""A link in a mail opens for whoever the mail went to, and tells nobody else what is there."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from tests.cast import PASSWORD, Cast, begin, challenge
+from tests.duels.visitors import Visitor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def link(cast: Cast, visitor: Visitor) -> str:
+    """What the mail of a private challenge leads Bram to."""
+    with visitor.committed():
+        challenge(cast.ada, cast.bram, visibility="private")
+    (letter,) = [each for each in mail.outbox if each.to == ["bram@example.org"]]
+    found = re.search(r"https?://[^/\s]+(/duels/\d+/)", str(letter.body))
+    assert found is not None
+    return found[1]
+
+
+def test_whoever_is_not_signed_in_signs_in_and_is_there(visitor: Visitor, link: str) -> None:
+    answer = visitor.get(link)
+    assert answer.status_code == 404
+    assert f'href="/accounts/login/?next={link}"' in answer.content.decode()
+    typed = {"login": "bram@example.org", "password": PASSWORD, "next": link}
+    assert visitor.post("/accounts/login/", typed).url == link
+    assert ">Accept<" in visitor.page(link)
+
+
+def test_whoever_is_signed_in_as_another_is_told_so(cast: Cast, link: str) -> None:
+    dorn: Any = Client()
+    assert cast.dorn.user is not None
+    dorn.force_login(cast.dorn.user)
+    answer = dorn.get(link)
+    assert answer.status_code == 404
+    assert "You are signed in as Dorn." in answer.content.decode()
+
+
+def test_a_private_duel_and_none_at_all_look_the_same(cast: Cast, link: str) -> None:
+    """Promise 2: what is hidden is as good as none."""
+    hidden = begin(cast.ada, cast.bram, visibility="private")
+    pages = []
+    for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):
+        answer = Client().get(path)
+        assert answer.status_code == 404
+        page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())
+        pages.append(page.replace(path, "").replace(path.replace("/", "%2F"), ""))
+    assert pages[0] == pages[1] == pages[2]
+
+
+def test_the_way_to_sign_in_is_written_safely(db: None) -> None:
+    page = Client().get('/nowhere/"><script>alert(1)</script>').content.decode()
+    assert "<script>alert" not in page
