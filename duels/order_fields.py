@@ -14,6 +14,8 @@ _OF_HAND = re.compile(r"(left|right|both)(?:_(spell|subject))?(2?)")
 _OF_VICTIM = re.compile(r"victim(2?):(.+)")
 _OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
 _ANSWER: Final = "answer:"
+ALL_ATTACK: Final = "all_attack"
+"""No field of orders: the form's short way to fill the fields of all one's monsters alike."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import engine
 from duels import commands, guests, queries
 from duels.models import Duel, Turn, Wizard
 from duels.moments import moment_words
+from duels.order_fields import ALL_ATTACK, order_field
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
 from duels.pages.text_box import TypedText, merged
 from duels.turns import turn_words
@@ -34,6 +35,7 @@ OWN_FIELDS = frozenset(
     {
         *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
         engine.CHANCE,
+        ALL_ATTACK,
     }
 )
 LONGEST_SEAL = 64
@@ -41,8 +43,12 @@ TAKEN = frozenset({"seal", "draft"})  # buttons that take what stands in the she
 
 
 def typed_fields(request: HttpRequest) -> dict[str, str]:
-    """What was typed, by field."""
-    return {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
+    """What was typed, by field; whom all monsters are to attack stands in the field of each."""
+    fields = {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
+    everybody = request.POST.get(ALL_ATTACK)
+    if not everybody:
+        return fields
+    return fields | {name: everybody for name in fields if order_field(name).kind == "victim"}
 
 
 def typed_text(request: HttpRequest) -> TypedText:

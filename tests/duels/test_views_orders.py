@@ -12,6 +12,8 @@ from duels import seals
 from duels.models import Draft, Duel, Orders
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import set_up
+from tests.states import STATES, People
 
 pytestmark = pytest.mark.django_db
 
@@ -504,3 +506,29 @@ def test_who_seals_is_told_of_the_turn_and_whether_it_has_been_played(cast: Cast
         page = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
         said.append([str(message) for message in page.context["messages"]])
     assert said == [["Your orders for turn 1 are sealed."], ["Turn 1 has been played."]]
+
+
+def test_all_monsters_can_be_sent_at_one_being_by_one_choice():
+    """The fields of all of them hold it then, without a script too, and the choice is open."""
+    state = STATES["many_monsters"](People())
+    assert state.viewer is not None
+    client = signed_in(state.viewer)
+    html = client.get(state.path).content.decode()
+    monsters = re.findall(r'<select id="f-(victim:m\d+)"', html)
+    assert len(monsters) > 3
+    fields = {**dict.fromkeys(monsters, ""), "left": "-", "right": "-"}
+    typed = {**fields, "turn": "1", "form_seal": "", "all_attack": "m1"}
+    sheet = client.post(f"{state.path}sheet", typed).content.decode()
+    assert sheet.count('<option value="m1" selected>') == len(monsters)
+    assert '<option value="" selected>each as below' in sheet
+    assert client.post(f"{state.path}orders", {**typed, "do": "draft"}).status_code == 302
+    draft = seals.opened_draft(Draft.objects.get().body)
+    assert {draft[name] for name in monsters} == {"m1"}
+    assert "all_attack" not in draft
+
+
+def test_few_monsters_are_sent_one_by_one(cast: Cast):
+    goblins = [{"kind": "goblin", "controller": "w0"}] * 2
+    html = page(signed_in(cast.ada), set_up(cast, {}, {}, *goblins))
+    assert 'id="f-victim:m1"' in html
+    assert "all_attack" not in html

@@ -8,7 +8,7 @@ chosen when nothing is, and why something may not be, all comes from the sheet.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from duels.order_fields import OrderField
+from duels.order_fields import ALL_ATTACK, OrderField
 from duels.pages.advice import NO_ADVICE, Advice
 from duels.pages.order_sheet.shapes import (
     NO_HINT,
@@ -48,6 +48,7 @@ from engine import (
 )
 
 LONGEST_TRAIL = 6
+FEWEST_FOR_ALL = 3  # monsters, so that one choice for all of them saves some
 UNSEEN = "You choose before anybody sees the gestures of this turn."
 
 
@@ -92,6 +93,7 @@ class _Builder:
             asks_rest=sheet.is_gestures_only,
             charmed=tuple(self.charmed()),
             monsters=tuple(self.monsters()),
+            all_attack=self.all_attack(),
             bank=tuple(self.bank()),
             captures=tuple(self.captures()),
             sacrifice=tuple(self.sacrifice()),
@@ -289,6 +291,20 @@ class _Builder:
                 yield self.select(
                     name, words, options, self.usual(monster.default), note=monster.note
                 )
+
+    def all_attack(self) -> Choice | None:
+        """Whom every monster may attack; the choice is told by what then stands beside each."""
+        if len(self.sheet.monsters) < FEWEST_FOR_ALL:
+            return None
+        first, *others = self.sheet.monsters
+        shared = [
+            Option(being, self.being(being), chosen=False)
+            for being in first.options
+            if all(being in other.options for other in others)
+        ]
+        if not shared:
+            return None
+        return Choice(ALL_ATTACK, "All attack", (Option("", "each as below", chosen=True), *shared))
 
     def bank(self) -> Iterable[Choice]:
         bank = self.sheet.bank

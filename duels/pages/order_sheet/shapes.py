@@ -114,6 +114,7 @@ class OrderForm:
     asks_rest: bool = False  # all but gestures and words is asked after the reveal
     charmed: tuple[Choice, ...] = ()
     monsters: tuple[Choice, ...] = ()
+    all_attack: Choice | None = None  # whom all of several monsters can attack alike
     bank: tuple[Choice, ...] = ()
     captures: tuple[Choice, ...] = ()
     sacrifice: tuple[Choice, ...] = ()
