@@ -113,6 +113,21 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.Any
     return thrown
 
 
+def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
+    """What was drawn in these turns, by label."""
+    return {
+        event.label: event.value
+        for turn in turns
+        for event in loaded_events(turn.events)
+        if isinstance(event, engine.Drew)
+    }
+
+
+def dice_as_they_fell(turns: Iterable[Turn]) -> engine.AnyDice:
+    """The dice of turns that have been played; no seed is needed for them."""
+    return engine.RecordedDice(draws_of(turns))
+
+
 def commitments(orders: Iterable[Orders], stage: Stage = Stage.ORDERS) -> list[str]:
     """A turn's commitments in one stage, by batch and place; its dice depend on those of orders."""
     sealed = [row for row in orders if row.stage == stage]

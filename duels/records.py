@@ -18,7 +18,7 @@ import engine
 from duels import adjudication, links, seals, seeds
 from duels.act_log import former_wizards
 from duels.errors import KeyGone
-from duels.models import WHOLE_TURNS, Duel, Orders, Seat, Speech, Stage, Turn
+from duels.models import WHOLE_TURNS, ActKind, Duel, Orders, Seat, Speech, Stage, Turn
 from engine import RECORD_FORMAT, RECORD_VERSION, markers_at_end
 
 
@@ -39,6 +39,7 @@ def record(duel: Duel) -> dict[str, Any]:
     codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
     codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
+    acts = links.acts_of(duel)
     written: dict[str, Any] = {
         "format": RECORD_FORMAT,
         "version": RECORD_VERSION,
@@ -50,13 +51,13 @@ def record(duel: Duel) -> dict[str, Any]:
         "dice": _dice(duel, turns),
         "salts": links.salts_of(duel),
         "chain": links.first_link(duel, len(final.wizards)),
-        "turns": [_turn(played) for played in turns if not played.turn.voided_in],
+        "turns": [_turn(played, acts) for played in turns if not played.turn.voided_in],
         "void_turns": [
-            {**_turn(played), "voided_in": played.turn.voided_in}
+            {**_turn(played, acts), "voided_in": played.turn.voided_in}
             for played in turns
             if played.turn.voided_in
         ],
-        "acts": links.acts_of(duel),
+        "acts": acts,
         "speeches": [_speech(duel, speech, codes) for speech in said],
         "ended": _ended(duel, final),
     }
@@ -101,7 +102,7 @@ def _after(
         position,
         {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
         answers,
-        engine.RecordedDice(_fallen([turn])),
+        adjudication.dice_as_they_fell([turn]),
     )
     return after
 
@@ -151,22 +152,12 @@ def _dice(duel: Duel, turns: Sequence[_Played]) -> dict[str, Any]:
     stated = seeds.seeds_of(duel)
     if duel.recorded_draws is None:
         return {"kind": "hmac", "seeds": stated}
-    fallen = _fallen(played.turn for played in turns)
+    fallen = adjudication.draws_of(played.turn for played in turns)
     draws = {label: value for label, value in fallen.items() if label in duel.recorded_draws}
     return {"kind": "recorded", "draws": draws, "seeds": stated}
 
 
-def _fallen(turns: Iterable[Turn]) -> dict[str, int]:
-    """What was drawn in these turns, by label."""
-    return {
-        event.label: event.value
-        for turn in turns
-        for event in adjudication.loaded_events(turn.events)
-        if isinstance(event, engine.Drew)
-    }
-
-
-def _turn(played: _Played) -> dict[str, Any]:
+def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     turn = played.turn
     start, position = adjudication.start_of(turn), adjudication.position_of(turn)
     has_gestures = turn.stage == Stage.RESOLVED and not position.outcome
@@ -181,10 +172,13 @@ def _turn(played: _Played) -> dict[str, Any]:
     opened = [_opened(row) for row in played.seals]
     in_force = [row for row in played.seals if not row.superseded and has_gestures]
     orders, answers = _played_of(in_force, set(engine.acting(position)))
+    removed = {code: _removal(turn, code, acts) for code in turn.silenced}
+    for code in removed:
+        orders.get(code, {}).pop(engine.SAY, None)
     return {
         **covered,
         "seals": [
-            {**stated, **_contents(seal)}
+            {**stated, **_contents(seal, removed.get(stated["wizard"]))}
             for stated, seal in zip(covered["seals"], opened, strict=True)
         ],
         "orders": orders,
@@ -204,10 +198,31 @@ def _opened(row: Orders) -> seals.Seal | None:
         raise
 
 
-def _contents(seal: seals.Seal | None) -> dict[str, Any]:
+def _removal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
+    """The ordinal of the act by which a referee has removed what was said with the turn: the last
+    one, of a void turn the last before it became void."""
+    done = (str(ActKind.REMOVE_WORDS), turn.ordinal, code)
+    found = 0
+    for act in acts:
+        if turn.voided_in and act["facts"].get("roll_back") == turn.voided_in:
+            break
+        if (act["act"], act["turn"], act["seat"]) == done:
+            found = act["ordinal"]
+    assert found, "no word is removed without an act"
+    return found
+
+
+def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
+    """What a record opens of a seal: all of it, but for words that an act has removed. Of these
+    the hash stays, so that the commitment can be checked."""
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
-    return {"hashes": seal.hashes, "fields": dict(seal.fields), "salts": dict(seal.salts)}
+    fields, salts = dict(seal.fields), dict(seal.salts)
+    if removal is None or engine.SAY not in fields:
+        return {"hashes": seal.hashes, "fields": fields, "salts": salts}
+    del fields[engine.SAY], salts[engine.SAY]
+    removed = {engine.SAY: removal}
+    return {"hashes": seal.hashes, "fields": fields, "salts": salts, "removed": removed}
 
 
 def _link_anew(duel: Duel, written: dict[str, Any]) -> None:

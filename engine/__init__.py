@@ -88,7 +88,7 @@ from engine.narrate import (
     turn_name,
 )
 from engine.notation import Misreading, UnreadableOrders, parse, stated_fields, write
-from engine.orders import NO_ORDERS, HandSet, Orders, fields, from_fields
+from engine.orders import NO_ORDERS, SAY, HandSet, Orders, fields, from_fields
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -197,6 +197,7 @@ __all__ = [
     "RECORD_VERSION",
     "RELEASE",
     "RULESETS",
+    "SAY",
     "SEALED",
     "SIDES",
     "SPECTATOR",

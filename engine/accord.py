@@ -6,6 +6,7 @@ Whoever keeps a record can compute its chain anew, and leave something out; not 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
+from engine.orders import SAY
 from engine.position import DRAW
 from engine.record import Mismatch
 from engine.seed_check import facts_of
@@ -22,6 +23,7 @@ def check_accord(row: Row) -> None:
     _check_removed(row)
     _check_how_it_ended(row)
     _check_sealed_once(row)
+    _check_removed_words(row)
     counted = 0
     for index, turn in enumerate(row["turns"]):
         if turn["acts"] < counted:
@@ -82,6 +84,28 @@ def _check_how_it_ended(row: Row) -> None:
     if ended["result"] != stated.get(ended["how"], ended["result"]):
         text = f"is {ended['result']!r}, but was {stated[ended['how']]!r}"
         raise Mismatch("ended.result", text)
+
+
+def _check_removed_words(row: Row) -> None:
+    """Nothing is missing of a seal but words that an act in the log has removed."""
+    for place, turn in _every_turn(row):
+        for number, seal in enumerate(turn["seals"]):
+            for name, ordinal in seal.get("removed", {}).items():
+                at = f"{place}.seals[{number}].removed.{name}"
+                act: Row = row["acts"][ordinal - 1] if 0 < ordinal <= len(row["acts"]) else {}
+                done = (act.get("act"), act.get("turn"), act.get("seat"))
+                if name != SAY or done != ("remove_words", turn["ordinal"], seal["wizard"]):
+                    raise Mismatch(at, "was removed by no such act in the log")
+                if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
+                    raise Mismatch(at, "is there still, or has no hash")
+
+
+def removed_fields(row: Row) -> Iterator[str]:
+    """The place of each field that an act has removed, and which act."""
+    for place, turn in _every_turn(row):
+        for number, seal in enumerate(turn["seals"]):
+            for name, ordinal in seal.get("removed", {}).items():
+                yield f"{place}.seals[{number}].fields.{name} (removed by acts[{ordinal - 1}])"
 
 
 def _check_sealed_once(row: Row) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from engine.gestures import GESTURES, NOTHING, SIDES, SYMBOLS, TWO_STABS
 from engine.json_values import InvalidData, one_of
 
+SAY: Final = "say"  # the field that holds what is said with the turn
 MAX_WORDS: Final = 500
 MAX_VALUE: Final = 40
 _UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
@@ -116,7 +117,7 @@ def fields(orders: Orders) -> dict[str, str]:
     flat["sacrifice"] = orders.sacrifice
     for kind, answer in sorted(orders.answers.items()):
         flat[f"answer:{kind}"] = answer
-    flat["say"] = orders.say
+    flat[SAY] = orders.say
     return {name: value for name, value in flat.items() if value}
 
 
@@ -153,7 +154,7 @@ class _Reader:
         self.plain: dict[str, str] = {}
 
     def field(self, name: str, value: str) -> None:
-        if name == "say":
+        if name == SAY:
             if len(value) > MAX_WORDS:
                 raise InvalidData(name, f"at most {MAX_WORDS} characters")
             if holds_unshowable(value):
@@ -205,7 +206,7 @@ class _Reader:
             permanency=self.plain.get("permanency", ""),
             sacrifice=self.plain.get("sacrifice", ""),
             answers=self.answers,
-            say=self.plain.get("say", ""),
+            say=self.plain.get(SAY, ""),
         )
 
     def sets(self) -> tuple[HandSet, ...]:

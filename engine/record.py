@@ -24,7 +24,8 @@ places, orders in the flat form of `orders.fields`.
     SEAL {"wizard", "stage": "orders" or "answers", "batch": number, "source", "sealed_at",
           "taken_back_at": time or null, "superseded": bool, "commitment": hash,
           "hashes": {field: hash}, "fields": {field: value}, "salts": {field: salt, "pad": salt},
-          or null for these three where the key of a superseded seal was lost}
+          or null for these three where the key of a superseded seal was lost,
+          "removed": {field: number}}
     SPEECH {"wizard", "ordinal", "after_end": bool, "words", "said_at"}
 
 "ended" is null while the duel goes on; then nothing shows whether later turns were cut off, and
@@ -41,9 +42,10 @@ they were laid down, where there are any by that label. Where "salts" is "site",
 before all salts followed from the seed: seals whose place names no roll backs have salts that the
 site drew by lot. Markers: of whom the winner took one, and who gave theirs back
 (R114). What was said between turns stands in "speeches", by the ordinal of the turn that was open;
-it changes nothing that is played. "seed_lost" stands there only where nobody knew the last seed any
-more when the duel ended: its last turn's link has no salt then. That "seed" is null while it stays
-lost.
+it changes nothing that is played. "removed" stands in a seal only where a referee has removed words
+that were said with the turn: by which act; their hash alone is left of them. "seed_lost" stands
+there only where nobody knew the last seed any more when the duel ended: its last turn's link has no
+salt then. That "seed" is null while it stays lost.
 
 A record of version 2 has no "salts" (they are all of the site), in "dice" a "seed" in place of
 "seeds" with its "seed_commitment" beside, and turns without "roll_backs".

@@ -99,7 +99,8 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             raise Mismatch(f"{place}.{part}.{name}", text)
     for part in ("hashes", "salts"):
         for name in seal[part]:
-            if name not in fields and (part, name) != ("salts", PAD):
+            is_removed = part == "hashes" and name in seal.get("removed", {})
+            if name not in fields and (part, name) != ("salts", PAD) and not is_removed:
                 raise Mismatch(f"{place}.{part}.{name}", "belongs to no field")
     found = commitment_over(filled_up(list(hashes.values()), salts))
     if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:

@@ -70,12 +70,12 @@ def _all(reader: Reader) -> Reader:
     return read
 
 
-def _rows(shape: Shape) -> Reader:
+def _rows(shape: Shape, optional: Sequence[str] = ()) -> Reader:
     """A list of objects of this shape."""
 
     def read(place: str, value: object) -> None:
         for number, row in enumerate(objects(place, value)):
-            _read(f"{place}[{number}]", row, shape)
+            _read(f"{place}[{number}]", row, shape, optional)
 
     return read
 
@@ -131,6 +131,7 @@ OF_A_SEAL: Final[Shape] = {
     "hashes": _or_null(_all(_hash)),
     "fields": _or_null(_all(a_text)),
     "salts": _or_null(_all(_hash)),
+    "removed": _all(a_number),
 }
 OF_A_TURN: Final[Shape] = {
     "ordinal": a_number,
@@ -146,7 +147,7 @@ OF_A_TURN: Final[Shape] = {
     "forfeited": strings,
     "removed": strings,
     "commitments": _hashes,
-    "seals": _rows(OF_A_SEAL),
+    "seals": _rows(OF_A_SEAL, optional=("removed",)),
     "orders": _all(_all(a_text)),
     "answers": _all(a_text),
     "draws": _rows({"label": a_text, "sides": a_number, "value": a_number}),

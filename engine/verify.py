@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from engine.accord import check_accord
+from engine.accord import check_accord, removed_fields
 from engine.chain import (
     BY_SITE,
     OF_A_TURN,
@@ -110,7 +110,7 @@ def examine(record: object) -> Examined:
         chain = _checked_end(row, branches[-1].chain)
         check_accord(row)
         check_new_seeds(row, ended)
-        return Examined(tuple(_told(row, seeds, ended)), chain, _not_covered(seeds))
+        return Examined(tuple(_told(row, seeds, ended)), chain, _not_covered(row, seeds))
 
 
 def _first_branch(row: Row) -> _Branch:
@@ -373,9 +373,9 @@ def _seed_of(seeds: tuple[Seed, ...], turn: Row) -> str | None:
     return seed_after(seeds, turn.get("roll_backs", 0)).seed
 
 
-def _not_covered(seeds: tuple[Seed, ...]) -> tuple[str, ...]:
-    is_lost = any(seed.seed is None for seed in seeds)
-    return (*NOT_COVERED, *WITHOUT_SEED) if is_lost else NOT_COVERED
+def _not_covered(row: Row, seeds: tuple[Seed, ...]) -> tuple[str, ...]:
+    without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
+    return (*NOT_COVERED, *removed_fields(row), *without)
 
 
 def _fields(seals: Sequence[Row]) -> int:

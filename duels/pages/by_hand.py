@@ -20,6 +20,8 @@ for turn in record["turns"]:
             continue  # its key was lost; it was replaced, and never played
         salts, fields = seal["salts"], seal["fields"]
         found = [field(salts[name], name, fields[name]) for name in fields]
+        for name in seal.get("removed", {}):  # by a referee: the hash alone is left
+            found.append(bytes.fromhex(seal["hashes"][name]))
         if "pad" in salts:
             empty = -len(found) % 32
             found += [field(salts["pad"], f"pad {n + 1}", "") for n in range(empty)]

@@ -25,7 +25,7 @@ from duels.queries.stories import (
     viewpoints,
 )
 from duels.queries.whole import whole_story
-from engine import MarkerTaken
+from engine import SAY, MarkerTaken
 
 logger = logging.getLogger(__name__)
 
@@ -182,6 +182,12 @@ def _opened_past(row: Orders) -> seals.Seal | None:
         return None
 
 
+def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[str, str]:
+    """What was handed in, without words that a referee has removed."""
+    is_silenced = row.seat.code in turn.silenced
+    return {name: value for name, value in fields.items() if name != SAY or not is_silenced}
+
+
 def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
     return (
         turn.duel.status == DuelStatus.RUNNING
@@ -259,7 +265,7 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
             batch=row.batch,
             sealed_at=row.sealed_at,
             commitment=row.commitment,
-            fields=seal.orders if seal else None,
+            fields=_without_removed(seal.orders, row, turn) if seal else None,
             chance=seal.chance if seal else "",
             superseded=row.superseded,
             taken_back_at=row.taken_back_at,

@@ -17,7 +17,7 @@ from duels.queries.acts import removed_words
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_for
-from engine import PAD, PLACE
+from engine import PAD, PLACE, SAY
 
 FORMAT = "spellcaster-proof"
 VERSION = 1
@@ -86,8 +86,8 @@ def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any
         sealed = seals.opened(body)
     except KeyGone:
         return closed
-    if seal.fields is not None:  # one's own, or the duel is over
-        names = set(sealed.fields)
+    if seal.fields is not None:  # one's own, or the duel is over; but for words that are removed
+        names = {name for name in sealed.fields if name != SAY or name in seal.fields}
     elif seal.superseded or PAD not in sealed.salts:
         return closed
     elif seal.stage == Stage.ORDERS:

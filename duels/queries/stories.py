@@ -168,11 +168,16 @@ def position_at(duel: Duel, turn: OpenTurn | None) -> engine.Position | None:
 
 
 def readable_reports(
-    reports: Iterable[engine.TurnReport], seats: Iterable[Seat], viewer: Wizard | None, duel: Duel
+    reports: Iterable[engine.TurnReport],
+    seats: Iterable[Seat],
+    viewer: Wizard | None,
+    duel: Duel,
+    *,
+    removed: frozenset[tuple[int, str]] | None = None,
 ) -> tuple[engine.TurnReport, ...]:
     """The reports without the words of wizards whom the viewer has blocked or muted, and without
-    those that a referee has removed."""
-    removed = removed_words(duel)
+    those that a referee has removed (`removed_words`, unless they are of turns that are void)."""
+    removed = removed_words(duel) if removed is None else removed
     reports = tuple(
         adjudication.without_words_of(
             report, {code for ordinal, code in removed if ordinal == report.ordinal}

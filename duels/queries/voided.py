@@ -25,7 +25,9 @@ def void_turn_page(
     observer = observer_of(duel, mine)
     history = adjudication.history(turns, _after(turn))
     view = engine.view(history, observer)
-    reports = readable_reports(engine.narrate(view, reader_of(view, mine)), seats, viewer, duel)
+    told = engine.narrate(view, reader_of(view, mine))
+    removed = frozenset((each.ordinal, code) for each in turns for code in each.silenced)
+    reports = readable_reports(told, seats, viewer, duel, removed=removed)
     return VoidTurnPage(
         duel=duel,
         turn=turn,
@@ -59,5 +61,6 @@ def _after(turn: Turn) -> engine.Position:
     acting = set(engine.acting(loaded.position))
     if loaded.position.outcome or not acting <= set(loaded.orders):
         return loaded.position  # the last of the others has left in it
-    after, _ = loaded.resolved()
+    fell = adjudication.dice_as_they_fell([turn])
+    after, _ = engine.resolve(loaded.position, loaded.orders, loaded.answers(), fell)
     return after

@@ -67,7 +67,30 @@ async function checked(record) {
   }
   await voidTurnsChecked(record, seeds, branches);
   const end = await endChecked(record, branches.at(-1).chain);
-  return { lines: told(record), notCovered: lost(record) ? [WITHOUT_SEED, ...NOT_COVERED] : NOT_COVERED, chain: end };
+  const removed = removedChecked(record);
+  return { lines: told(record), notCovered: [...(lost(record) ? [WITHOUT_SEED] : []), ...NOT_COVERED, ...removed], chain: end };
+}
+
+/** Where words are missing that a referee has removed; each by an act in the log, which left its hash. */
+function removedChecked(record) {
+  const places = [];
+  for (const list of ["turns", "void_turns"]) {
+    for (const [index, turn] of record[list].entries()) {
+      for (const [number, seal] of turn.seals.entries()) {
+        for (const [name, ordinal] of Object.entries(seal.removed ?? {})) {
+          const at = `${list}[${index}].seals[${number}]`;
+          const act = record.acts[ordinal - 1];
+          const isDone = act?.act === "remove_words" && act.turn === turn.ordinal && act.seat === seal.wizard;
+          if (name !== "say" || !isDone) throw new Wrong(`${at}.removed.${name}`, "was removed by no such act in the log");
+          if (name in (seal.fields ?? {}) || !(name in (seal.hashes ?? {}))) {
+            throw new Wrong(`${at}.removed.${name}`, "is there still, or has no hash");
+          }
+          places.push(`${at}.fields.${name}, which a referee has removed (act ${ordinal})`);
+        }
+      }
+    }
+  }
+  return places;
 }
 
 /** Whether nobody knows the last seed of the dice. */
@@ -90,7 +113,7 @@ const KEYS = {
     "turns", "void_turns", "acts", "speeches", "ended"],
   seed: ["roll_backs", "seed_commitment", "seed"],
   turn: [...OF_A_TURN, "roll_backs", "seals", "orders", "answers", "damage", "chain"],
-  seal: [...OF_A_SEAL, "hashes", "fields", "salts"],
+  seal: [...OF_A_SEAL, "hashes", "fields", "salts", "removed"],
   draw: ["label", "sides", "value"],
   ended: ["how", "result", "at", "markers", "seed_lost", "chain"],
 };
@@ -107,7 +130,7 @@ function keysChecked(record) {
     for (const [index, turn] of record[list].entries()) {
       const at = `${list}[${index}].`;
       known(at, turn, list === "turns" ? ofTurn : [...ofTurn, "voided_in"]);
-      for (const [number, seal] of turn.seals.entries()) known(`${at}seals[${number}].`, seal, KEYS.seal);
+      for (const [number, seal] of turn.seals.entries()) known(`${at}seals[${number}].`, seal, KEYS.seal, ["removed"]);
       for (const [number, draw] of turn.draws.entries()) known(`${at}draws[${number}].`, draw, KEYS.draw);
     }
   }
@@ -272,7 +295,8 @@ async function sealChecked(place, record, turn, seal, from) {
   }
   for (const part of ["hashes", "salts"]) {
     for (const name of Object.keys(seal[part])) {
-      if (!(name in seal.fields) && !(part === "salts" && name === PAD)) {
+      const isRemoved = part === "hashes" && name in (seal.removed ?? {});
+      if (!(name in seal.fields) && !(part === "salts" && name === PAD) && !isRemoved) {
         throw new Wrong(`${place}.${part}.${name}`, "belongs to no field");
       }
     }

@@ -65,16 +65,20 @@ def test_a_finished_duels_record_is_checked_by_a_button(page: Page, finished: st
 
 
 def lay_out_without_seed() -> str:
-    """Runs inside the site: the key of a duel's seed is gone, and its wizards agree on a draw."""
+    """Runs inside the site: words of a duel are removed, the key of its seed is gone, and its
+    wizards agree on a draw."""
     from cryptography.fernet import Fernet
     from django.utils import timezone
 
     from duels import commands
-    from duels.models import Duel
+    from duels.models import ActKind, Duel
     from tests.cast import begin, hands, make_wizard, play
+    from tests.duels.refereeing import done, make_referee
 
     ada, bram = make_wizard("Loser"), make_wizard("Finder")
     duel = begin(ada, bram)
+    play(duel, {ada: hands("-", "-"), bram: hands("-", "-", say="Foul words.")})
+    done(ActKind.REMOVE_WORDS, make_referee(), duel, now=timezone.now(), speech="turn 1 w1")
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("W", {})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
@@ -97,6 +101,7 @@ def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
     expect(result).to_contain_text(
         "how the draws fell, whence salts came, and what the chain was while"
     )
+    expect(result).to_contain_text("fields.say, which a referee has removed (act 1)")
     expect(result).not_to_contain_text("by the seed that was committed to")
     record = page.request.get(f"{lost}record.json").json()
     assert verify(record) == []

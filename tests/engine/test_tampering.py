@@ -113,6 +113,7 @@ def test_whole_records_hold_and_say_what_was_checked() -> None:
         *(any(turn["answers"] for record in RECORDS for turn in record["turns"]),),
         *(any(turn["draws"] for record in RECORDS for turn in record["turns"]),),
         *(any(turn["resigned"] for record in RECORDS for turn in record["turns"]),),
+        *(any("removed" in s for record in RECORDS for t in record["turns"] for s in t["seals"]),),
         *(any(not turn["played"] for record in RECORDS for turn in record["turns"]),),
         len({record["ruleset"] for record in RECORDS}) == 4,
     ]

@@ -19,6 +19,7 @@ from engine.commitment import (
     seal_commitment,
     without_marks,
 )
+from engine.orders import SAY
 from engine.position import Position
 from tests.engine.random_duels import NAMES, Player, random_orders
 
@@ -268,6 +269,37 @@ class _Writer:
         act["chain"] = engine.link("", act)
         self.record["acts"] = [act]
 
+    def remove_words(self) -> None:
+        """An act removes the first words that were said with a turn, if there are any."""
+        acts, said = self.record["acts"], self.first_words()
+        if said is None:
+            return
+        turn, wizard = said
+        act = {
+            "ordinal": len(acts) + 1,
+            "at": self.tick(),
+            "referee": "Referee 3",
+            "act": "remove_words",
+            "turn": turn["ordinal"],
+            "seat": wizard,
+            "reason": "Nobody should read that.",
+            "facts": {"with_turn": True},
+        }
+        act["chain"] = engine.link(acts[-1]["chain"] if acts else "", act)
+        acts.append(act)
+        turn["orders"].get(wizard, {}).pop(SAY, None)
+        for seal in turn["seals"]:
+            if seal["wizard"] == wizard and SAY in seal["fields"]:
+                del seal["fields"][SAY], seal["salts"][SAY]
+                seal["removed"] = {SAY: act["ordinal"]}
+
+    def first_words(self) -> tuple[Json, str] | None:
+        for turn in self.record["turns"]:
+            for wizard, fields in turn["orders"].items():
+                if SAY in fields:
+                    return turn, wizard
+        return None
+
     def finished(self, *, lost: bool = False) -> Json:
         how = "rules"
         if lost:
@@ -281,6 +313,8 @@ class _Writer:
             else:
                 self.play(played=False)
                 how = "agreed"
+        if not lost and self.record["duel"] % 3 == 0:
+            self.remove_words()
         result = "draw" if how == "agreed" else self.position.outcome
         ended: Json = {"how": how, "result": result, "at": self.tick()}
         if lost:

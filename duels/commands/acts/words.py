@@ -33,8 +33,8 @@ def unlock_speech(doing: Doing) -> None:
 
 
 def remove_words(doing: Doing) -> None:
-    """What was said is shown to nobody any more. It stays in its row; words that were said with a
-    turn are part of its orders, and stay in the record."""
+    """What was said is shown to nobody any more, nor in the record. It stays in its row; of words
+    that were said with a turn the record keeps the hash, so that what was sealed can be checked."""
     said = doing.values["speech"]
     if isinstance(said, Speech):
         _remove_speech(doing, said)
@@ -126,7 +126,7 @@ ACTS: Final = (
     ActSpec(
         ActKind.REMOVE_WORDS,
         "Remove words",
-        "They are shown to nobody. Words that were said with a turn stay in the duel’s record.",
+        "They are shown to nobody, nor in the record: of words said with a turn it keeps the hash.",
         remove_words,
         (ActField("speech", "Which words", FieldType.SPEECH),),
     ),
