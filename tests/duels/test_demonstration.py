@@ -35,7 +35,7 @@ from duels.models import (
     Wizard,
 )
 from duels.post.headers import headers
-from duels.post.models import Notice, SilencedAddress
+from duels.post.models import GuestAddress, Notice, SilencedAddress
 from duels.post.public import choose_mails, deliver_due
 from duels.push.models import PushSubscription
 from tests.duels import duel_rows
@@ -283,7 +283,7 @@ def test_every_moment_of_a_duel_passes_or_stays_for_a_reason():
     # Accounts, sweeps, who reads whom, what was won for good, addresses, devices: of no duel. And
     # the log of referees, which nothing changes.
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
-    timeless |= {AccountClosing, Act, Alarm, CachedValue, ReleaseCheck}
+    timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck}
     assert with_moments - set(MOMENTS) == timeless
 
 
