@@ -6,7 +6,7 @@ from datetime import datetime
 
 import engine
 from duels.commands.awaiting import await_wizards
-from duels.models import Orders, Stage
+from duels.models import Orders, QuestionRound, Stage
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
@@ -18,6 +18,7 @@ def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> 
     row.stage = Stage.ANSWERS
     row.batch += 1
     row.save(update_fields=["stage", "batch", "questions"])
+    QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}
     await_wizards(row, turn.seats, asked, now)
     queue(

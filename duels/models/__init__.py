@@ -33,7 +33,7 @@ from duels.models.releases import ReleaseCheck
 from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
 from duels.models.speech import SPEECH_LENGTH, Speech
 from duels.models.sweeps import LONGEST_SILENCE, LastSweep, Outage
-from duels.models.turns import OPEN_STAGES, Stage, Turn, TurnKind
+from duels.models.turns import OPEN_STAGES, QuestionRound, Stage, Turn, TurnKind
 from duels.models.wishes import WizardWish
 from duels.models.wizards import Block, Mute, Pronouns, Wizard, WizardKind
 
@@ -75,6 +75,7 @@ __all__ = [
     "OutboxStatus",
     "Outcome",
     "Pronouns",
+    "QuestionRound",
     "RefereeMessage",
     "ReleaseCheck",
     "Seat",

@@ -105,3 +105,23 @@ class Turn(models.Model):
     @property
     def is_open(self) -> bool:
         return self.stage in OPEN_STAGES
+
+
+class QuestionRound(models.Model):
+    """When a turn has asked a round of its questions: evidence, which nothing else hangs on."""
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="question_rounds")
+    batch = models.PositiveSmallIntegerField()  # counted from 1, like `Turn.batch`
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("turn", "batch")
+        constraints = [
+            models.UniqueConstraint("turn", "batch", name="question_round_once"),
+            models.CheckConstraint(
+                condition=Q(batch__gte=1), name="question_round_counts_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.batch} of turn {self.turn_id}"

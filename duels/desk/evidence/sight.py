@@ -2,7 +2,7 @@
 
 The moments of a turn: when it was opened, each round of questions after the reveal, and when it was
 resolved. What is shown is what the engine's view lets that observer see of the duel at that moment,
-and nothing that lies sealed.
+what the site asked of them then, and nothing that lies sealed.
 """
 
 from copy import copy
@@ -12,8 +12,10 @@ from typing import Final
 import engine
 from duels import adjudication
 from duels.desk.evidence.branches import position_after, turns_before
-from duels.models import Stage, Turn
+from duels.errors import KeyGone
+from duels.models import Seat, Stage, Turn
 from duels.open_turn import OpenTurn, hides_questions
+from duels.queries import AskedQuestion, questions_for
 from engine import ALL, SPECTATOR
 
 WINDOW: Final = 8  # turns that are shown
@@ -48,6 +50,17 @@ class Sight:
     moment: Moment
     view: engine.View
     report: engine.TurnReport | None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the site wanted at a moment: of whom, as far as this observer knew, and of them what."""
+
+    waited_for: tuple[Seat, ...]
+    is_told: bool = True  # whether the observer knew for whom it waited
+    sheet: engine.Sheet | None = None  # of their orders, with nothing written in it yet
+    questions: tuple[AskedQuestion, ...] = ()
+    is_lost: bool = False  # what was asked hangs on seals that nobody can read any more
 
 
 def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
@@ -93,3 +106,43 @@ def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History
         seat = next((seat for seat in turn.seats if seat.code == observer), None)
         then = then.as_known_to(seat)
     return then.with_reveal(history) if then.row.stage == Stage.ANSWERS else history
+
+
+def wanted_of(turn: OpenTurn, observer: str, moment: Moment) -> Wanted:
+    """What was open on this observer's page at this moment, and for whom the turn waited."""
+    if moment.stage == RESOLVED:
+        return Wanted(())
+    if moment.stage == REVEALED:
+        return _wanted_after_reveal(turn, observer, moment.batch)
+    return _wanted_at_first(turn, observer)
+
+
+def _wanted_at_first(turn: OpenTurn, observer: str) -> Wanted:
+    needed = engine.awaited(turn.start)
+    # For whom an extra turn waits is known to that wizard alone. rules: R121, R162
+    is_told = observer in (*needed, ALL) or not hides_questions(turn.row.kind)
+    sheet = None
+    if observer in engine.acting(turn.start):
+        sheet = engine.sheet(turn.start, observer, engine.from_fields({}))
+    return Wanted(_seats(turn, needed) if is_told else (), is_told, sheet)
+
+
+def _wanted_after_reveal(turn: OpenTurn, observer: str, batch: int) -> Wanted:
+    row = copy(turn.row)
+    row.stage, row.batch = Stage.ANSWERS, batch - 1
+    before = replace(turn, row=row)
+    try:
+        given = turn.answers(before_batch=batch)
+        asked = engine.questions(turn.position, turn.orders, given, turn.dice)
+        row.questions = before.worded_questions(asked)
+    except KeyGone:
+        return Wanted((), is_told=False, is_lost=True)
+    needed = tuple(dict.fromkeys(question.wizard for question in asked))
+    if hides_questions(turn.row.kind) and observer not in (*needed, ALL):
+        return _wanted_at_first(turn, observer)
+    mine = next((seat for seat in turn.seats if seat.code == observer), None)
+    return Wanted(_seats(turn, needed), questions=questions_for(row, mine))
+
+
+def _seats(turn: OpenTurn, codes: tuple[str, ...]) -> tuple[Seat, ...]:
+    return tuple(seat for seat in turn.seats if seat.code in codes)

@@ -15,7 +15,18 @@ from django.utils.text import capfirst
 import engine
 from duels import adjudication, seeds
 from duels.desk.evidence.opening import Opening
-from duels.models import Act, Duel, Ended, Orders, Seat, Source, Speech, Stage, Turn
+from duels.models import (
+    Act,
+    Duel,
+    Ended,
+    Orders,
+    QuestionRound,
+    Seat,
+    Source,
+    Speech,
+    Stage,
+    Turn,
+)
 from duels.open_turn import hides_questions
 from duels.post.public import Notice, NoticeKind
 from duels.push.public import Push
@@ -58,6 +69,7 @@ def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
     entries = [
         *_of_duel(duel, seats),
         *_of_turns(duel, turns, seats, opening),
+        *_of_questions(duel, turns, opening),
         *_of_seals(duel, opening),
         *_of_replies(duel, opening),
         *_of_clocks(seats, turns, opening),
@@ -106,15 +118,27 @@ def _of_turns(
         if turn.failed_at is not None:
             failed = f"{words} could not be resolved, {turn.attempts} times"
             yield Entry(turn.failed_at, "turn", failed, ordinal=turn.ordinal)
-        if turn.batch and (not hides_questions(turn.kind) or opening.shows_fogged(turn)):
-            rounds = f"{turn.batch} round{'' if turn.batch == 1 else 's'} of questions"
-            yield Entry(turn.opened_at, "turn", f"{words} had {rounds}", ordinal=turn.ordinal)
         if turn.closed_at is not None:
             how = "resolved" if turn.stage == Stage.RESOLVED else "was not played"
             yield Entry(turn.closed_at, "turn", f"{words} {how}", "", turn.ordinal, turn.chain)
             for place in turn.excused:
                 used = f"had used an excuse in {words}"
                 yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
+
+
+def _of_questions(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
+    """Each round of questions when it was asked; who has answered it is told by the seals."""
+    rounds = QuestionRound.objects.filter(turn__duel=duel)
+    asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
+    for turn in turns:
+        if hides_questions(turn.kind) and not opening.shows_fogged(turn):
+            continue
+        words = turn_words(duel.ruleset, turn.number, turn.kind)
+        for batch in range(1, turn.batch + 1):
+            at = asked_at.get((turn.pk, batch))
+            asked = f"{words} asked its questions, round {batch}"
+            detail = "" if at else "when was not noted: after the turn had opened"
+            yield Entry(at or turn.opened_at, "turn", asked, "", turn.ordinal, detail=detail)
 
 
 def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
@@ -170,16 +194,22 @@ def _of_words(
         yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
     by_code = {seat.code: seat.wizard.name for seat in seats}
     for turn in turns:
-        if turn.events is None or turn.closed_at is None:
-            continue
-        observer = ALL if opening.shows_fogged(turn) else SPECTATOR
-        position = adjudication.start_of(turn)
-        history = adjudication.history([turn], position)
-        (seen,) = engine.view(history, observer).turns
-        for event in seen.events:
-            if isinstance(event, Spoke):
-                said = f"said with the orders: “{event.words}”"
-                yield Entry(turn.closed_at, "word", said, by_code[event.wizard], turn.ordinal)
+        for event in said_with(turn, opening):
+            assert turn.closed_at is not None
+            said = f"said with the orders: “{event.words}”"
+            yield Entry(turn.closed_at, "word", said, by_code[event.wizard], turn.ordinal)
+
+
+def said_with(turn: Turn, opening: Opening) -> list[Spoke]:
+    """The words that were said with the orders of a turn that was played."""
+    if turn.events is None or turn.closed_at is None:
+        return []
+    if all(event["code"] != Spoke.code for event in turn.events["events"]):
+        return []  # most turns are silent
+    observer = ALL if opening.shows_fogged(turn) else SPECTATOR
+    history = adjudication.history([turn], adjudication.start_of(turn))
+    (seen,) = engine.view(history, observer).turns
+    return [event for event in seen.events if isinstance(event, Spoke)]
 
 
 def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:

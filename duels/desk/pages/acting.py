@@ -1,12 +1,14 @@
 """The forms of what referees do: which acts there are, their fields, and what each will change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.text import capfirst
 
 from duels.commands.acts import ACTS, ActPlan, ActSpec, FieldType
 from duels.desk.access import CaseFile
+from duels.desk.evidence.opening import Opening
+from duels.desk.evidence.timeline import said_with
 from duels.desk.forms import ActForm, Choices, ConfirmForm
 from duels.desk.pages.case import frame_context
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
@@ -14,7 +16,6 @@ from duels.moments import moment_words
 from duels.referee.public import parties
 from duels.turns import turn_words
 
-SPEECHES: Final = 100  # the newest are offered
 EXCERPT: Final = 60
 
 
@@ -66,14 +67,15 @@ def wizards(file: CaseFile) -> Sequence[Wizard]:
     return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
 
 
-def choices_for(duel: Duel | None) -> Mapping[FieldType, Choices]:
+def choices_for(duel: Duel | None, opening: Opening) -> Mapping[FieldType, Choices]:
     """What the selects of an act offer, by the type of the field."""
     if duel is None:
         return {}
     seats = list(Seat.objects.filter(duel=duel, place__isnull=False).select_related("wizard"))
     own = [(seat.code, seat.wizard.name) for seat in seats]
-    turns = Turn.objects.filter(duel=duel).order_by("-ordinal").only("ordinal", "number", "kind")
-    said = Speech.objects.filter(duel=duel).select_related("wizard").order_by("-pk")[:SPEECHES]
+    turns = list(Turn.objects.filter(duel=duel).order_by("-ordinal"))
+    said = Speech.objects.filter(duel=duel, removed_at=None)
+    said = said.select_related("wizard").order_by("-pk")
     return {
         FieldType.SEAT: own,
         FieldType.RESULT: [*((code, f"{name} wins") for code, name in own), ("draw", "A draw")],
@@ -81,10 +83,27 @@ def choices_for(duel: Duel | None) -> Mapping[FieldType, Choices]:
             (str(turn.ordinal), capfirst(turn_words(duel.ruleset, turn.number, turn.kind)))
             for turn in turns
         ],
-        FieldType.SPEECH: [(str(each.pk), _excerpt(each)) for each in said],
+        FieldType.SPEECH: [
+            *((str(each.pk), _speech_words(each)) for each in said),
+            *_said_with_orders(turns, dict(own), opening),
+        ],
     }
 
 
-def _excerpt(speech: Speech) -> str:
-    words = speech.words if len(speech.words) <= EXCERPT else f"{speech.words[:EXCERPT]}…"
-    return f"{speech.wizard.name}, {moment_words(speech.said_at)}: {words}"
+def _speech_words(speech: Speech) -> str:
+    return f"{speech.wizard.name}, {moment_words(speech.said_at)}: {_excerpt(speech.words)}"
+
+
+def _said_with_orders(
+    turns: Sequence[Turn], names: Mapping[str, str], opening: Opening
+) -> Iterator[tuple[str, str]]:
+    """What was said with the orders of turns that count, as far as this referee may see it."""
+    for turn in turns:
+        for said in said_with(turn, opening):
+            if said.wizard not in turn.silenced:
+                words = f"{names[said.wizard]}, turn {turn.ordinal}: {_excerpt(said.words)}"
+                yield f"turn {turn.ordinal} {said.wizard}", words
+
+
+def _excerpt(words: str) -> str:
+    return words if len(words) <= EXCERPT else f"{words[:EXCERPT]}…"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils.text import capfirst
 
@@ -20,7 +21,7 @@ from duels.pages.outcomes import outcome_words
 from duels.referee.public import Assignment, Case, may_be_claimed, notes_of, public_name
 from duels.turns import turn_words
 
-NEWEST_ACTS: Final = 50
+ACTS_ON_A_PAGE: Final = 50
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,11 @@ def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
     }
 
 
-def log_context(referee: User) -> dict[str, Any]:
-    """The newest of what referees have done. Who looked at what is sealed in a duel, and why, its
-    players learn when it is over, referees among them. Promise 10"""
+def log_context(referee: User, page_number: str) -> dict[str, Any]:
+    """What referees have done, the newest first, page by page. Who looked at what is sealed
+    in a duel, and why, its players learn when it is over, referees among them. Promise 10"""
     own = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard__user=referee)
     acts = Act.objects.select_related("duel").order_by("-pk")
     acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))
-    return {"acts": list(acts[:NEWEST_ACTS])}
+    page = Paginator(acts, ACTS_ON_A_PAGE).get_page(page_number)
+    return {"acts": list(page), "page": page, "asked": ""}

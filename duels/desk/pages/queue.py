@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.urls import reverse
 
 import engine
@@ -22,7 +23,7 @@ from duels.referee.public import (
     unclaimed,
 )
 
-SHOWN: Final = 100  # cases on one page
+CASES_ON_A_PAGE: Final = 50
 SHOWS: Final[Mapping[str, str]] = {
     "waiting": "Waiting",
     "mine": "With me",
@@ -52,17 +53,22 @@ class Filter:
     is_chosen: bool
 
 
-def queue_context(referee: User, now: datetime, show: str, category: str) -> dict[str, Any]:
+def queue_context(
+    referee: User, now: datetime, show: str, category: str, page_number: str = ""
+) -> dict[str, Any]:
     """The queue as this referee has asked for it; what is asked for in vain is all of it."""
     show = show if show in SHOWS else "all"
     category = category if category in Category.values else ""
     found = _cases(referee, show)
     if category:
         found = found.filter(category=category)
-    cases = list(found[:SHOWN])
+    page = Paginator(found, CASES_ON_A_PAGE).get_page(page_number)
+    cases = list(page)
     names = _names(cases)
     return {
         "rows": [_row(case, referee, now, names) for case in cases],
+        "page": page,
+        "asked": urlencode(_asked(show, category)),
         "figures": figures(now),
         "mine": held_by(referee).count(),
         "shows": [Filter(SHOWS[each], _address(each, category), each == show) for each in SHOWS],
@@ -124,5 +130,8 @@ def names_of(duel: Duel) -> list[str]:
 
 
 def _address(show: str, category: str) -> str:
-    asked = {"show": show} | ({"category": category} if category else {})
-    return f"{reverse('desk')}?{urlencode(asked)}"
+    return f"{reverse('desk')}?{urlencode(_asked(show, category))}"
+
+
+def _asked(show: str, category: str) -> dict[str, str]:
+    return {"show": show} | ({"category": category} if category else {})

@@ -14,8 +14,16 @@ import engine
 from duels.desk.access import CaseFile
 from duels.desk.evidence.difference import Teller
 from duels.desk.evidence.dry_run import Run, run
-from duels.desk.evidence.sight import Moment, Sight, moments_of, observers_of, seen_by
+from duels.desk.evidence.sight import (
+    Moment,
+    Sight,
+    moments_of,
+    observers_of,
+    seen_by,
+    wanted_of,
+)
 from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
+from duels.desk.pages.wanted import WantedPart, wanted_part
 from duels.errors import KeyGone, Refused
 from duels.models import Orders, Stage
 from duels.open_turn import OpenTurn
@@ -45,6 +53,7 @@ class Eyes:
     beings: SafeString
     progress: SafeString
     reports: tuple[engine.TurnReport, ...]
+    wanted: WantedPart
 
 
 @dataclass(frozen=True)
@@ -142,6 +151,7 @@ def _eyes(turn: OpenTurn, observer: str, moment: Moment, name: str) -> Eyes:
         beings=render_to_string("duels/parts/beings.html", shown),
         progress=_named(progress_html(spells_in_progress(sight.view, spells)), name),
         reports=(sight.report,) if sight.report else (),
+        wanted=wanted_part(turn.duel, wanted_of(turn, observer, moment), moment),
     )
 
 

@@ -32,7 +32,7 @@ def act(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
     spec = spec_of(kind, file)
     if spec is None:
         raise Http404("There is no such act in this case.")
-    choices = dict(choices_for(file.duel))
+    choices = dict(choices_for(file.duel, file.opening))
     if request.method != "POST":
         context = act_context(file, spec, ActForm(spec, choices))
         return render(request, "desk/act.html", context)

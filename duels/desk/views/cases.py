@@ -28,7 +28,8 @@ AnyForm = TypeVar("AnyForm", bound=forms.Form)
 def queue(request: HttpRequest, referee: User) -> HttpResponse:
     """The cases, the oldest first."""
     show, category = request.GET.get("show", "all"), request.GET.get("category", "")
-    context = queue_context(referee, timezone.now(), show, category)
+    page_number = request.GET.get("page", "")
+    context = queue_context(referee, timezone.now(), show, category, page_number)
     return render(request, "desk/queue.html", context)
 
 
@@ -36,7 +37,7 @@ def queue(request: HttpRequest, referee: User) -> HttpResponse:
 @referee_only
 def log(request: HttpRequest, referee: User) -> HttpResponse:
     """What referees have done, the newest first."""
-    return render(request, "desk/log.html", log_context(referee))
+    return render(request, "desk/log.html", log_context(referee, request.GET.get("page", "")))
 
 
 @require_safe

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from functools import partial
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -14,11 +15,11 @@ from duels.desk.commands import open_sealed
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import run, stored
 from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, key_of, opening_of
-from duels.desk.evidence.sight import moments_of, seen_by
+from duels.desk.evidence.sight import moments_of, seen_by, wanted_of
 from duels.desk.evidence.timeline import KINDS, timeline
 from duels.errors import Refused
 from duels.loading import load_turn
-from duels.models import Act, ActKind, Draft, Duel, Orders, Seat, Stage, Turn, User
+from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat, Stage, Turn, User
 from duels.open_turn import OpenTurn
 from duels.post.models import Notice
 from duels.push.models import Push
@@ -241,6 +242,53 @@ def test_moments_of_a_turn_with_questions(db: None) -> None:
     assert [each.code for each in moments_of(hidden, with_hidden=False)] == ["opened"]
 
 
+def test_the_order_sheet_of_a_moment_stands_beside_the_board(db: None, theo: User) -> None:
+    """Which fields there were, and for whom the turn waited; nothing of what was written."""
+    duel = STATES["answers"](People()).duel
+    turn = loaded(duel, 1)
+    opened, revealed = moments_of(turn.row, with_hidden=True)
+    first = wanted_of(turn, "w0", opened)
+    assert [seat.code for seat in first.waited_for] == ["w0", "w1"]
+    assert first.sheet is not None
+    assert not first.questions
+    asked = wanted_of(turn, "w0", revealed)
+    assert [question.id for question in asked.questions] == [
+        question["id"] for question in turn.row.questions
+    ]
+    other = wanted_of(turn, "w1", revealed)
+    assert (other.questions, other.sheet) == ((), None)
+    assert [seat.code for seat in other.waited_for] == ["w0"]
+    assert wanted_of(turn, SPECTATOR, opened).sheet is None
+
+    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    path = f"/desk/cases/{case.pk}/turns/1/"
+    desk = at_desk(theo)
+    closed = page(desk, path)
+    assert turn.row.questions[0]["text"] not in unescape(closed)
+    open_sealed(case_id=case.pk, referee=theo, ordinal=1, reason="So.", now=NOW)
+    seen = unescape(page(desk, f"{path}?at=revealed-1&first=w0&second=w1"))
+    (mine, theirs) = re.findall(r"<div class=\"leaf\" data-wanted>.*?</div>\s*<div", seen, re.S)
+    assert turn.row.questions[0]["text"] in mine
+    assert turn.row.questions[0]["text"] not in theirs
+    assert "The turn waited for Ada." in theirs
+    sheet = page(desk, f"{path}?at=opened&first=w0&second=spectator")
+    assert "Words to say" in sheet
+    assert "The turn waited for Ada and Bram." in sheet
+
+
+def test_for_whom_an_extra_turn_waits_is_known_to_them_alone(db: None) -> None:
+    """rules: R121, R162"""
+    turn = loaded(STATES["answers"](People()).duel, 1)
+    turn.row.kind = "extra"
+    opened, revealed = moments_of(turn.row, with_hidden=True)
+    seen = {each: wanted_of(turn, each, revealed) for each in ("w0", "w1", SPECTATOR, ALL)}
+    assert {each for each, wanted in seen.items() if wanted.questions} == {"w0"}
+    assert [seat.code for seat in seen[ALL].waited_for] == ["w0"]
+    assert seen["w1"] == wanted_of(turn, "w1", opened), "for the others it waits for orders still"
+    assert not wanted_of(turn, SPECTATOR, opened).is_told
+    assert wanted_of(turn, SPECTATOR, opened).waited_for == ()
+
+
 def test_what_was_seen_at_a_moment_does_not_change_afterwards(db: None) -> None:
     duel = STATES["over"](People()).duel
     turn = loaded(duel, 10)
@@ -316,6 +364,23 @@ def test_the_timeline_has_everything(db: None, theo: User) -> None:
     resolved = [each for each in entries if each.words.endswith(" resolved")]
     assert len(resolved) == Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count()
     assert {each.kind for each in entries} == set(KINDS) - {"push"}
+
+
+def test_the_timeline_tells_when_questions_were_asked(db: None) -> None:
+    """Each round at its moment; what an extra turn asks is for who has opened it. Promise 2"""
+    duel = STATES["answers"](People()).duel
+    turn = Turn.objects.get(duel=duel, ordinal=1)
+    QuestionRound.objects.filter(turn=turn).update(asked_at=LATER)
+    (asked,) = [each for each in timeline(duel, NOTHING_OPENED) if "asked its" in each.words]
+    assert (asked.at, asked.ordinal, asked.detail) == (LATER, 1, "")
+    Turn.objects.filter(pk=turn.pk).update(kind="extra")
+    assert not any("asked its" in each.words for each in timeline(duel, NOTHING_OPENED))
+    opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
+    assert any("asked its" in each.words for each in opened)
+    # Of turns that were played before moments were noted, the round is told all the same.
+    QuestionRound.objects.all().delete()
+    (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked its" in each.words]
+    assert "not noted" in asked.detail
 
 
 def test_words_of_a_replaced_wizard_stay_in_the_timeline(

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from duels import commands
+from duels.commands import acts
 from duels.commands.acts import ACTS
 from duels.desk.pages.queue import queue_context
 from duels.models import Act, ActKind, Duel, Orders, Turn, User
 from duels.post.models import Notice
 from duels.referee.public import Assignment, Case, Note, Ruling, claim, report_name
-from tests.cast import NOW, make_wizard
+from tests.cast import NOW, hands, make_wizard, play
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample
 
@@ -43,6 +45,38 @@ def test_the_queue_has_age_and_category(case: Case, desk: Client, theo: User) ->
     assert f"Dispute {case.pk}" in page
     assert "Vilename" not in page
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
+
+
+def test_lists_of_the_desk_go_on_over_pages(
+    case: Case, desk: Client, theo: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is cut off: what does not fit stands on the next page."""
+    for module in ("queue.CASES_ON_A_PAGE", "case.ACTS_ON_A_PAGE"):
+        monkeypatch.setattr(f"duels.desk.pages.{module}", 2)
+    wizards = [make_wizard(f"Vilename the {number}") for number in ("First", "Second", "Third")]
+    for wizard in wizards:
+        report_name(about=wizard, wizard=case.opened_by, words="Look at it.", now=NOW)
+    first = text(desk.get("/desk/?show=waiting&category=name"))
+    assert re.findall("Vilename the [A-Z][a-z]+", first) == [w.name for w in wizards[:2]]
+    (following,) = re.findall(r'href="([^"]+)" rel="next"', first)
+    assert following == "?show=waiting&amp;category=name&amp;page=2"
+    second = text(desk.get(f"/desk/{following.replace('&amp;', '&')}"))
+    assert re.findall("Vilename the [A-Z][a-z]+", second) == [wizards[2].name]
+    assert 'rel="next"' not in second
+
+    by = acts.referee_ref(theo)
+    for number in range(3):
+        for kind in (ActKind.PAUSE, ActKind.GO_ON):
+            reason = f"Reason {kind} {number}."
+            acts.carry_out(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
+    told = []
+    for page in range(1, 1 + (Act.objects.count() + 1) // 2):
+        told += re.findall(r"Reason \w+ \d\.", text(desk.get(f"/desk/log/?page={page}")))
+    assert told == [
+        f"Reason {kind} {number}." for number in (2, 1, 0) for kind in ("go_on", "pause")
+    ]
+    for odd in ("nonsense", "0", "99999999999999999999"):
+        assert desk.get(f"/desk/log/?page={odd}").status_code == 200
 
 
 # A case from hand to hand
@@ -237,6 +271,25 @@ def test_an_act_is_shown_before_it_is_done(
     assert Turn.objects.filter(duel=blind_duel).count() == 2
     assert "The fog was wrong." in text(desk.get(f"/desk/cases/{held.pk}/"))
     assert "The fog was wrong." in text(desk.get("/desk/log/"))
+
+
+def test_words_said_with_orders_can_be_removed_at_the_desk(
+    blind_duel: Duel, desk: Client, theo: User
+) -> None:
+    """They are offered beside what was said between turns; what is removed is not."""
+    wizards = {seat.code: seat.wizard for seat in blind_duel.seats.select_related("wizard")}
+    said = commands.say(duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW)
+    play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
+    case = claim(case_id=disputed(blind_duel, 3).pk, user=theo, now=NOW)
+    path = f"/desk/cases/{case.pk}/acts/remove_words"
+    for value in ("turn 3 w0", str(said.pk)):
+        assert f'<option value="{value}">' in text(desk.get(path))
+        shown = text(desk.post(path, {"do": "preview", "speech": value}))
+        (stamp,) = STAMP.findall(shown)
+        sure = {"do": "carry_out", "speech": value, "seen": stamp, "reason": "Insults."}
+        assert desk.post(path, sure).status_code == 302
+        assert f'<option value="{value}">' not in text(desk.get(path))
+    assert Turn.objects.get(duel=blind_duel, ordinal=3).silenced == ["w0"]
 
 
 def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: Client) -> None:

@@ -1,0 +1,81 @@
+"""What stood on somebody's order sheet at a moment of a turn, field by field."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import engine
+from duels.desk.evidence.sight import RESOLVED, Moment, Wanted
+from duels.models import Duel
+from duels.pages.order_entry import book_of
+from duels.pages.order_sheet import Choice, HandPart, order_form, question_choices
+
+
+@dataclass(frozen=True)
+class WantedField:
+    """One field: what it was called, what could be chosen, and why not more."""
+
+    words: str
+    options: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class WantedPart:
+    """What a column says of the order sheet: sentences, and fields."""
+
+    waiting: str
+    fields: tuple[WantedField, ...]
+    title: str = ""
+
+
+def wanted_part(duel: Duel, wanted: Wanted, moment: Moment) -> WantedPart:
+    """What was open at this moment, in words."""
+    if wanted.questions:
+        fields = tuple(map(_field, question_choices(wanted.questions, {})))
+        return WantedPart(_waiting(wanted), fields, "Asked after the reveal")
+    if wanted.sheet is not None:
+        return WantedPart(_waiting(wanted), tuple(_sheet_fields(duel, wanted.sheet)), "Orders")
+    if moment.stage == RESOLVED:
+        return WantedPart("Nothing of this turn was open any more.", ())
+    return WantedPart(_waiting(wanted), ())
+
+
+def _waiting(wanted: Wanted) -> str:
+    if wanted.is_lost:
+        return "What was asked hangs on seals that nobody can read any more: their key is gone."
+    if not wanted.is_told:
+        return "For whom the turn waited was not shown on this page."
+    names = engine.listed([seat.wizard.name for seat in wanted.waited_for])
+    return f"The turn waited for {names}." if names else "The turn waited for nobody."
+
+
+def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[WantedField]:
+    """The fields of a sheet in which nothing was written yet."""
+    form = order_form(sheet, {}, book_of(duel.ruleset))
+    many = len(form.sets) > 1
+    for part in form.sets:
+        which = f", set {part.number}" if many else ""
+        yield from (_hand(hand, which) for hand in part.hands)
+        for done in part.completed:
+            yield from map(_field, filter(None, (done.spells, done.subjects)))
+    all_attack = (form.all_attack,) if form.all_attack is not None else ()
+    parts: Iterable[Iterable[Choice]] = (
+        *(form.charmed, form.monsters, all_attack, form.bank, form.captures),
+        *(form.sacrifice, form.advance),
+    )
+    for choices in parts:
+        yield from map(_field, choices)
+    yield WantedField("Words to say", (), "anything, or nothing")
+
+
+def _hand(hand: HandPart, which: str) -> WantedField:
+    notes = " ".join(text for text, _ in hand.notes)
+    if hand.forced:
+        forced = f"not free: {hand.forced}. {notes}"
+        return WantedField(f"{hand.gestures.words}{which}", (), forced.strip())
+    free = tuple(option.words for option in hand.gestures.options if option.allowed)
+    return WantedField(f"{hand.gestures.words}{which}", free, notes)
+
+
+def _field(choice: Choice) -> WantedField:
+    return WantedField(choice.words, tuple(each.words for each in choice.options), choice.note)
