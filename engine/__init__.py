@@ -122,7 +122,7 @@ from engine.resolve import (
 from engine.resolve.markers import markers_moved
 from engine.retelling import retold
 from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.ruleset import SEALED, STEPWISE
+from engine.rulesets.choices import SEALED, STEPWISE, Asking, Haste
 from engine.set_up import setup_of
 from engine.sheet import (
     AdvanceQuestion,
@@ -210,6 +210,7 @@ __all__ = [
     "WIZARD_LIMIT",
     "AdvanceQuestion",
     "AnyDice",
+    "Asking",
     "BankSheet",
     "BeingView",
     "CaptureChoice",
@@ -236,6 +237,7 @@ __all__ = [
     "HandSet",
     "HandSheet",
     "HandView",
+    "Haste",
     "History",
     "IllegalOrders",
     "InvalidData",

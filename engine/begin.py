@@ -48,6 +48,7 @@ from engine.position import (
 from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
+from engine.rulesets.choices import Asking, Haste, Minds
 from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
 
 Setup = Mapping[str, object]
@@ -202,8 +203,10 @@ class _Setter:
             self.note_known()
         if self.position.rules.acts_before_turns:
             begin_actions(self.position)
-        if self.position.rules.asks_late:
-            self.begin_step()
+        if self.position.rules.minds is Minds.NEXT_ROW:
+            self.begin_minds()
+        if self.position.rules.haste is Haste.OWN_PHASE:
+            self.begin_haste()
 
     def note_known(self) -> None:
         """The blind know of the monsters that are there, and of no others to come. rules: R94"""
@@ -211,16 +214,20 @@ class _Setter:
             if effect_acts(wizard, "blindness", self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
 
-    def begin_step(self) -> None:
-        """Where phases are played apart: permanent mind spells come back, the hasted are first."""
-        position = self.position
-        beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
-        for being in beings:
+    def beings(self) -> list[Wizard | Monster]:
+        return [*self.position.wizards, *self.position.monsters]
+
+    def begin_minds(self) -> None:
+        """A permanent mind spell comes back whenever no other waits. rules: R79"""
+        for being in self.beings():
             kind = mind_among(being.effects)
             if kind and being.effects[kind].permanent:
                 being.lasting = {kind: being.effects[kind]}
-        if any(effect_acts(being, "haste", position.turn) for being in beings):
-            position.kind = HASTE
+
+    def begin_haste(self) -> None:
+        """The hasted are first. rules: R97"""
+        if any(effect_acts(being, "haste", self.position.turn) for being in self.beings()):
+            self.position.kind = HASTE
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))
@@ -241,7 +248,7 @@ class _Setter:
         wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
-        if wizard.bank and self.position.rules.asks_late:
+        if wizard.bank and self.position.rules.asking is Asking.AT_EVERY_STEP:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
         wizard.used_bolt = row.get("used_bolt") is True
         wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)

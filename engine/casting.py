@@ -4,12 +4,15 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
+from engine.rulesets.choices import Opponent
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import Default, Legal, Spell
+from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
+
+NEXT_SEAT: Final = Opponent.NEXT_SEAT
 
 
 class ChosenSpell(NamedTuple):
@@ -100,10 +103,10 @@ def default_subject(position: Position, spell: Spell, caster: str) -> str:
 
 
 def default_opponent(position: Position, wizard: str) -> str:
-    """The next opponent in seat order; where all is asked late the lowest-seated one. rules: R13"""
-    if position.rules.asks_late:
-        return position.first_opponent(wizard)
-    return position.next_opponent(wizard)
+    """The opponent where nobody is named; "" if there is none. rules: R13"""
+    if position.rules.opponent is NEXT_SEAT:
+        return position.next_opponent(wizard)
+    return position.first_opponent(wizard)
 
 
 def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
@@ -117,14 +120,14 @@ def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
     if subject == "nowhere":
         return spell.nowhere
     if ":" in subject:
-        return spell.legal is Legal.ANY and not position.rules.asks_late
+        return spell.legal in AT_MONSTERS and position.rules.subjects_to_come
     being = position.being(subject)
     if isinstance(being, Wizard):
         if being.standing == DEAD:
             return spell.on_dead_wizards and not being.yielded
         here = being.standing == STANDING or being.id in position.left_now
-        return here and (spell.legal is not Legal.OPPONENTS or being.id != caster)
-    if spell.legal is not Legal.ANY:
+        return here and (spell.legal not in NOT_AT_CASTER or being.id != caster)
+    if spell.legal not in AT_MONSTERS:
         return False
     return being is None or being.state == ALIVE or spell.on_corpses
 

@@ -26,6 +26,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.rulesets.choices import TwoStabs
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -39,7 +40,7 @@ from engine.scope import (
     is_own_elemental,
     suits,
 )
-from engine.spellbook import Legal, Spell
+from engine.spellbook import AT_MONSTERS, Legal, Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
                 "feared_letter", side + suffix, "R87",
                 f"You are afraid: {letter} is barred, only P, W, a stab or nothing is open to you.",
             )  # fmt: skip
-    if made == TWO_STABS and not position.rules.asks_late:
+    if made == TWO_STABS and position.rules.two_stabs is TwoStabs.REFUSED:
         side = "left" if forced[1] == STAB else "right"
         rule = "R129" if STAB in forced else "R16"
         text = "You have only one knife: one stab in a set of gestures."
@@ -249,16 +250,8 @@ def _subject_faults(
     elif subject != NOWHERE and not is_known(possible.position, possible.own, subject):
         yield Fault("nobody_there", field, "R14", "You know of no such being here.")
     elif stabs and not spells:
-        late = possible.position.rules.asks_late
-        if subject == possible.own.id and not late:
-            yield Fault("stab_self", field, "R17", "You cannot stab yourself.")
-        elif ":" in subject and late:
-            text = "In this game only those who are here can be stabbed."
-            yield Fault("subject", field, "R14", text)
-        elif late and is_dead(possible.position, subject):
-            yield Fault("subject", field, "R17", "In this game only the living can be stabbed.")
-        elif subject == NOWHERE and not late:
-            yield Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
+        if not fits(possible.position, possible.position.rules.stab, subject, possible.own.id):
+            yield _stab_fault(possible, subject, field)
     elif spells and not any(suits(possible, spell, subject) for spell in spells):
         spell = spells[0]
         text = f"{spell.name} cannot be cast there."
@@ -267,19 +260,26 @@ def _subject_faults(
         yield Fault("subject", field, _subject_rule(possible, spell, subject), text)
 
 
-def is_dead(position: Position, subject: str) -> bool:
-    """Whether this names a dead wizard or a corpse."""
-    being = position.being(subject)
-    if isinstance(being, Wizard):
-        return being.standing == DEAD
-    return being is not None and being.state != ALIVE
+def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
+    """Why nobody can be stabbed there, by the ruleset's row of the stab. rules: R14, R17"""
+    if subject == possible.own.id:
+        return Fault("stab_self", field, "R17", "You cannot stab yourself.")
+    if subject == NOWHERE:
+        return Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
+    if ":" in subject:
+        text = "In this game only those who are here can be stabbed."
+        return Fault("subject", field, "R14", text)
+    is_monster = isinstance(possible.position.being(subject), Monster)
+    if is_monster and possible.position.rules.stab.legal not in AT_MONSTERS:
+        return Fault("subject", field, "R17", "In this game only wizards can be stabbed.")
+    return Fault("subject", field, "R17", "In this game only the living can be stabbed.")
 
 
 def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
     """The rule that keeps the spell from that subject."""
     if subject == NOWHERE:
         return "R8"
-    if ":" in subject and possible.position.rules.asks_late:
+    if ":" in subject and not possible.position.rules.subjects_to_come:
         return "R14"
     being = possible.position.being(subject)
     if isinstance(being, Wizard):

@@ -7,11 +7,22 @@ rules: R27: what is not listed is as in the other ruleset.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from engine.gestures import pattern_text
 from engine.rulesets import BARTLE_1, Ruleset
-from engine.rulesets.ruleset import STEPWISE
+from engine.rulesets.choices import (
+    STEPWISE,
+    Asking,
+    FullBank,
+    Haste,
+    Minds,
+    Opponent,
+    StoppedSight,
+    TwoStabs,
+    Unordered,
+)
 from engine.spellbook import Class, Default, Lasts, Legal, Spell, Works
 from engine.wording import either, listed
 
@@ -47,6 +58,35 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """What each value of a field of `Ruleset` with more than two means, and its rule."""
+
+    rule: str
+    sentences: Mapping[StrEnum, str]
+
+    def says(self, value: StrEnum) -> str:
+        """The sentence for this value of the field."""
+        return self.sentences[value]
+
+
+@dataclass(frozen=True, slots=True)
+class Stabs:
+    """What the row of the stab says, where it differs from a spell's."""
+
+    rule: str = "R17"
+
+    def says(self, stab: Spell) -> str:
+        """The sentence for this row."""
+        where = "at nowhere, " if stab.nowhere else ""
+        whom = "corpses too" if stab.on_corpses else "and at no corpse"
+        points = "one point" if stab.amount == 1 else f"{stab.amount} points"
+        return (
+            f"A stab does {points}. It can be written {where}at {STABBED[stab.legal]}, {whom}; "
+            f"where nobody is named it goes {STAB_DEFAULTS[stab.default]}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """What each value of a field of `Spell` says of a spell: words that follow its name.
 
@@ -68,9 +108,11 @@ FEW: Final = 2  # spells that are named in place of all others
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
     """What a wizard who knows `other` must know before they play `ruleset`; empty for the same."""
     play = _play(ruleset, other)
+    texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
     book = [line for line in _book(ruleset, other) if (line.spells, line.rule) not in told]
-    return (*play, *_switches(ruleset, other), *book)
+    switches = [line for line in _switches(ruleset, other) if line.text not in texts]
+    return (*play, *switches, *book)
 
 
 def _play(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
@@ -169,9 +211,17 @@ TIME_STOP: Final = {
 }
 LEGAL: Final = {
     Legal.ANY: "can be written at any being",
+    Legal.OTHERS: "can be written at any being but its caster",
     Legal.WIZARDS: "can be written at wizards only",
     Legal.OPPONENTS: "can be written at other wizards only, never at its caster or a monster",
 }
+STABBED: Final = {
+    Legal.ANY: "every being, oneself too",
+    Legal.OTHERS: "every being but oneself",
+    Legal.WIZARDS: "wizards, oneself too",
+    Legal.OPPONENTS: "other wizards",
+}
+STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at the opponent"}
 CLASSES: Final = {
     Class.PROTECTION: "will count as a protection",
     Class.SUMMONS: "will count as a summons",
@@ -249,7 +299,76 @@ COLUMNS: Final[Mapping[str, Column]] = {
 
 # fmt: off
 # By field of `Ruleset`, in the order in which a page lists them.
-SWITCHES: Final[Mapping[str, Switch]] = {
+SWITCHES: Final[Mapping[str, Switch | Offer | Stabs]] = {
+    "asking": Offer(
+        "turn:answers",
+        {
+            Asking.AFTER_MAGIC: "All is written before the reveal but the hand of a paralysis or a charm and the kind of an elemental.",
+            Asking.AT_EVERY_STEP: "Gestures are fixed first; spells, subjects, releases and victims are asked afterwards, in up to seven batches. Unless the duel is strict, the order sheet collects the answers beforehand, and only what is then open is asked.",
+        },
+    ),
+    "haste": Offer(
+        "R97",
+        {
+            Haste.TWO_SETS: "The hasted make two sets in each turn, sealed together.",
+            Haste.OWN_PHASE: "Haste makes phases of their own: an extra row before each of three turns, its spells chosen and aimed before the others' rows are seen, and cast with those of the turn. A hasted monster makes such a phase too, an empty one.",
+        },
+    ),
+    "minds": Offer(
+        "R168",
+        {
+            Minds.BY_TURN: "A spell upon the mind acts on the turns it is laid for, by the gestures of the turn of its casting.",
+            Minds.NEXT_ROW: "A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.",
+        },
+    ),
+    "stopped_sight": Offer(
+        "R121",
+        {
+            StoppedSight.EACH_OTHER: "The time-stopped see each other's hands.",
+            StoppedSight.OWN: "The time-stopped see nobody's hands but their own.",
+        },
+    ),
+    "opponent": Offer(
+        "R13",
+        {
+            Opponent.NEXT_SEAT: "The opponent, where nobody is named, is the next living wizard in the order of the seats.",
+            Opponent.LOWEST_SEAT: "The opponent, where nobody is named, is the other living wizard of the lowest seat.",
+        },
+    ),
+    "stab": Stabs(),
+    "two_stabs": Offer(
+        "R16",
+        {
+            TwoStabs.REFUSED: "Two knives in one row are refused.",
+            TwoStabs.LEFT: "Two knives in one row are not refused: the right hand does nothing.",
+            TwoStabs.RIGHT: "Two knives in one row are not refused: the left hand does nothing.",
+        },
+    ),
+    "subjects_to_come": Switch(
+        "R14",
+        "Spells and stabs can be aimed at monsters of their own turn.",
+        "Nothing can be aimed at a monster of its own turn.",
+    ),
+    "unordered": Offer(
+        "R170",
+        {
+            Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was written for it, else the opponent.",
+            Unordered.OPPONENT: "A monster without orders attacks the opponent, whomever it attacked before.",
+            Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was written for it, else nobody.",
+        },
+    ),
+    "full_bank": Offer(
+        "R104",
+        {
+            FullBank.KEEPS: "While a spell is banked no other is taken.",
+            FullBank.REPLACES: "A spell that is taken while another is banked replaces it, and that one is lost.",
+        },
+    ),
+    "spent_fizzles": Switch(
+        "R18",
+        "What can be cast once, and has been, can still be taken for what its gestures complete, and fizzles.",
+        "The gestures of what can be cast once, and has been, complete it no more.",
+    ),
     "gesture_names": Switch(
         "R20",
         "Its text calls the gestures by other names, which matters to no rule.",
@@ -301,13 +420,9 @@ SWITCHES: Final[Mapping[str, Switch]] = {
 PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
     STEPWISE: (
         # How a turn goes.
-        Difference("Gestures are fixed first; spells, subjects, releases and victims are asked afterwards, in up to seven batches. Unless the duel is strict, the order sheet collects the answers beforehand, and only what is then open is asked.", "turn:answers"),
-        Difference("Two knives in one row are not refused: the right hand does nothing.", "R16"),
         Difference("A charmed hand's letter is asked on the turn on which it is made, when all rows are in.", "R85"),
         Difference("A charmer who does not answer leaves the hand idle.", "R86"),
         Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand's own spell is cast.", "R176"),
-        Difference("The opponent, where nobody is named, is the other living wizard of the lowest seat.", "R13"),
-        Difference("Nothing can be aimed at a monster of its own turn.", "R14"),
         Difference("Of two entries that say the same, the one from the lower seat decides: whose hand is named, whom the raised obeys, whether it is permanent.", "R124"),
         # Seeing.
         Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
@@ -319,21 +434,18 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),
         Difference("A wizard who is raised keeps the history he had, with an empty row after it.", "R54"),
         Difference("Dispel Magic leaves no corpse of any monster, of the old ones neither.", "R56"),
-        Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked; once spent its gestures can still be taken for it, and it fizzles.", "R18"),
+        Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked.", "R18"),
         # Upon the mind.
         Difference("The same spell upon the mind twice: both charms are lost, even from one caster; two paralyses of a wizard are lost unless one of his hands was paralysed in that row.", "R76", trust=DECIDES),
-        Difference("A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.", "R168"),
         Difference("A permanent one acts whenever no other waits; a fresh one acts first, and a newer permanent one replaces it.", "R79"),
         Difference("A confused monster may draw itself, and then does nothing; a hasted one draws for each attack.", "R83"),
         Difference("Cast in an extra turn at a monster that is not stopped, a spell upon the mind acts a turn late.", "R101", trust=ADMITS),
         Difference("Letters that fear forbids become nothing.", "R87"),
         # Delay and permanency.
         Difference("What is completed on the turn of a Delayed Effect or a Permanency is not taken; the next three turns of the subject are.", "R102", ("delayed_effect", "permanency"), ADMITS),
-        Difference("A spell that is taken while another is banked replaces it, and that one is lost.", "R104"),
         Difference("A banked spell may be released in every phase; its subject is named then.", "R105"),
         Difference("Delay picks before permanency, which extends one of what is left.", "R106"),
         # Extra rows.
-        Difference("Haste makes phases of their own: an extra row before each of three turns, its spells chosen and aimed before the others' rows are seen, and cast with those of the turn. A hasted monster makes such a phase too, an empty one.", "R97"),
         Difference("Blindness and invisibility run down in an extra turn for everybody.", "R98", trust=DECIDES),
         Difference("In an extra turn those who are not stopped have no resistance and no protection, and their illness stands still; what has been set up in the turn before is gone.", "R169"),
         # Surrender and death.

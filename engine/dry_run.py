@@ -10,12 +10,12 @@ from typing import Final
 
 from engine.codec import dump, load_position
 from engine.dice import AnyDice
-from engine.differences import SWITCHES
+from engine.differences import SWITCHES, Switch
 from engine.events import Event
 from engine.orders import Orders
 from engine.position import Position
 from engine.resolve import ORDERS_OF_PLAY, verify
-from engine.rulesets import RULESETS, readings
+from engine.rulesets import RULESETS, Ruleset, readings
 
 RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "aim_spells": "R8",
@@ -118,9 +118,15 @@ def other_readings(ruleset: str) -> tuple[Reading, ...]:
     """How else the rules of a published ruleset could be read, one switch at a time."""
     rules = RULESETS[ruleset]
     return tuple(
-        Reading(switch, SWITCHES[switch].rule, SWITCHES[switch].says(not getattr(rules, switch)))
-        for switch in readings.SWITCHES
+        Reading(switch, *said_otherwise(rules, switch)) for switch in readings.switches(rules)
     )
+
+
+def said_otherwise(rules: Ruleset, switch: str) -> tuple[str, str]:
+    """The rule of a switch, and what it says the other way."""
+    told = SWITCHES[switch]
+    assert isinstance(told, Switch)
+    return told.rule, told.says(not getattr(rules, switch))
 
 
 def read_otherwise(position: Position, switch: str) -> Position:

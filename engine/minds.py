@@ -6,8 +6,9 @@ rules: R79, R80, R82, R87, R88, R168
 from collections.abc import Mapping
 from typing import Final
 
-from engine.gestures import GESTURES, NOTHING
+from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import Effect, Position, Wizard
+from engine.rulesets.choices import Haste, Minds, TwoStabs
 from engine.spellbook import MIND_SPELLS
 
 CONFUSION_LETTERS: Final = "CDFPSW"  # by the second die
@@ -16,8 +17,17 @@ _PARALYSED: Final = {"C": "F", "S": "D", "W": "P"}
 _ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
 
 
+NEXT_ROW: Final = Minds.NEXT_ROW
 BINDING: Final = frozenset({*_ACTING, "haste"})
 """The effects that change what a wizard's hands make or how often."""
+
+
+ONE_STAB: Final = {
+    TwoStabs.REFUSED: TWO_STABS,
+    TwoStabs.LEFT: STAB + NOTHING,
+    TwoStabs.RIGHT: NOTHING + STAB,
+}
+"""What becomes of two stabs that nobody was forced to make. rules: R16"""
 
 
 def is_free(wizard: Wizard) -> bool:
@@ -33,7 +43,7 @@ def count_sets(wizard: Wizard, turn: int, *, extra: bool) -> int:
 
 def sets_due(position: Position, wizard: Wizard) -> int:
     """How many sets a wizard makes in the phase to come; where haste has its own phase, one. R97"""
-    if "haste" not in wizard.effects or position.rules.asks_late:
+    if "haste" not in wizard.effects or position.rules.haste is Haste.OWN_PHASE:
         return 1
     return count_sets(wizard, position.turn, extra=position.kind == "extra")
 
@@ -74,7 +84,7 @@ def mind_at_work(position: Position, wizard: Wizard) -> str:
     """The one mind spell that will act on this wizard's next gestures, or ""."""
     if not wizard.effects:
         return ""
-    if position.rules.asks_late:
+    if position.rules.minds is NEXT_ROW:
         return mind_among(wizard.effects)  # the one that waits for the next row. rules: R168
     minds = acting_minds(wizard, position.turn, extra=position.kind == "extra")
     return minds[0] if len(minds) == 1 else ""
@@ -97,9 +107,10 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
         return "", ""
     effect = wizard.effects[kind]
     if kind == "amnesia":
-        forced = last_row(wizard) if position.rules.asks_late else amnesiac_set(effect, number)
+        by_row = position.rules.minds is NEXT_ROW
+        forced = last_row(wizard) if by_row else amnesiac_set(effect, number)
         return forced[0], forced[1]
-    if kind == "paralysis" and position.rules.asks_late:
+    if kind == "paralysis" and position.rules.minds is NEXT_ROW:
         made = last_row(wizard)
         if effect.hand == "L":
             return paralysed_letter(made[0]), ""

@@ -69,7 +69,7 @@ from engine.prose import (
 )
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.rulesets.ruleset import STEPWISE
+from engine.rulesets.choices import STEPWISE
 from engine.scope import NO_ONE, NOWHERE
 from engine.view import View
 from engine.wording import PLACE_WORDS, being_to_come, listed

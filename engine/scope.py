@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.casting import ChosenSpell, choose, ending, fits
-from engine.gestures import LETTERS, NOTHING, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import changeable_hands, forced_letters, is_free, mind_at_work, sets_due
+from engine.gestures import LETTERS, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.minds import ONE_STAB, changeable_hands, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,
@@ -22,8 +22,9 @@ from engine.position import (
     Wizard,
     effect_acts,
 )
+from engine.rulesets.choices import Asking
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import Legal, Spell
+from engine.spellbook import AT_MONSTERS, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 
@@ -39,7 +40,7 @@ def acts(position: Position, wizard: Wizard) -> bool:
 
 def is_asked_all(position: Position) -> bool:
     """Whether orders hold gestures only, because all else is asked after the reveal. rules: R9"""
-    return STRICT in position.options and position.rules.asks_late
+    return STRICT in position.options and position.rules.asking is Asking.AT_EVERY_STEP
 
 
 class PossibleSpells:
@@ -137,7 +138,7 @@ class PossibleSpells:
 
 def is_bolt_gone(position: Position, own: Wizard) -> bool:
     """Whether the short bolt completes nothing any more; some let it fizzle instead. rules: R18"""
-    return own.used_bolt and not position.rules.asks_late
+    return own.used_bolt and not position.rules.spent_fizzles
 
 
 def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
@@ -145,9 +146,7 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
     pair = (left or hands.left) + (right or hands.right)
-    if pair == TWO_STABS and position.rules.asks_late:
-        return STAB + NOTHING  # rules: R16
-    return pair
+    return ONE_STAB[position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
 
 
 def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, int]:
@@ -169,7 +168,7 @@ def _outcomes(pair: str, changeable: str) -> list[str]:
 
 def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
     """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
-    if possible.own.knows is not None and subject[:1] == "m" and spell.legal is Legal.ANY:
+    if possible.own.knows is not None and subject[:1] == "m" and spell.legal in AT_MONSTERS:
         return not spell.is_area
     return fits(possible.position, spell, subject, possible.own.id)
 

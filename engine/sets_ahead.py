@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.position import EXTRA, NORMAL, Effect, Position, Wizard
+from engine.rulesets.choices import Haste, TimeStop
 
 HASTED_TURNS: Final = 3
 MAX_TURNS_AHEAD: Final = 8
@@ -20,15 +21,16 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
     haste, stop = (
         wizard.effects[kind] if kind in known else NEVER for kind in ("haste", "time_stop")
     )
-    if rules.asks_late and position.kind == EXTRA and not haste.permanent:
+    has_own_phase = rules.haste is Haste.OWN_PHASE
+    if has_own_phase and position.kind == EXTRA and not haste.permanent:
         haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # held up till now
     found: list[int] = []
     if position.kind == EXTRA:
         if wizard.id in position.stopped:
             found.append(1)
-        if not rules.acts_before_turns and not rules.asks_late:
-            turn += 1  # this extra turn belongs to the turn before it
-    elif position.kind == NORMAL and rules.asks_late and haste.acts(turn):
+        if rules.time_stop is TimeStop.AFTER_TURN:
+            turn += 1
+    elif position.kind == NORMAL and has_own_phase and haste.acts(turn):
         found.append(1)  # their haste row of this turn is made already
         turn += 1
     for coming in range(turn, turn + MAX_TURNS_AHEAD):

@@ -44,7 +44,12 @@ class Legal(StrEnum):
 
     ANY = "any"
     WIZARDS = "wizards"
+    OTHERS = "others"  # every being but the caster
     OPPONENTS = "opponents"  # wizards other than the caster
+
+
+AT_MONSTERS: Final = (Legal.ANY, Legal.OTHERS)
+NOT_AT_CASTER: Final = (Legal.OTHERS, Legal.OPPONENTS)
 
 
 class Lasts(StrEnum):
@@ -150,6 +155,13 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS),
 )
 # fmt: on
+
+
+STAB_ROW: Final = Spell(
+    "stab", "Stab", (">",), _D, _OPP, amount=1, on_dead_wizards=True, nowhere=False,
+    legal=Legal.OTHERS,
+)  # fmt: skip
+"""A stab is no spell, but has a row like one: whom it may be written at, and its damage. R17"""
 
 
 def revised(

@@ -132,7 +132,7 @@ def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime
 def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
     """The turn of the others goes on. Seals that the resignation has made illegal are void."""
     row = turn.row
-    if row.stage == Stage.ANSWERS and turn.position.rules.asks_late and _asked_again(turn, now):
+    if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _asked_again(turn, now):
         return
     # Nobody need say which of their hands would have been bound. rules: R163
     row.questions = [
@@ -158,6 +158,10 @@ def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
         if seal.seat_id != gone.pk
     )
     nudge_resolution(row.pk)
+
+
+def _asks_at_every_step(turn: OpenTurn) -> bool:
+    return turn.position.rules.asking is engine.Asking.AT_EVERY_STEP
 
 
 def _asked_again(turn: OpenTurn, now: datetime) -> bool:

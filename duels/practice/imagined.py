@@ -37,14 +37,14 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
     letters = {(hand.wizard, hand.hand): hand.letters for hand in view.hands}
-    late = engine.RULESETS[view.ruleset].asks_late
+    haste = engine.RULESETS[view.ruleset].haste
     setup: dict[str, object] = {
         "turn": view.turn,
         "wizards": [
             _wizard(
                 view, beings[wizard.id],
                 letters.get((wizard.id, "L"), ""), letters.get((wizard.id, "R"), ""),
-                hasted=not late and (hasted or not wizard.you),
+                hasted=haste is engine.Haste.TWO_SETS and (hasted or not wizard.you),
             )
             for wizard in view.wizards
         ],

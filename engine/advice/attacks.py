@@ -11,6 +11,7 @@ from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
 from engine.orders import NO_SET
 from engine.position import HASTE, Monster
+from engine.rulesets.choices import Minds
 from engine.scope import ATTACKER, expected_pair
 from engine.sheet.shapes import Caution
 
@@ -138,7 +139,8 @@ def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
     return not any(
         kind in monster.effects
         and (
-            foreseen.position.rules.asks_late or monster.effects[kind].acts(foreseen.position.turn)
+            foreseen.position.rules.minds is Minds.NEXT_ROW
+            or monster.effects[kind].acts(foreseen.position.turn)
         )
         for kind in FORCING
     )

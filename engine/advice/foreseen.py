@@ -9,6 +9,7 @@ from engine.advice.foresight import ForeseenTurn
 from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES, SIDES
 from engine.position import Monster, Position, Wizard
+from engine.rulesets.choices import Haste
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.wording import being_to_come
@@ -170,8 +171,8 @@ class ForeseenOrders:
         return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
 
     def suffix(self, cast: Cast) -> str:
-        late = self.position.rules.asks_late  # there every set has a sheet of its own
-        return "" if cast.set == 1 or late else str(cast.set)
+        has_own_sheet = self.position.rules.haste is Haste.OWN_PHASE
+        return "" if cast.set == 1 or has_own_sheet else str(cast.set)
 
 
 class Names:

@@ -16,6 +16,7 @@ from engine.minds import changeable_hands
 from engine.orders import NO_ORDERS, HandSet, Orders, fields, from_fields
 from engine.position import ALIVE, HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
+from engine.rulesets.choices import Haste
 from engine.scope import NO_ONE, acts
 from engine.spellbook import MIND_SPELLS
 from engine.view.shapes import BeingView
@@ -74,7 +75,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
 
 def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
     """What they cast by these orders, and not what the haste row has aimed already."""
-    aimed = {2} if known.kind == NORMAL and known.rules.asks_late else set[int]()
+    aimed = {2} if known.kind == NORMAL and known.rules.haste is Haste.OWN_PHASE else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
     return tuple(sorted(now, key=lambda cast: (cast.set, HANDS.index(cast.hand))))

@@ -13,7 +13,8 @@ from engine.events import Banked, Cast, Extended
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
 from engine.minds import LETTERS_UNDER_FEAR, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
-from engine.position import HASTE, Monster, Position, Wizard
+from engine.position import HASTE, Effect, Monster, Position, Wizard
+from engine.rulesets.choices import Asking, Haste, Minds
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -170,9 +171,9 @@ class OrdersInWords:
         return [spell for spell in cast if spell.id in self.banked][:1]
 
     def cast_with(self, hand: str, number: int) -> Cast | None:
-        late = self.rules.asks_late
+        is_only_set = self.rules.haste is Haste.OWN_PHASE
         for cast in self.casts:
-            if cast.hand == hand and (late or cast.set == number):
+            if cast.hand == hand and (is_only_set or cast.set == number):
                 return cast
         return None
 
@@ -322,9 +323,12 @@ class OrdersInWords:
             return ""
         for kind in ("amnesia", "confusion", "paralysis"):
             effect = monster.effects.get(kind)
-            if effect is not None and (self.rules.asks_late or effect.acts(self.position.turn)):
+            if effect is not None and self.binds(effect):
                 return self.spell(kind)
         return ""
+
+    def binds(self, effect: Effect) -> bool:
+        return self.rules.minds is Minds.NEXT_ROW or effect.acts(self.position.turn)
 
     # Charmed hands and answers
 
@@ -337,7 +341,7 @@ class OrdersInWords:
             if letters:
                 made = ", then ".join(letter or "its own gesture" for letter in letters)
                 yield sentence(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
-            elif self.rules.asks_late:
+            elif self.rules.asking is Asking.AT_EVERY_STEP:
                 yield f"What {whose} makes is asked when all have sealed."
             else:
                 yield sentence(f"{whose} makes what its owner writes.")

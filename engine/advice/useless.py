@@ -10,6 +10,7 @@ from engine.advice.foreseen import ForeseenOrders, sentence
 from engine.events import Cast, Hit
 from engine.position import CORPSE, DEAD, Monster, Wizard, effect_acts
 from engine.resolve.table import is_alive
+from engine.rulesets.choices import FullBank
 from engine.sheet.shapes import Caution
 from engine.spellbook import Class
 
@@ -142,5 +143,5 @@ def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
 
 def is_bank_full(foreseen: ForeseenOrders) -> bool:
     """Whether what is kept stays kept. rules: R104"""
-    late = foreseen.position.rules.asks_late
-    return bool(foreseen.own.bank) and not foreseen.orders.release and not late
+    keeps = foreseen.position.rules.full_bank is FullBank.KEEPS
+    return bool(foreseen.own.bank) and not foreseen.orders.release and keeps

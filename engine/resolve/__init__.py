@@ -38,7 +38,7 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import strike
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
-from engine.rulesets.ruleset import SEALED, STEPWISE
+from engine.rulesets.choices import SEALED, STEPWISE
 
 Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]

@@ -6,13 +6,15 @@ rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 from typing import NamedTuple
 
 from engine.casting import choose, default_subject, ending, fits, written_subject
-from engine.events import Banked, Cast, Extended
+from engine.events import Banked, Cast, Extended, Removed
 from engine.orders import Orders
 from engine.position import Wizard
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
+from engine.rulesets.choices import FullBank
 from engine.spellbook import SPANS
 
+REPLACES = FullBank.REPLACES
 WINDOWS = ("delayed_effect", "permanency")
 
 
@@ -37,6 +39,15 @@ def complete_spells(table: Table) -> None:
     if table.emit:
         for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
             table.emit(cast.event)
+    if table.spent:
+        fizzle(table)
+
+
+def fizzle(table: Table) -> None:
+    """What could be cast once, and has been, comes to nothing. rules: R18"""
+    for cast in [cast for cast in table.casts if id(cast) in table.spent]:
+        table.casts.remove(cast)
+        table.fail(cast, "spent")
 
 
 def in_order_of_log(table: Table) -> list[Casting]:
@@ -54,15 +65,18 @@ def _releases(table: Table, wizard: Wizard) -> bool:
 def _cast_of_set(table: Table, completed: CompletedSet) -> None:
     """The spells that this set casts stand in `table.casts`."""
     wizard, number, orders, left, right = completed
-    lefts = ending(table.rules, left, used_bolt=wizard.used_bolt)
-    rights = ending(table.rules, right, used_bolt=wizard.used_bolt)
+    used = wizard.used_bolt and not table.rules.spent_fizzles
+    lefts = ending(table.rules, left, used_bolt=used)
+    rights = ending(table.rules, right, used_bolt=used)
     for hand, maker, end, others in choose(lefts, rights, orders.spells):
         spell = end.spell
         subject = written_subject(table.position, spell, orders.subjects, hand, maker, wizard.id)
-        if end.once:
-            wizard.used_bolt = True
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
+        if end.once:
+            if wizard.used_bolt:
+                table.spent.add(id(cast))
+            wizard.used_bolt = True
         if table.emit:
             cast.event = Cast(wizard.id, spell.id, hand, number, subject, others, end.pattern)
 
@@ -92,6 +106,8 @@ def _capture(table: Table) -> bool:
     if not opening and not windowed:
         _empty_released(table)
         return False
+    if table.rules.full_bank is REPLACES:
+        _empty_released(table)
     _bank_by_windows(table, windowed)
     for wizard in windowed:
         _extend_by_window(table, wizard)
@@ -99,19 +115,26 @@ def _capture(table: Table) -> bool:
         _bank_by_openings(table)
         for wizard in table.started:
             _extend_by_opening(table, wizard)
-    _empty_released(table)
+    if table.rules.full_bank is not REPLACES:
+        _empty_released(table)
     return True
 
 
+def _is_full(table: Table, wizard: Wizard) -> bool:
+    """Whether a window that might take a spell for the wizard takes none. rules: R104"""
+    return bool(wizard.bank) and table.rules.full_bank is not REPLACES
+
+
 def _empty_released(table: Table) -> None:
-    """A released spell has left its bank; until then the bank was full. rules: R104"""
+    """A released spell has left its bank, which a new one can replace only then. rules: R104"""
     for cast in table.casts:
         if cast.released:
             cast.wizard.bank = ""
 
 
 def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
-    return [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
+    own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
+    return [cast for cast in own if id(cast) not in table.spent] if table.spent else own
 
 
 def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
@@ -125,7 +148,7 @@ def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
 
 def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
     window = wizard.effects.get("delayed_effect")
-    if wizard.bank or window is None or not window.acts(table.turn):
+    if _is_full(table, wizard) or window is None or not window.acts(table.turn):
         return None
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     return _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
@@ -137,7 +160,9 @@ def _bank_by_openings(table: Table) -> None:
     while found := [
         caught
         for wizard in table.started
-        if not wizard.bank and (caught := _caught_by_opening(table, wizard))
+        if not _is_full(table, wizard)
+        and (wizard.id, "delayed_effect") not in table.windows_used
+        and (caught := _caught_by_opening(table, wizard))
     ]:
         going = [each.caught for each in found]
         sure = [each for each in found if each.delay not in going]
@@ -167,6 +192,8 @@ def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
 
 def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
     table.casts.remove(caught)
+    if wizard.bank and table.emit:
+        table.emit(Removed(wizard.id, "bank", "delayed_effect"))
     wizard.bank = caught.spell.id
     if table.emit:
         table.emit(Banked(wizard.id, caught.spell.id))

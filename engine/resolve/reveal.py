@@ -1,10 +1,12 @@
 """The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
 
+from engine.casting import default_subject
 from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import (
     CONFUSION_LETTERS,
     LETTERS_UNDER_FEAR,
+    ONE_STAB,
     acting_minds,
     amnesiac_set,
     count_sets,
@@ -38,6 +40,8 @@ def reveal_gestures(table: Table) -> None:
         table.sets[wizard.id] = pairs
         for number, pair in enumerate(pairs, 1):
             hands = written[number - 1] if number <= len(written) else NO_SET
+            if pair == TWO_STABS:
+                pair = pairs[number - 1] = drop_knife(table, wizard, number)
             left_symbol, right_symbol = SYMBOLS[pair]
             left = wizard.left_state = step[wizard.left_state * SYMBOL_COUNT + left_symbol]
             right = wizard.right_state = step[wizard.right_state * SYMBOL_COUNT + right_symbol]
@@ -56,7 +60,8 @@ def reveal_gestures(table: Table) -> None:
 def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandSet) -> None:
     """rules: turn:stab, R17"""
     hand = "L" if pair[0] == STAB else "R"
-    subject = hands.subjects.get(hand, "") or table.position.next_opponent(wizard.id)
+    written = hands.subjects.get(hand, "")
+    subject = written or default_subject(table.position, table.rules.stab, wizard.id)
     table.stabs.append(Stab(wizard, hand, number, subject))
 
 
@@ -126,6 +131,14 @@ def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     if table.emit:
         table.emit(KnifeKept(wizard.id, number, free))
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
+
+
+def drop_knife(table: Table, wizard: Wizard, number: int) -> str:
+    """One of two hands that were not forced stabs, where both may be written. rules: R16"""
+    pair = ONE_STAB[table.rules.two_stabs]
+    if table.emit:
+        table.emit(KnifeKept(wizard.id, number, "R" if pair[0] == STAB else "L"))
+    return pair
 
 
 def feared(table: Table, wizard: Wizard, number: int, pair: str, by: str) -> str:

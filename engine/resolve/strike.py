@@ -5,14 +5,17 @@ rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R7
 
 from typing import NamedTuple
 
+from engine.casting import default_opponent
 from engine.events import Drew, Hit, Idle, Stopped
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.heat import STORMS
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
+from engine.rulesets.choices import Unordered
 from engine.spellbook import MONSTER_KINDS, Class
 
 NO_ONE, ATTACKER = "no_one", "attacker"
+OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 
 
 class Victim(NamedTuple):
@@ -120,13 +123,13 @@ def storms_strike(table: Table) -> None:
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
-    """One point, unless the subject is shielded or cannot be found. rules: turn:stab, R17"""
+    """It does its damage where it finds a subject without a shield. rules: turn:stab, R17"""
     being = table.find(subject)
     if being is None or not is_alive(being) or being.id in table.destroyed:
         if table.emit:
             table.emit(Stopped(subject, "stab", wizard.id, "no_subject"))
         return
-    blow(table, being, 1, "stab", wizard.id)
+    blow(table, being, table.rules.stab.amount, "stab", wizard.id)
 
 
 def blow(table: Table, being: Being, amount: int, source: str, by: str) -> None:
@@ -280,9 +283,18 @@ def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], numb
         return Victim(table.position.wizard(monster.controller).attacker)
     if victim:
         return Victim(victim)
-    if monster.victim and is_alive(table.position.being(monster.victim)):
-        return Victim(monster.victim)
-    return Victim(table.position.next_opponent(monster.controller))
+    return unordered_victim(table, monster)
+
+
+def unordered_victim(table: Table, monster: Monster) -> Victim:
+    """Whom it attacks if nothing is written for it this turn. rules: R161, R170"""
+    unordered = table.rules.unordered
+    if unordered is not OPPONENT:
+        if monster.victim and is_alive(table.position.being(monster.victim)):
+            return Victim(monster.victim)
+        if unordered is LAST_OR_NOBODY:
+            return Victim(idle_cause="ordered")
+    return Victim(default_opponent(table.position, monster.controller))
 
 
 def remember_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Ruleset
 
 SWITCHES: Final = (
@@ -23,10 +24,19 @@ _BETWEEN: Final = ", "
 _NOT: Final = "not "
 
 
+def switches(ruleset: Ruleset) -> tuple[str, ...]:
+    """Those of which the ruleset's order of play can play both values."""
+    limits = LIMITS[ruleset.order_of_play]
+    return tuple(switch for switch in SWITCHES if switch not in limits)
+
+
 def reading_id(ruleset: Ruleset, switch: str) -> str:
     """What the ruleset is called with this switch the other way. Raises ValueError."""
     if switch not in SWITCHES:
         raise ValueError(f"{switch!r} is no switch of a ruleset")
+    if switch not in switches(ruleset):
+        reason = LIMITS[ruleset.order_of_play][switch].reason
+        raise ValueError(f"{ruleset.id} has no other reading of {switch!r}: {reason}")
     is_on = getattr(ruleset, switch)
     return f"{ruleset.id}{_BETWEEN}{_NOT if is_on else ''}{switch}"
 
@@ -43,7 +53,7 @@ def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
         return found
     of, between, switch = id.partition(_BETWEEN)
     name = switch.removeprefix(_NOT)
-    if not between or name not in SWITCHES:
+    if not between or of not in published or name not in switches(published[of]):
         raise KeyError(id)
     changes: dict[str, Any] = {name: name == switch}
     return _replaced(published[of], id, changes)

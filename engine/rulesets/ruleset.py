@@ -2,15 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from engine.gestures import Automaton, build, is_two_handed
-from engine.spellbook import Lasts, Spell
-
-SEALED = "sealed"
-"""The order of play in which everything is written before the reveal."""
-STEPWISE = "stepwise"
-"""The order of play in which spells, subjects and victims are asked for after the gestures."""
+from engine.rulesets.choices import (
+    SEALED,
+    STEPWISE,
+    Asking,
+    FullBank,
+    Haste,
+    Minds,
+    Opponent,
+    StoppedSight,
+    TimeStop,
+    TwoStabs,
+    Unordered,
+)
+from engine.rulesets.limits import refusals
+from engine.spellbook import STAB_ROW, Lasts, Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +58,35 @@ class Ruleset:
     blind_sense_spells: bool = False  # they are told all but gestures. rules: R94
     opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # what is told first. R115
     markers: bool = False  # the winner takes the losers' markers. rules: R114
-    asks_late: bool = field(init=False)  # what is not written is asked after the reveal. rules: R9
-    acts_before_turns: bool = field(init=False)  # time stop: see below. rules: R99
+    asking: Asking = Asking.AFTER_MAGIC  # what is asked after the reveal. rules: R9
+    haste: Haste = Haste.TWO_SETS  # what the hasted make more of. rules: R97
+    minds: Minds = Minds.BY_TURN  # when spells upon the mind act. rules: R79, R168
+    stopped_sight: StoppedSight = StoppedSight.EACH_OTHER  # in an extra turn. rules: R121
+    opponent: Opponent = Opponent.NEXT_SEAT  # where nobody is named. rules: R13
+    stab: Spell = STAB_ROW  # at whom it may be written, and its damage. rules: R17
+    two_stabs: TwoStabs = TwoStabs.REFUSED  # in one set. rules: R16
+    subjects_to_come: bool = True  # spells and stabs can go at monsters of this turn. rules: R14
+    unordered: Unordered = Unordered.LAST_VICTIM  # whom monsters attack without orders. R161
+    full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
+    spent_fizzles: bool = False  # what can be cast once completes again, and fails. rules: R18
+    time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
+    acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
 
     def __post_init__(self) -> None:
-        """A time stop that lasts gives an action before each of its turns; else an extra turn."""
-        time_stop = self.spells.get("time_stop")
-        lasts = time_stop is not None and time_stop.lasts is not Lasts.INSTANT
-        object.__setattr__(self, "acts_before_turns", lasts)
-        object.__setattr__(self, "asks_late", self.order_of_play == STEPWISE)
+        """A time stop that lasts gives an action before each of its turns; else an extra turn.
+
+        Raises ValueError for what the order of play cannot play, with the reason.
+        """
+        spell = self.spells.get("time_stop")
+        time_stop = TimeStop.AFTER_TURN
+        if spell is not None and spell.lasts is not Lasts.INSTANT:
+            time_stop = TimeStop.BEFORE_TURNS
+        elif self.order_of_play == STEPWISE:
+            time_stop = TimeStop.OWN_PHASE
+        object.__setattr__(self, "time_stop", time_stop)
+        object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
+        if found := list(refusals(self.order_of_play, partial(getattr, self))):
+            raise ValueError(f"{self.id}: {'; '.join(found)}")
 
 
 ASKING = frozenset({"paralysis", "charm_person", "summon_elemental"})

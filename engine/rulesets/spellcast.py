@@ -3,8 +3,19 @@
 from dataclasses import replace
 from typing import Final
 
-from engine.rulesets.ruleset import STEPWISE, make
-from engine.spellbook import BARTLE, Change, Default, Lasts, Legal, Works, revised
+from engine.rulesets.choices import (
+    STEPWISE,
+    Asking,
+    FullBank,
+    Haste,
+    Minds,
+    Opponent,
+    StoppedSight,
+    TwoStabs,
+    Unordered,
+)
+from engine.rulesets.ruleset import make
+from engine.spellbook import BARTLE, STAB_ROW, Change, Default, Lasts, Legal, Works, revised
 
 _WIZARDS: Final[Change] = {"legal": Legal.WIZARDS}
 _WINDOW: Final[Change] = {"legal": Legal.WIZARDS, "lasts": Lasts.THREE_TURNS}  # rules: R102
@@ -27,12 +38,28 @@ SPELLCAST: Final = revised(
     },
 )
 
+STAB: Final = replace(
+    STAB_ROW, legal=Legal.ANY, nowhere=True, on_corpses=False, on_dead_wizards=False
+)
+
 SPELLCAST_1: Final = make(
     "spellcast-1",
     name="Spellcast",
     description="Andrew Plotkin's X11 program: gestures first, and everything else asked after.",
     spells=SPELLCAST,
     order_of_play=STEPWISE,
+    asking=Asking.AT_EVERY_STEP,
+    haste=Haste.OWN_PHASE,
+    minds=Minds.NEXT_ROW,
+    stopped_sight=StoppedSight.OWN,
+    opponent=Opponent.LOWEST_SEAT,
+    stab=STAB,
+    two_stabs=TwoStabs.LEFT,
+    subjects_to_come=False,
+    unordered=Unordered.OPPONENT,
+    full_bank=FullBank.REPLACES,
+    spent_fizzles=True,
+    removal_unmakes_summons=False,
     blind_sense_spells=True,
     opening=("scrolls", "dispelled", "broken"),
 )

@@ -18,6 +18,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.rulesets.choices import Unordered
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -37,6 +38,8 @@ from engine.sheet.shapes import (
 )
 from engine.spellbook import MONSTER_KINDS, Spell, Works
 from engine.wording import PLACE_WORDS, being_to_come
+
+OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 
 
 def known_beings(possible: PossibleSpells) -> Iterator[str]:
@@ -100,11 +103,11 @@ def subject_choices(
     choices = {
         id: _subject_choice(possible, position.rules.spells[id], beings) for id in sorted(spells)
     }
-    late = position.rules.asks_late
-    options = [id for id in beings if (late or id != own.id) and _is_living(position, own, id)]
-    if late:
-        options = [*(id for id in options if ":" not in id), NOWHERE]
-    choices[STAB_ID] = SubjectChoice(tuple(options), default_opponent(position, own.id))
+    stab = position.rules.stab
+    options = [id for id in beings if _is_living(position, own, id) and suits(possible, stab, id)]
+    if stab.nowhere:
+        options.append(NOWHERE)
+    choices[STAB_ID] = SubjectChoice(tuple(options), default_subject(position, stab, own.id))
     return choices
 
 
@@ -157,14 +160,15 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
     if own.knows is not None:
         options.append(ATTACKER)
     options.append(NO_ONE)
-    foe = default_opponent(position, own.id)
+    unordered = position.rules.unordered
+    foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
     named: set[str] = set()
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):
             named.add(monster.id)
             haste = monster.effects.get("haste")
             hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
-            keeps = _is_living(position, own, monster.victim) and not position.rules.asks_late
+            keeps = _is_living(position, own, monster.victim) and unordered is not OPPONENT
             last = monster.victim if keeps else foe
             yield MonsterSheet(
                 monster.id, monster.name, 2 if hasted else 1,

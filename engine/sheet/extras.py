@@ -8,6 +8,8 @@ from engine.minds import (
     sets_due,
 )
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
+from engine.rulesets import Ruleset
+from engine.rulesets.choices import Asking, FullBank
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
@@ -20,6 +22,7 @@ from engine.sheet.shapes import (
     CharmedHand,
     SubjectChoice,
 )
+from engine.spellbook import SPANS
 
 ADVANCE: Final = (
     AdvanceQuestion(
@@ -36,16 +39,17 @@ ADVANCE: Final = (
 
 
 def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
+    asked = position.rules.asking is Asking.AT_EVERY_STEP
     for key in charmed_hands(position, own):
         id, _, hand = key.partition(".")
         sets = sets_due(position, position.wizard(id))
-        yield CharmedHand(id, hand, sets, key, position.rules.asks_late)
+        yield CharmedHand(id, hand, sets, key, asked)
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     """Offered where a window is open or opening and the draft completes something for it. F89"""
     position, own = possible.position, possible.own
-    late = position.rules.asks_late  # a full bank is emptied, and no window opens at once
+    keeps = bool(own.bank) and position.rules.full_bank is FullBank.KEEPS
     completed = [
         (hand if number == 1 else f"{hand}{number}", spell)
         for number in range(1, len(possible.pairs) + 1)
@@ -56,16 +60,23 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
         window = own.effects.get(effect)
         is_open = window is not None and window.acts(position.turn)
-        opening = not late and any(spell.id == effect for _, spell in completed)
-        if (kind == "bank" and own.bank and not late) or not (is_open or opening):
+        at_once = opens_at_once(position.rules, effect)
+        opening = at_once and any(spell.id == effect for _, spell in completed)
+        if (kind == "bank" and keeps) or not (is_open or opening):
             continue
         candidates = tuple(
             (hand, spell.id)
             for hand, spell in completed
-            if (kind == "bank" and (late or spell.id != effect)) or spell.can_be_permanent
+            if (kind == "bank" and (not at_once or spell.id != effect)) or spell.can_be_permanent
         )
         if candidates:
             yield CaptureChoice(kind, candidates, candidates[0][0])
+
+
+def opens_at_once(rules: Ruleset, window: str) -> bool:
+    """Whether it catches spells of the very turn on which it is cast. rules: R102"""
+    spell = rules.spells.get(window)
+    return spell is not None and SPANS[spell.lasts][0] == 0
 
 
 def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:

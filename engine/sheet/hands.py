@@ -14,6 +14,7 @@ from engine.minds import (
     sets_due,
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
+from engine.rulesets.choices import Minds, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.scope import PossibleSpells, acts, expected_pair, is_bolt_gone
 from engine.sheet.shapes import (
@@ -78,7 +79,8 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     allowed = must or allowed_letters(position, own)
     rule, reason, changeable = _mind_hold(position, own, hand, must)
     barred = {letter: (rule, reason) for letter in GESTURES if letter not in allowed}
-    if STAB in allowed and not must and STAB in forced and not position.rules.asks_late:
+    refuses_two = position.rules.two_stabs is TwoStabs.REFUSED
+    if STAB in allowed and not must and STAB in forced and refuses_two:
         other = HAND_NAMES["R" if hand == "L" else "L"]
         barred[STAB] = "R129", f"Your {other} must stab, and you have one knife."
     options = tuple(
@@ -119,7 +121,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
 
 def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """That mind spells hold each other off, so that the hands are free. rules: R79, R168"""
-    if position.rules.asks_late:
+    if position.rules.minds is Minds.NEXT_ROW:
         return "", ""
     minds = acting_minds(own, position.turn, extra=position.kind == EXTRA)
     if len(minds) < 2:

@@ -41,6 +41,7 @@ from engine.position import (
     EXTRA,
     Position,
 )
+from engine.rulesets.choices import StoppedSight
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
@@ -72,8 +73,8 @@ class Sight:
             return True
         if self.blind or self.takes_no_part or not wizard:
             return False
-        # Played by steps, a stopped wizard's row is seen by nobody else, stopped or not. R121
-        in_time = self.seat in self.position.stopped and not self.position.rules.asks_late
+        sees_others = self.position.rules.stopped_sight is StoppedSight.EACH_OTHER  # rules: R121
+        in_time = sees_others and self.seat in self.position.stopped
         if self.position.kind == EXTRA and not in_time:
             return False
         effect = self.position.wizard(wizard).effects.get("invisibility")

@@ -11,6 +11,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.rulesets.choices import Haste
 from engine.sets_ahead import HASTED_TURNS
 from engine.view.shapes import (
     ALL,
@@ -133,8 +134,8 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
 def _effect(position: Position, kind: str, effect: Effect) -> EffectView:
     spell = position.rules.spells.get(kind)
     left = None if effect.last >= FOREVER else effect.last - position.turn + 1
-    if left is not None and kind == "haste" and position.rules.asks_late:
-        left = min(left, HASTED_TURNS)  # played by steps it begins after the stopped have acted
+    if left is not None and kind == "haste" and position.rules.haste is Haste.OWN_PHASE:
+        left = min(left, HASTED_TURNS)  # it begins after the stopped have acted
     if kind in ("paralysis", "charm_person", "confusion"):
         detail = HAND_NAMES.get(effect.hand, "")
     else:

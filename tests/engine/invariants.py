@@ -26,7 +26,7 @@ from engine.position import (
     SURRENDERED,
     Position,
 )
-from engine.rulesets.ruleset import SEALED
+from engine.rulesets.choices import SEALED
 from tests.engine.random_duels import Step
 
 Being = engine.Wizard | engine.Monster

@@ -13,7 +13,8 @@ from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.minds import allowed_letters, count_sets, forced_letters
 from engine.orders import QUESTIONS
 from engine.position import SACRIFICE, Position
-from engine.rulesets.ruleset import SEALED, Completable
+from engine.rulesets.choices import SEALED
+from engine.rulesets.ruleset import Completable
 from engine.scope import acts
 
 NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")

@@ -21,7 +21,7 @@ from tests.engine.test_sample_games import play
 
 SEEDS = st.integers(0, 2**32 - 1)
 EVERY = tuple(engine.RULESETS)
-SEALED = tuple(id for id in EVERY if not engine.RULESETS[id].asks_late)
+SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED)
 
 
 def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[object, ...]:
@@ -210,7 +210,10 @@ def deed(event: engine.Event, wizard: str) -> str:
 def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None:
     """What a wizard sealed in plain words is what the report tells of them."""
     for step in a_duel(seed, turns=30):
-        spells, late = step.position.rules.spells, step.position.rules.asks_late
+        spells, late = (
+            step.position.rules.spells,
+            step.position.rules.order_of_play == engine.STEPWISE,
+        )
         for wizard, orders in step.orders.items():
             if not is_certain(step, wizard):
                 continue

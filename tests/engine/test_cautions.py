@@ -18,8 +18,8 @@ from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
 from tests.engine.rulebook import RULES
 
 EVERY = tuple(engine.RULESETS)
-SEALED = tuple(id for id in EVERY if not engine.RULESETS[id].asks_late)
-LATE = tuple(id for id in EVERY if engine.RULESETS[id].asks_late)
+SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED)
+LATE = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE)
 MISSING = ("wizards-1",)  # nothing can be shot at nowhere there
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}

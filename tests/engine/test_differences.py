@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -15,9 +16,12 @@ from engine.differences import (
     PLAYS,
     SWITCHES,
     Difference,
+    Offer,
+    Switch,
     differences,
 )
 from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, SPELLCAST_1, WIZARDS_1, Ruleset, make
+from engine.rulesets.limits import LIMITS
 from engine.spellbook import BARTLE, Class, Default, Lasts, Legal, Spell, Works, revised
 from tests.engine.rulebook import RULES
 
@@ -83,12 +87,56 @@ def test_a_changed_spell_field_is_listed(field: str) -> None:
     assert lines[0].startswith(row.name)
 
 
-@pytest.mark.parametrize("name", SWITCHES)
+@pytest.mark.parametrize("name", [n for n, told in SWITCHES.items() if isinstance(told, Switch)])
 def test_a_changed_switch_is_described_by_its_value(name: str) -> None:
     switch = SWITCHES[name]
+    assert isinstance(switch, Switch)
     assert switch.on != switch.off
     change: dict[str, Any] = {name: not getattr(BARTLE_1, name)}
     assert sentences(replace(BARTLE_1, **change)) == [switch.says(change[name])]
+
+
+OFFERS = {name: told for name, told in SWITCHES.items() if isinstance(told, Offer)}
+
+
+@pytest.mark.parametrize("name", OFFERS)
+def test_every_value_of_a_field_has_a_sentence_of_its_own(name: str) -> None:
+    offer = OFFERS[name]
+    values: type[StrEnum] = type(getattr(BARTLE_1, name))
+    assert list(offer.sentences) == list(values)
+    assert len(set(offer.sentences.values())) == len(offer.sentences) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (name, value)
+        for name, offer in OFFERS.items()
+        for value in offer.sentences
+        if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
+    ],
+)
+def test_another_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
+    changes: dict[str, Any] = {name: value}
+    assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].says(value)]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"amount": 3}, "A stab does 3 points."),
+        ({"legal": Legal.ANY}, "at every being, oneself too,"),
+        ({"legal": Legal.OPPONENTS}, "at other wizards,"),
+        ({"nowhere": True}, "at nowhere,"),
+        ({"on_corpses": False}, "and at no corpse"),
+        ({"legal": Legal.ANY, "default": Default.SELF}, "it goes at the stabber"),
+    ],
+)
+def test_a_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
+    """rules: R17"""
+    (line,) = differences(replace(BARTLE_1, stab=replace(BARTLE_1.stab, **change)))
+    assert words in line.text
+    assert line.rule == "R17"
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))

@@ -81,8 +81,10 @@ def test_a_chosen_draw_falls_as_chosen_and_the_others_as_before() -> None:
 # Other readings
 
 
-@pytest.mark.parametrize("switch", readings.SWITCHES)
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    ("ruleset", "switch"),
+    [(id, switch) for id, ruleset in RULESETS.items() for switch in readings.switches(ruleset)],
+)
 def test_a_reading_turns_one_switch_and_nothing_else(ruleset: str, switch: str) -> None:
     published = RULESETS[ruleset]
     position = engine.read_otherwise(duel(ruleset=ruleset), switch)
@@ -107,6 +109,18 @@ def test_no_reading_can_be_stored() -> None:
     with pytest.raises(ValueError, match="no switch"):
         engine.read_otherwise(duel(), "gesture_names")
     position.ruleset = "bartle-1, nonsense"
+    with pytest.raises(KeyError):
+        _ = position.rules
+
+
+def test_no_reading_that_the_order_of_play_cannot_play() -> None:
+    """rules: R51, R63, R78"""
+    offered = {reading.switch for reading in engine.other_readings("spellcast-1")}
+    assert offered == {"elementals_merge", "release_ignores_counter"}
+    with pytest.raises(ValueError, match="spellcast-1 has no other reading of 'subject_picks"):
+        engine.read_otherwise(duel(ruleset="spellcast-1"), "subject_picks_element")
+    position = duel(ruleset="spellcast-1")
+    position.ruleset = "spellcast-1, minds_in_force_cancel"
     with pytest.raises(KeyError):
         _ = position.rules
 

@@ -12,8 +12,8 @@ from tests.engine.rulebook import RULES
 
 NOW: dict[str, object] = {"turns": 1}
 EVERY = sorted(engine.RULESETS)
-SEALED = [id for id in EVERY if not engine.RULESETS[id].asks_late]
-LATE = [id for id in EVERY if engine.RULESETS[id].asks_late]
+SEALED = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED]
+LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
 
 
 def hand(position: Position, side: str, number: int = 1) -> engine.HandSheet:

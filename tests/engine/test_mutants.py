@@ -11,6 +11,7 @@ import engine
 from engine import spellbook
 from engine.resolve import land
 from engine.rulesets import RULESETS
+from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Lasts
 from tests.engine.casebook import read_cases
 from tests.engine.mutants import code, jury, values
@@ -89,7 +90,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
     for ruleset in RULESETS.values():
         for id in ruleset.spells:
             assert any(name.startswith(f"{ruleset.id} {id}.") for name in ALL)
-        for switch in ("elementals_merge", "markers", "acts_before_turns"):
+        for switch in ("elementals_merge", "markers", "blind_sense_spells"):
             assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in ALL)
     for part in (
         "sealed play without strike", "stepwise play without aim_spells",
@@ -97,6 +98,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "engine.spellbook.MONSTER_KINDS without troll", "engine.spellbook.WIZARD_LIMIT = 16",
         "engine.minds._PARALYSED [C] = D", "engine.minds.LETTERS_UNDER_FEAR without W",
         "engine.resolve.guard.GUARDS without magic_mirror",
+        f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
         assert part in ALL, part
 

@@ -16,7 +16,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 ANY = tuple(engine.RULESETS)
 SHEETS = ANY
-SEALED = tuple(id for id in ANY if not engine.RULESETS[id].asks_late)
+SEALED = tuple(id for id in ANY if engine.RULESETS[id].order_of_play == engine.SEALED)
 
 
 def a_duel(

@@ -4,7 +4,7 @@ A ruleset of this file is Bartle's with that one field changed, so nothing else 
 difference. What published rulesets set stands in `test_rulesets.py` and the case book.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -12,7 +12,9 @@ import pytest
 
 import engine
 from engine.position import Monster, Position, Wizard
-from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset, make
+from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, SPELLCAST_1, WIZARDS_1, Ruleset, make
+from engine.rulesets.choices import FullBank, Opponent, StoppedSight, TimeStop, TwoStabs, Unordered
+from engine.rulesets.limits import LIMITS
 from engine.spellbook import BARTLE, Default, Lasts, Legal, Works, revised
 from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
 
@@ -626,6 +628,241 @@ def test_a_duel_has_only_options_of_its_ruleset(
         duel(options=options, ruleset=ruleset)
 
 
+# Fields that every order of play reads: two rulesets, Bartle's and Spellcast's, one field changed
+
+PLAYED: dict[str, Ruleset] = {"sealed": BARTLE_1, "stepwise": SPELLCAST_1}
+EITHER = pytest.mark.parametrize("play", PLAYED)
+
+
+@pytest.fixture
+def variant(monkeypatch: pytest.MonkeyPatch) -> object:
+    """A function that publishes the ruleset of an order of play with these fields changed."""
+
+    def publish(play: str, **changes: Any) -> str:
+        monkeypatch.setitem(RULESETS, TRIAL, replace(PLAYED[play], id=TRIAL, **changes))
+        return TRIAL
+
+    return publish
+
+
+def stabbed_by_ada(position: Position, **more: str) -> list[int]:
+    after, _ = played(position, ada=made("> -", **more))
+    return [wizard.damage for wizard in after.wizards]
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("opponent", "hit"), [(Opponent.NEXT_SEAT, [0, 0, 1]), (Opponent.LOWEST_SEAT, [1, 0, 0])]
+)
+def test_opponent_where_nobody_is_named(
+    variant: Any, play: str, opponent: Opponent, hit: list[int]
+) -> None:
+    """Of stabs, spells and monsters. rules: R13"""
+    ruleset = variant(play, opponent=opponent)
+    after, _ = played(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
+    assert [wizard.damage for wizard in after.wizards] == hit
+    after, _ = played(duel({}, begun("S"), {}, ruleset=ruleset), bram=made("D -"))
+    assert [wizard.damage for wizard in after.wizards] == hit
+    goblin = {"kind": "goblin", "controller": BRAM}
+    after, _ = played(duel({}, {}, {}, monsters=[goblin], ruleset=ruleset))
+    assert [wizard.damage for wizard in after.wizards] == hit
+
+
+@EITHER
+def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
+    """rules: R17"""
+    row = PLAYED[play].stab
+    deep = variant(play, stab=replace(row, amount=4))
+    assert stabbed_by_ada(duel(ruleset=deep)) == [0, 4]
+    free = variant(play, stab=replace(row, legal=Legal.ANY, nowhere=True))
+    assert stabbed_by_ada(duel(ruleset=free), left_subject=ADA) == [1, 0]
+    assert stabbed_by_ada(duel(ruleset=free), left_subject="nowhere") == [0, 0]
+    inward = variant(play, stab=replace(row, legal=Legal.ANY, default=Default.SELF))
+    assert stabbed_by_ada(duel(ruleset=inward)) == [1, 0]
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("change", "subject", "code"),
+    [
+        ({"legal": Legal.OTHERS}, ADA, "stab_self"),
+        ({"nowhere": False}, "nowhere", "stab_nowhere"),
+        ({"legal": Legal.WIZARDS}, "m0", "subject"),
+        ({"on_corpses": False}, "m1", "subject"),
+        ({"on_dead_wizards": False}, CLEO, "subject"),
+    ],
+)
+def test_the_stabs_row_refuses(
+    variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
+) -> None:
+    """The sheet offers no such subject either. rules: R17"""
+    open_to_all = {"legal": Legal.ANY, "nowhere": True, "on_corpses": True, "on_dead_wizards": True}
+    monsters = [{"kind": "ogre", "controller": BRAM}, {"kind": "ogre", "state": "corpse"}]
+    found = []
+    for changes in (open_to_all, {**open_to_all, **change}):
+        ruleset = variant(play, stab=replace(PLAYED[play].stab, **changes))
+        before = duel({}, {}, {"state": "dead"}, monsters=monsters, ruleset=ruleset)
+        orders = engine.from_fields(made("> -", left_subject=subject))
+        found.append([fault.code for fault in engine.check(before, ADA, orders)])
+        if found[-1]:
+            assert subject not in engine.sheet(before, ADA, orders).subjects["stab"].options
+    assert found == [[], [code]]
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("two_stabs", "subject"),
+    [(TwoStabs.LEFT, BRAM), (TwoStabs.RIGHT, CLEO), (TwoStabs.REFUSED, "")],
+)
+def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subject: str) -> None:
+    """rules: R16"""
+    before = duel({}, {}, {}, ruleset=variant(play, two_stabs=two_stabs))
+    flat = made("> >", left_subject=BRAM)
+    if two_stabs is TwoStabs.RIGHT:
+        flat = made("> >", right_subject=CLEO)
+    faults = engine.check(before, ADA, engine.from_fields(flat))
+    assert [fault.code for fault in faults] == ([] if subject else ["two_stabs"])
+    if subject:
+        after, events = played(before, ada=flat)
+        assert [w.id for w in after.wizards if w.damage] == [subject]
+        assert "knife_kept" in codes(events)
+        assert wizard(after, ADA).left + wizard(after, ADA).right == (
+            ">-" if two_stabs is TwoStabs.LEFT else "->"
+        )
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("unordered", "victim"),
+    [
+        (Unordered.LAST_VICTIM, CLEO),
+        (Unordered.OPPONENT, BRAM),
+        (Unordered.LAST_OR_NOBODY, CLEO),
+    ],
+)
+def test_victim_of_a_monster_without_orders(
+    variant: Any, play: str, unordered: Unordered, victim: str
+) -> None:
+    """As the sheet says beforehand. rules: R161, R170"""
+    goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
+    before = duel({}, {}, {}, monsters=[goblin], ruleset=variant(play, unordered=unordered))
+    (sheet,) = engine.sheet(before, ADA).monsters
+    assert sheet.default == victim
+    after, _ = played(before)
+    assert [w.id for w in after.wizards if w.damage] == [victim]
+    fresh = duel({}, {}, {}, monsters=[{**goblin, "victim": ""}], ruleset=TRIAL)
+    (sheet,) = engine.sheet(fresh, ADA).monsters
+    after, _ = played(fresh)
+    nobody = unordered is Unordered.LAST_OR_NOBODY
+    assert sheet.default == ("no_one" if nobody else BRAM)
+    assert [w.id for w in after.wizards if w.damage] == ([] if nobody else [BRAM])
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("full_bank", "banked", "damage"),
+    [(FullBank.KEEPS, "fireball", 1), (FullBank.REPLACES, "missile", 0)],
+)
+def test_a_window_while_a_spell_is_banked(
+    variant: Any, play: str, full_bank: FullBank, banked: str, damage: int
+) -> None:
+    """rules: R104"""
+    ruleset = variant(play, full_bank=full_bank)
+    ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
+    before = duel(ada, ruleset=ruleset)
+    flat = made("D -")
+    captures = engine.sheet(before, ADA, engine.from_fields(flat)).captures
+    assert bool(captures) == (full_bank is FullBank.REPLACES)
+    after, events = played(before, ada=flat)
+    assert wizard(after, ADA).bank == banked
+    assert wizard(after, BRAM).damage == damage
+    assert ("removed" in codes(events)) == (full_bank is FullBank.REPLACES)
+
+
+def test_a_released_spell_makes_room_in_a_bank_that_is_replaced(variant: Any) -> None:
+    """rules: R104"""
+    for full_bank, banked in ((FullBank.KEEPS, ""), (FullBank.REPLACES, "missile")):
+        ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
+        before = duel(ada, ruleset=variant("sealed", full_bank=full_bank))
+        after, _ = played(before, ada=made("D -", release="yes"))
+        assert wizard(after, ADA).bank == banked
+        assert wizard(after, BRAM).damage == (5 if banked else 6)
+
+
+@EITHER
+@pytest.mark.parametrize(("fizzles", "spells"), [(True, ["lightning_bolt"]), (False, [])])
+def test_a_short_bolt_after_the_first(
+    variant: Any, play: str, fizzles: bool, spells: list[str]
+) -> None:
+    """rules: R18"""
+    ada = begun("WDD", "---", used_bolt=True)
+    before = duel(ada, ruleset=variant(play, spent_fizzles=fizzles))
+    after, events = played(before, ada=made("C C"))
+    assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == spells
+    assert causes(events, "failed") == (["spent"] if fizzles else [])
+    assert wizard(after, BRAM).damage == 0
+
+
+def test_a_spell_that_fizzles_is_not_banked(variant: Any) -> None:
+    """rules: R18, R103"""
+    ada = begun("WDD", "---", used_bolt=True, effects={"delayed_effect": {"turns": 2}})
+    before = duel(ada, ruleset=variant("sealed", spent_fizzles=True))
+    after, _ = played(before, ada=made("C C"))
+    assert wizard(after, ADA).bank == ""
+    assert "delayed_effect" in wizard(after, ADA).effects
+
+
+@pytest.mark.parametrize(("to_come", "faults"), [(True, []), (False, ["subject"])])
+def test_a_subject_still_to_come(variant: Any, to_come: bool, faults: list[str]) -> None:
+    """rules: R14"""
+    before = duel(begun("SF", "S"), ruleset=variant("sealed", subjects_to_come=to_come))
+    orders = engine.from_fields(made("W D", right_subject="L:w0"))
+    assert [fault.code for fault in engine.check(before, ADA, orders)] == faults
+    options = engine.sheet(before, ADA, orders).subjects["missile"].options
+    assert ("L:w0" in options) == to_come
+    stab = engine.from_fields(made("W >", right_subject="L:w0"))
+    assert [fault.code for fault in engine.check(before, ADA, stab)] == faults
+
+
+@EITHER
+@pytest.mark.parametrize("sight", StoppedSight)
+def test_whose_hands_the_time_stopped_see(variant: Any, play: str, sight: StoppedSight) -> None:
+    """rules: R121"""
+    ruleset = variant(play, stopped_sight=sight)
+    before = duel(begun("SPP", "---"), begun("SPP", "---"), ruleset=ruleset)
+    between, first = played(before, ada=made("C C"), bram=made("C C"))
+    assert between.stopped == (ADA, BRAM)
+    after, events = played(between, ada=made("F -"), bram=made("W -"))
+    turns = (engine.Turn(1, before, first), engine.Turn(2, between, events))
+    seen = engine.view(engine.History(turns, after), ADA)
+    (hand,) = [hand for hand in seen.hands if (hand.wizard, hand.hand) == (BRAM, "L")]
+    assert hand.letters.endswith("W") == (sight is StoppedSight.EACH_OTHER)
+
+
+def unplayable() -> Iterator[tuple[str, str, object]]:
+    """Every value that an order of play has no phases for: the order, the field, the value."""
+    for play, limits in LIMITS.items():
+        for field, limit in limits.items():
+            if isinstance(limit.value, bool):
+                yield play, field, not limit.value
+            elif field != "time_stop":
+                kind: type[Any] = type(limit.value)
+                yield from ((play, field, value) for value in kind if value is not limit.value)
+
+
+@pytest.mark.parametrize(("play", "field", "value"), list(unplayable()))
+def test_what_an_order_of_play_cannot_play_is_refused(play: str, field: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=f"{field} cannot be .* in {play} play: [a-z]"):
+        replace(PLAYED[play], **{field: value})
+
+
+def test_a_time_stop_that_lasts_is_refused_step_by_step() -> None:
+    """rules: R99"""
+    book = revised(BARTLE, ACTING)
+    with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
+        make(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
+
+
 # The published values
 
 
@@ -648,6 +885,7 @@ def test_switch_values_of_published_rulesets() -> None:
         "elementals_merge": False,
         "minds_in_force_cancel": True,
         "release_ignores_counter": True,
+        "time_stop": TimeStop.BEFORE_TURNS,
         "acts_before_turns": True,
     }
 

@@ -3,13 +3,14 @@
 rules: turn:stepwise, R8, R10-R13, R57, R62, R97
 """
 
+from engine.casting import default_opponent
 from engine.events import Cast
 from engine.gestures import STAB as KNIFE
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import NOWHERE, STAB, PresetQuestion, StepwiseTable, qualified
+from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, qualified
 from engine.resolve.table import Casting
-from engine.spellbook import Default, Legal, Spell
+from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
@@ -26,7 +27,7 @@ def target_id(cast: Casting) -> str:
 
 
 def target_question(table: StepwiseTable, cast: Casting) -> PresetQuestion:
-    options = legal_subjects(table, cast.spell)
+    options = legal_subjects(table, cast.spell, cast.wizard.id)
     default = default_subject(table, cast.spell, cast.wizard)
     question = Question(
         target_id(cast), "target", cast.wizard.id, "", options,
@@ -45,12 +46,16 @@ def written_subject(table: StepwiseTable, cast: Casting) -> str:
     return subjects.get(cast.hand, "")
 
 
-def legal_subjects(table: StepwiseTable, spell: Spell) -> tuple[str, ...]:
+def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str, ...]:
     """Whom the spell may be aimed at: nowhere, wizards, monsters, corpses. rules: R8, R57, R62"""
     position = table.position
     found = [NOWHERE] if spell.nowhere else []
-    found += [wizard.id for wizard in position.wizards if wizard.standing == STANDING]
-    if spell.legal is Legal.WIZARDS:
+    found += [
+        wizard.id
+        for wizard in position.wizards
+        if wizard.standing == STANDING and (wizard.id != caster or spell.legal not in NOT_AT_CASTER)
+    ]
+    if spell.legal not in AT_MONSTERS:
         return tuple(found)
     found += [monster.id for monster in position.monsters if monster.state == ALIVE]
     if spell.on_dead_wizards:
@@ -61,13 +66,13 @@ def legal_subjects(table: StepwiseTable, spell: Spell) -> tuple[str, ...]:
 
 
 def default_subject(table: StepwiseTable, spell: Spell, caster: Wizard) -> str:
-    """The wizard's own seat, or the lowest of the others."""
-    return caster.id if spell.default is Default.SELF else first_other(table, caster.id)
+    """The wizard themself, or the opponent."""
+    return caster.id if spell.default is Default.SELF else opponent(table, caster.id)
 
 
-def first_other(table: StepwiseTable, wizard: str) -> str:
-    """The lowest-seated wizard in the duel but this one, or nowhere."""
-    return table.position.first_opponent(wizard) or NOWHERE
+def opponent(table: StepwiseTable, wizard: str) -> str:
+    """Their opponent where nobody is named, or nowhere. rules: R13"""
+    return default_opponent(table.position, wizard) or NOWHERE
 
 
 def keep_for_turn(table: StepwiseTable) -> None:
@@ -83,7 +88,7 @@ def keep_for_turn(table: StepwiseTable) -> None:
 def gather_casts(table: StepwiseTable) -> None:
     """The whole list: this phase's casts, then those aimed in its haste phase."""
     for pending in table.position.pending:
-        spell = STAB if pending.pattern == KNIFE else table.rules.spells[pending.spell]
+        spell = table.rules.stab if pending.pattern == KNIFE else table.rules.spells[pending.spell]
         wizard = table.position.wizard(pending.wizard)
         cast = Casting(spell, wizard, pending.hand, 2, pending.subject, pending.pattern)
         cast.permanent = pending.permanent
@@ -91,7 +96,7 @@ def gather_casts(table: StepwiseTable) -> None:
     table.position.pending = ()
     if table.emit:
         for cast in table.casts:
-            if cast.spell is not STAB:
+            if cast.spell is not table.rules.stab:
                 table.emit(
                     Cast(
                         cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.subject,

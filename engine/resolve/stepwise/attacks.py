@@ -7,9 +7,10 @@ from engine.events import Drew, Hit, Idle, Stopped
 from engine.minds import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
-from engine.resolve.stepwise.aim import first_other
+from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.table import Being, is_alive
+from engine.rulesets.choices import Unordered
 from engine.spellbook import MIND_SPELLS, MONSTER_KINDS
 
 FORCED = ("amnesia", "confusion", "paralysis")
@@ -60,7 +61,7 @@ def attack_questions(
     table: StepwiseTable, monster: Monster, living: list[Being]
 ) -> list[PresetQuestion]:
     options = (NOWHERE, *(being.id for being in living))
-    default = first_other(table, monster.controller)
+    default = unordered_victim(table, monster)
     victims = table.orders_of(monster.controller).victims
     written = victims.get(monster.id) or victims.get(table.names_in_orders.get(monster.id, ""), ())
     count = count_attacks(table, monster)
@@ -73,6 +74,18 @@ def attack_questions(
         victim = written[min(number, len(written) - 1)] if written else ""
         batch.append((question, named(table, victim)))
     return batch
+
+
+def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
+    """Whom it attacks where its master says nothing. rules: R161, R170"""
+    unordered = table.rules.unordered
+    if unordered is not Unordered.OPPONENT:
+        last = table.position.being(monster.victim)
+        if is_alive(last):
+            return monster.victim
+        if unordered is Unordered.LAST_OR_NOBODY:
+            return NOWHERE
+    return opponent(table, monster.controller)
 
 
 def named(table: StepwiseTable, victim: str) -> str:

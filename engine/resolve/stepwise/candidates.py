@@ -5,12 +5,13 @@ rules: turn:stepwise, gesture:matching, R4, R7
 
 from collections.abc import Sequence
 
+from engine.casting import ending
 from engine.gestures import STAB as KNIFE
 from engine.gestures import preference
 from engine.orders import HandSet
 from engine.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import STAB, PresetQuestion, StepwiseTable, qualified
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified
 from engine.resolve.table import Casting
 from engine.rulesets.ruleset import Completable
 
@@ -38,8 +39,9 @@ Candidates = tuple[Sequence[Completable], Sequence[Completable]]
 
 def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     """A sequence that both hands end is open to both. rules: R4"""
-    ends = table.rules.ends
-    lefts, rights = ends[wizard.left_state], ends[wizard.right_state]
+    used = wizard.used_bolt and not table.rules.spent_fizzles
+    lefts = ending(table.rules, wizard.left_state, used_bolt=used)
+    rights = ending(table.rules, wizard.right_state, used_bolt=used)
     shared = [end for end in (*lefts, *rights) if end.both]
     return in_order([*lefts, *shared]), in_order([*rights, *shared])
 
@@ -109,7 +111,7 @@ def cast_chosen(
     row = table.rows[wizard.id]
     for hand, end, letter in (("R", right, row[1]), ("L", left, row[0])):
         if letter == KNIFE:
-            table.casts.append(Casting(STAB, wizard, hand, 1, "", KNIFE))
+            table.casts.append(Casting(table.rules.stab, wizard, hand, 1, "", KNIFE))
         elif end is not None and not end.both:
             table.casts.append(Casting(end.spell, wizard, hand, 1, "", end.pattern))
 

@@ -7,14 +7,15 @@ from engine.events import Banked, Extended, Removed
 from engine.gestures import preference
 from engine.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import STAB, StepwiseTable, qualified
+from engine.resolve.stepwise.table import StepwiseTable, qualified
 from engine.resolve.table import Casting
+from engine.rulesets.choices import FullBank
 
 
 def capture_spells(table: StepwiseTable) -> None:
     """By seat: a delay in force banks one spell, then a permanency extends one of the rest."""
     for wizard in table.acting:
-        if table.is_in_force(wizard, "delayed_effect"):
+        if table.is_in_force(wizard, "delayed_effect") and not is_full(table, wizard):
             caught = choose(table, wizard, "which_delay", bankable(table, wizard))
             if caught is not None:
                 bank(table, wizard, caught)
@@ -24,10 +25,15 @@ def capture_spells(table: StepwiseTable) -> None:
                 extend(table, wizard, extended)
 
 
+def is_full(table: StepwiseTable, wizard: Wizard) -> bool:
+    """Whether what is banked stays, and nothing else is taken. rules: R104"""
+    return bool(wizard.bank) and table.rules.full_bank is FullBank.KEEPS
+
+
 def bankable(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
     """The wizard's casts of this row, but stabs."""
     own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
-    return [cast for cast in own if cast.spell is not STAB]
+    return [cast for cast in own if cast.spell is not table.rules.stab]
 
 
 def extensible(table: StepwiseTable, wizard: Wizard) -> list[Casting]:

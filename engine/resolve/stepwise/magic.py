@@ -8,7 +8,6 @@ from engine.position import CORPSE, Monster, Wizard
 from engine.resolve.stepwise.table import (
     DOOM,
     NOWHERE,
-    STAB,
     StepwiseTable,
     is_lost_from_sight,
     monsters_of,
@@ -101,7 +100,7 @@ def land_spells(table: StepwiseTable) -> None:
                 table.fail(cast, "spent")
                 continue
             cast.wizard.used_bolt = True
-        if table.dispelled and cast.spell is not STAB:
+        if table.dispelled and cast.spell is not table.rules.stab:
             table.fail(cast, "dispelled")
         elif cast.spell.is_area:
             table.storms.setdefault(cast.spell.id, cast)
@@ -119,7 +118,7 @@ def land(table: StepwiseTable, cast: Casting) -> None:
         return
     if is_lost_from_sight(table, cast, being):
         return
-    if cast.spell is not STAB:
+    if cast.spell is not table.rules.stab:
         if is_stopped(table, cast, being):
             table.fail(cast, "countered")
             return

@@ -9,6 +9,7 @@ from engine.minds import LETTERS_UNDER_FEAR, last_row, mind_among, paralysed_let
 from engine.position import STANDING, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import StepwiseTable
+from engine.rulesets.choices import TwoStabs
 
 CONFUSED_LETTERS = "PDFWCS"  # by the second draw
 
@@ -27,9 +28,10 @@ def reveal_rows(table: StepwiseTable) -> None:
             if not table.is_haste_phase:
                 del wizard.effects[kind]
         if row == TWO_STABS:
-            row = STAB + NOTHING
+            right = table.rules.two_stabs is TwoStabs.RIGHT
+            row = NOTHING + STAB if right else STAB + NOTHING
             if table.emit:
-                table.emit(KnifeKept(wizard.id, 1, "R"))
+                table.emit(KnifeKept(wizard.id, 1, "L" if right else "R"))
         write(table, wizard, row)
         if row == SURRENDER:
             give_up(table, wizard)

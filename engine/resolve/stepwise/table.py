@@ -25,12 +25,7 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.table import Being, Casting
 from engine.rulesets import Ruleset
-from engine.spellbook import Class, Default, Spell
-
-STAB: Final = Spell(
-    "stab", "Stab", (">",), Class.DAMAGING, Default.OPPONENT, amount=1, on_corpses=False
-)
-"""A stab stands in the list of casts like a spell."""
+from engine.spellbook import Spell
 
 NOWHERE: Final = "nowhere"
 DOOM: Final = 100  # points below nothing: no cure of the turn makes up for it
@@ -161,9 +156,9 @@ class StepwiseTable:
         """Tell that a spell or a stab came to nothing."""
         if not self.emit:
             return
-        if cast.spell is STAB:
+        if cast.spell is self.rules.stab:
             cause = "no_subject" if cause == NOWHERE else cause
-            self.emit(Stopped(cast.subject, STAB.id, cast.wizard.id, cause))
+            self.emit(Stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
         else:
             self.emit(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
@@ -207,7 +202,7 @@ def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> boo
         table.fail(cast, "blind")
         return True
     if being.id in table.unseen:
-        table.fail(cast, "invisible" if cast.spell is STAB else "unseen")
+        table.fail(cast, "invisible" if cast.spell is table.rules.stab else "unseen")
         return True
     return False
 

@@ -13,7 +13,7 @@ import engine
 from engine.events import Summoned
 from engine.position import EXTRA, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
-from engine.rulesets.ruleset import STEPWISE
+from engine.rulesets.choices import STEPWISE
 from tests.engine.matrix.book import STAR
 
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")

@@ -9,7 +9,7 @@ from functools import cache, partial
 from types import CodeType, FunctionType, ModuleType
 
 from engine.rulesets import RULESETS
-from engine.rulesets.ruleset import SEALED
+from engine.rulesets.choices import SEALED
 from tests.engine.mutants.patch import Mutant, functions, modules, place
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)

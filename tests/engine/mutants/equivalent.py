@@ -15,9 +15,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.heat.HEAT without fire_storm": _PAIR,
     "engine.resolve.heat.HEAT without fireball": _PAIR,
     "engine.resolve.heat.HEAT without ice_storm": _PAIR,
-    "spellcast-1 subject_picks_element = False": _SEALED,
-    "spellcast-1 removal_unmakes_summons = False": _SEALED,
     "spellcast-1 elementals_merge = False": _SEALED,
-    "spellcast-1 minds_in_force_cancel = True": _SEALED,
     "spellcast-1 release_ignores_counter = True": _SEALED,
 }

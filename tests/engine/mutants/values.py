@@ -3,7 +3,7 @@
 import dataclasses
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -11,7 +11,9 @@ from typing import Any
 from engine import gestures
 from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.ruleset import SEALED, STEPWISE, Completable, make
+from engine.rulesets.choices import SEALED, STEPWISE
+from engine.rulesets.limits import LIMITS
+from engine.rulesets.ruleset import Completable, make
 from engine.spellbook import SPANS, Change, Class, Default, Legal, Spell, Works
 from tests.engine.mutants.patch import Mutant, modules, readers, rebind
 
@@ -42,11 +44,12 @@ def put(ruleset: Ruleset) -> None:
 
 def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
     for field in dataclasses.fields(ruleset):
-        value = getattr(ruleset, field.name)
-        if isinstance(value, bool):
-            changed = _switched(ruleset, field.name, not value)
+        if field.name in LIMITS[ruleset.order_of_play]:
+            continue  # no other value can be played
+        for value in _others(getattr(ruleset, field.name)):
+            changed = _switched(ruleset, field.name, value)
             yield Mutant(
-                f"{ruleset.id} {field.name} = {not value}", partial(put, changed), (ruleset.id,)
+                f"{ruleset.id} {field.name} = {value}", partial(put, changed), (ruleset.id,)
             )
     for number in range(len(ruleset.order_of_log) - 1):
         order = swapped(ruleset.order_of_log, number)
@@ -58,6 +61,14 @@ def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
             (ruleset.id,),
             words=words,
         )
+
+
+def _others(value: object) -> Iterator[bool | StrEnum]:
+    """The other values of a switch, or of a field that offers some."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, StrEnum):
+        yield from (other for other in type(value) if other is not value)
 
 
 def _switched(ruleset: Ruleset, field: str, value: object) -> Ruleset:
