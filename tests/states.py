@@ -18,7 +18,7 @@ from duels import adjudication, commands, demonstration
 from duels.commands import acts
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
 from duels.second_factor import REFEREES
-from engine.position import Position
+from engine.position import ALIVE, Position
 from tests.cast import NOW, begin, hands, make_user, make_wizard, seal
 from tests.engine.random_duels import Player, random_orders
 
@@ -51,10 +51,11 @@ class People:
     """Wizards who sit down in the order of their names, each made when first asked for."""
 
     now: datetime = NOW
+    names: Sequence[tuple[str, str]] = NAMES  # with pronouns
     known: dict[str, Wizard] = field(default_factory=dict)
 
     def __getitem__(self, seat: int) -> Wizard:
-        name, pronouns = NAMES[seat]
+        name, pronouns = self.names[seat]
         if name not in self.known:
             found = Wizard.objects.filter(name=name).first()
             self.known[name] = found or make_wizard(name, pronouns=pronouns)
@@ -71,7 +72,7 @@ def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agre
     """A duel of so many wizards before its first turn, from this setup if there is one."""
     duel = begin(*people.first(number), **agreed)
     if setup is not None:
-        wizards = [engine.Duellist(*NAMES[seat]) for seat in range(number)]
+        wizards = [engine.Duellist(*people.names[seat]) for seat in range(number)]
         position = engine.begin(duel.ruleset, wizards, setup=setup, options=tuple(duel.options))
         Duel.objects.filter(pk=duel.pk).update(setup=dict(setup))
         Turn.objects.filter(duel=duel).update(position=engine.dump(position))
@@ -117,20 +118,26 @@ def played(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
     return duel
 
 
-def by_chance(duel: Duel, turns: int, *, seed: int, now: datetime = NOW) -> Duel:
-    """So many turns by players who pursue spells, and in which nobody gets too near to death."""
+def by_chance(
+    duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
+) -> Duel:
+    """So many turns by players who pursue spells, and in which nobody gets too near to death.
+
+    `same_monsters`: turns in which no monster comes or goes.
+    """
     chance = random.Random(seed)
     position = adjudication.position_of(_must(now_open(duel)))
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {wizard.id: Player(chance, patterns) for wizard in position.wizards}
     for number in range(turns):
         position = adjudication.position_of(_must(now_open(duel)))
-        play_turn(duel, _bearable(position, players), now + TURN_TAKES * number)
+        moves = _bearable(position, players, same_monsters)
+        play_turn(duel, moves, now + TURN_TAKES * number)
         assert not duel.is_over, number
     return duel
 
 
-def _bearable(position: Position, players: Mapping[str, Player]) -> Moves:
+def _bearable(position: Position, players: Mapping[str, Player], same_monsters: bool) -> Moves:
     """Orders after which the duel goes on."""
     for _ in range(TRIES):
         orders = {
@@ -141,7 +148,7 @@ def _bearable(position: Position, players: Mapping[str, Player]) -> Moves:
             after, _events = engine.resolve(position, orders, {}, engine.NoDice())
         except (LookupError, ValueError, TypeError):  # the dice or an answer would decide
             continue
-        if _goes_on(position, after):
+        if _goes_on(position, after) and not (same_monsters and _alive(after) != _alive(position)):
             return {wizard: engine.fields(own) for wizard, own in orders.items()}
         for player in players.values():
             player.steps = ""
@@ -153,6 +160,10 @@ def _goes_on(position: Position, after: Position) -> bool:
     standing = after.standing()
     is_whole = not after.outcome and len(standing) == len(position.standing())
     return is_whole and all(each.damage <= BEARABLE for each in standing)
+
+
+def _alive(position: Position) -> set[str]:
+    return {monster.id for monster in position.monsters if monster.state == ALIVE}
 
 
 def _must(turn: Turn | None) -> Turn:
@@ -213,6 +224,23 @@ def four_wizards(people: People) -> State:
 
 def eight_wizards(people: People) -> State:
     return State(by_chance(begun(people, 8), 7, seed=8, now=people.now - TURN_TAKES * 7), people[0])
+
+
+def crowd(people: People) -> State:
+    """Eight wizards, all at once, and nine monsters: of several, of nobody."""
+    kinds = (
+        ("goblin", 0), ("ogre", 0), ("troll", 0), ("giant", 1), ("goblin", 3),
+        ("ogre", 4), ("goblin", 4), ("troll", 6), ("giant", None),
+    )  # fmt: skip
+    monsters = [
+        {"kind": kind, "controller": "" if seat is None else f"w{seat}"} for kind, seat in kinds
+    ]
+    setup = {"wizards": [{} for _ in range(8)], "monsters": monsters}
+    duel = begun(people, 8, setup=setup)
+    now = people.now - TURN_TAKES * 6
+    duel = by_chance(duel, 6, seed=5, now=now, same_monsters=True)
+    assert len(_alive(adjudication.position_of(_must(now_open(duel))))) == len(monsters)
+    return State(duel, people[0])
 
 
 def many_monsters(people: People) -> State:
@@ -413,9 +441,9 @@ def rolled_back(people: People) -> State:
 STATES: dict[str, Callable[[People], State]] = {
     build.__name__: build
     for build in (
-        first_turn, sealed, awaited, sample, long_duel, four_wizards, eight_wizards, many_monsters,
-        every_effect, blind, hasted, forced, answers, spectator, over, drawn, in_spellcast,
-        deserted, forfeited, on_vacation, rolled_back,
+        first_turn, sealed, awaited, sample, long_duel, four_wizards, eight_wizards, crowd,
+        many_monsters, every_effect, blind, hasted, forced, answers, spectator, over, drawn,
+        in_spellcast, deserted, forfeited, on_vacation, rolled_back,
     )
 }  # fmt: skip
 

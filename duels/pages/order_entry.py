@@ -15,7 +15,14 @@ from duels.caches import KeyedCache, named_cache
 from duels.models import Duel
 from duels.pages.advice import advice_on, words_for
 from duels.pages.guide import with_marked_gestures
-from duels.pages.order_sheet import Book, OrderForm, order_form, question_choices, said
+from duels.pages.order_sheet import (
+    Book,
+    OrderForm,
+    being_groups,
+    order_form,
+    question_choices,
+    said,
+)
 from duels.pages.spell_rows import effect
 from duels.pages.text_box import TypedText, text_box
 from duels.pages.vacation import vacation_words
@@ -165,7 +172,8 @@ def _made_form(
     assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
-    form = order_form(sheet, fields, book_of(page.duel.ruleset), faults, advice, trails)
+    book, groups = book_of(page.duel.ruleset), being_groups(page.view, sheet.wizard)
+    form = order_form(sheet, fields, book, faults, advice, trails, groups)
     return with_marked_gestures(form, page)
 
 

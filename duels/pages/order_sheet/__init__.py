@@ -1,6 +1,7 @@
 """The order sheet: the shapes it is printed from, how they are built, and fields in words."""
 
 from duels.pages.order_sheet.build import order_form, question_choices
+from duels.pages.order_sheet.groups import being_groups
 from duels.pages.order_sheet.shapes import (
     Book,
     Choice,
@@ -20,6 +21,7 @@ __all__ = [
     "Option",
     "OrderForm",
     "SetPart",
+    "being_groups",
     "order_form",
     "question_choices",
     "said",

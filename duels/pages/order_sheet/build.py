@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from duels.order_fields import ALL_ATTACK, OrderField
 from duels.pages.advice import NO_ADVICE, Advice
+from duels.pages.order_sheet.groups import Groups, grouped
 from duels.pages.order_sheet.shapes import (
     NO_HINT,
     Book,
@@ -59,9 +60,11 @@ def order_form(
     faults: Sequence[Fault] = (),
     advice: Advice = NO_ADVICE,
     trails: Mapping[str, str] | None = None,
+    groups: Groups | None = None,
 ) -> OrderForm:
-    """The order sheet of a wizard. `trails`: by hand, what it has made so far."""
-    builder = _Builder(sheet, typed, book, faults, advice, trails or {})
+    """The order sheet of a wizard. `trails`: by hand, what it has made so far; `groups`: by being,
+    the heading under which lists have it."""
+    builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
     return replace(builder.form(), advice=advice)
 
 
@@ -76,9 +79,11 @@ class _Builder:
         faults: Sequence[Fault],
         advice: Advice,
         trails: Mapping[str, str],
+        groups: Groups,
     ) -> None:
         self.sheet = sheet
         self.trails = trails
+        self.groups = groups
         self.hints = {hand.field: hand for hand in advice.hands}
         self.typed = typed
         self.book = book
@@ -126,9 +131,32 @@ class _Builder:
         rule: str = "",
     ) -> Choice:
         """A field whose first option leaves it to the default, said in words."""
+        rows = (Option(value, text) for value, text in options)
+        return self.list_of(name, words, rows, default, note=note, rule=rule)
+
+    def beings(
+        self, name: str, words: str, options: Iterable[str], default: str, *, note: str = ""
+    ) -> Choice:
+        """A field that names a being."""
+        rows = (
+            Option(being, self.being(being), group=group)
+            for being, group in grouped(options, self.groups)
+        )
+        return self.list_of(name, words, rows, default, note=note)
+
+    def list_of(
+        self,
+        name: str,
+        words: str,
+        options: Iterable[Option],
+        default: str,
+        *,
+        note: str = "",
+        rule: str = "",
+    ) -> Choice:
         typed = self.typed.get(name, "")
         shown = [Option("", default, not typed)]
-        shown += [Option(value, text, value == typed) for value, text in options]
+        shown += [replace(option, chosen=option.value == typed) for option in options]
         if typed and all(option.value != typed for option in shown):
             shown.append(Option(typed, f"{typed[:40]} (as typed)", chosen=True))
         return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
@@ -267,8 +295,7 @@ class _Builder:
         return self.subjects(name, "stabs", self.sheet.subjects["stab"])
 
     def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
-        options = ((being, self.being(being)) for being in known.options)
-        return self.select(name, words, options, self.usual(known.default), note=known.note)
+        return self.beings(name, words, known.options, self.usual(known.default), note=known.note)
 
     # the rest
 
@@ -284,12 +311,11 @@ class _Builder:
 
     def monsters(self) -> Iterable[Choice]:
         for monster in self.sheet.monsters:
-            options = [(being, self.being(being)) for being in monster.options]
             for number in range(1, monster.attacks + 1):
                 name = OrderField("victim", number=number, about=monster.key).name
                 words = attack_words(monster.name, number)
-                yield self.select(
-                    name, words, options, self.usual(monster.default), note=monster.note
+                yield self.beings(
+                    name, words, monster.options, self.usual(monster.default), note=monster.note
                 )
 
     def all_attack(self) -> Choice | None:
@@ -298,13 +324,11 @@ class _Builder:
             return None
         first, *others = self.sheet.monsters
         shared = [
-            Option(being, self.being(being), chosen=False)
-            for being in first.options
-            if all(being in other.options for other in others)
+            being for being in first.options if all(being in other.options for other in others)
         ]
         if not shared:
             return None
-        return Choice(ALL_ATTACK, "All attack", (Option("", "each as below", chosen=True), *shared))
+        return self.beings(ALL_ATTACK, "All attack", shared, "each as below")
 
     def bank(self) -> Iterable[Choice]:
         bank = self.sheet.bank
@@ -312,8 +336,7 @@ class _Builder:
             return
         yield self.select("release", f"Banked: {bank.name}", [("yes", "release it now")], "keep it")
         if bank.options:
-            options = [(being, self.being(being)) for being in bank.options]
-            yield self.select("release_subject", "at", options, self.usual(bank.default))
+            yield self.beings("release_subject", "at", bank.options, self.usual(bank.default))
 
     def captures(self) -> Iterable[Choice]:
         for capture in self.sheet.captures:
@@ -327,8 +350,7 @@ class _Builder:
     def sacrifice(self) -> Iterable[Choice]:
         offered = self.sheet.sacrifice
         if offered is not None:
-            options = [(being, self.being(being)) for being in offered.options]
-            yield self.select("sacrifice", PLAIN_WORDS["sacrifice"], options, "nobody")
+            yield self.beings("sacrifice", PLAIN_WORDS["sacrifice"], offered.options, "nobody")
 
     def advance(self) -> Iterable[Choice]:
         for question in self.sheet.advance:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from duels.pages.advice import NO_ADVICE, Advice
 from duels.pages.signs import aloud
@@ -52,6 +53,7 @@ class Option:
     effect: str = ""  # what it does, in short
     hint: Hint = NO_HINT
     suggested: bool = False  # the guide of a lesson points at it
+    group: str = ""  # of beings: under which heading it stands in a list
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,13 @@ class Choice:
     faults: tuple[Fault, ...] = ()
     note: str = ""
     rule: str = ""
+
+    @property
+    def groups(self) -> list[tuple[str, list[Option]]]:
+        """The options as a list prints them: headings, and what stands under each."""
+        return [
+            (group, list(options)) for group, options in groupby(self.options, lambda o: o.group)
+        ]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,57 @@
+"""Headings for lists of beings: wizards, the monsters of each, and what is still to come."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine import BeingView, View
+
+WIZARDS: Final = "Wizards"
+OWN: Final = "Your monsters"
+FREE: Final = "Monsters that obey nobody"
+UNSEEN: Final = "Monsters as you last saw them"
+CORPSES: Final = "Corpses"
+TO_COME: Final = "Still to come"
+
+Groups = Mapping[str, str]
+
+
+def being_groups(view: View, wizard: str) -> Groups:
+    """The heading of every being that this wizard knows of, by id, in the order of headings.
+
+    Nothing where there are no monsters: a list of wizards needs no heading.
+    """
+    if all(being.kind == "wizard" for being in view.status):
+        return {}
+    found = {being.id: _group(being, wizard, view.names) for being in view.status}
+    last = (FREE, UNSEEN, CORPSES)
+    first = (WIZARDS, OWN)
+    others = [group for group in dict.fromkeys(found.values()) if group not in first + last]
+    order = [*first, *others, *last]
+    return dict(sorted(found.items(), key=lambda row: order.index(row[1])))
+
+
+def grouped(beings: Iterable[str], groups: Groups) -> list[tuple[str, str]]:
+    """Each of these beings with its heading, those of one heading together; places have none."""
+    if not groups:
+        return [(being, "") for being in beings]
+    order = list(dict.fromkeys(groups.values()))
+    rows = [(being, groups.get(being) or (TO_COME if ":" in being else "")) for being in beings]
+    return sorted(rows, key=lambda row: _rank(row[1], order))
+
+
+def _rank(group: str, order: list[str]) -> int:
+    if group in order:
+        return order.index(group)
+    return len(order) + (group != TO_COME)
+
+
+def _group(being: BeingView, wizard: str, names: Mapping[str, str]) -> str:
+    if being.kind == "wizard":
+        return WIZARDS
+    if being.state == "unseen":
+        return UNSEEN
+    if being.state == "corpse":
+        return CORPSES
+    if not being.group:
+        return FREE
+    return OWN if being.group == wizard else f"{names[being.group]}’s monsters"

@@ -1,0 +1,111 @@
+"""Duels of many beings stay readable and orderable: nothing is cut off, no line crosses words."""
+
+import secrets
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.scenes import Desks
+from tests.sites import Site
+
+WIDTHS = (360, 768, 1440)
+# Every word that is seen within these, with the place of each of its lines.
+WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
+  const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    if (!text.data.trim() || text.parentElement.closest("i, .hidden-text, caption")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const box of range.getClientRects()) found.push([text.data.trim(), box, each]);
+  }
+  return found;
+})"""
+# A spell's bracket and a word that it crosses, anywhere in the history: each piece of the line is
+# as wide as its ends reach into the square.
+CROSSED = f"""() => {{
+  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5
+    && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+  const words = ({WORDS})(".history");
+  const lines = [...document.querySelectorAll(".history td > i")];
+  const found = lines.flatMap(line => {{
+    const box = line.getBoundingClientRect();
+    return words.filter(([, place]) => meet(box, place))
+      .map(([word]) => `${{word}} in ${{line.parentElement.dataset.hand}}`);
+  }});
+  return {{ found, words: words.length, lines: lines.length }};
+}}"""
+# Words that end outside of what holds them.
+CUT_OFF = f"""() => ({WORDS})(
+    ".history :is(.wizard-name, .cast-name), .report li, .being-line, .order-line label"
+  )
+  .filter(([, box, each]) => {{
+    const held = each.closest("td, th, li, .order-line").getBoundingClientRect();
+    return box.left < held.left - 1 || box.right > held.right + 1;
+  }})
+  .map(([word]) => word)"""
+HIDDEN_NAMES = """() => [...document.querySelectorAll(".history .cast-name > span")]
+  .filter(each => each.getBoundingClientRect().height < 6)
+  .map(each => each.textContent)"""
+
+
+def laid_out(name: str, called: str) -> tuple[str, str]:
+    """Runs inside the site: this state among wizards of its own; its path, and a session."""
+    from django.utils import timezone
+
+    from tests.browser.scenes import session_of
+    from tests.states import NAMES, STATES, People
+
+    names = [(f"{given[:19]} {called}", pronouns) for given, pronouns in NAMES]
+    state = STATES[name](People(timezone.now(), names))
+    assert state.viewer is not None
+    return state.path, session_of(state.viewer)
+
+
+def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
+    path, session = site.call(laid_out, name, called or secrets.token_hex(2))
+    return desks.window(path, session, {"reduced_motion": "reduce"})
+
+
+@pytest.mark.parametrize("state", ["crowd", "eight_wizards", "long_duel", "sample"])
+def test_brackets_cross_no_word_and_nothing_is_cut_off(
+    desks: Desks, embedded_site: Site, state: str
+) -> None:
+    page = opened(desks, embedded_site, state)
+    wrong = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        crossed = page.evaluate(CROSSED)
+        assert crossed["words"] > 20
+        assert crossed["lines"] > 2
+        wrong += [f"{width}: a bracket crosses {each}" for each in crossed["found"]]
+        wrong += [f"{width}: cut off: {each}" for each in page.evaluate(CUT_OFF)]
+        wrong += [f"{width}: not shown: {each}" for each in page.evaluate(HIDDEN_NAMES)]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append(f"{width}: wider than its window")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nine_monsters_among_eight_wizards_are_ordered_at_once(
+    desks: Desks, embedded_site: Site, width: int
+) -> None:
+    """One choice sends all three of one's own at one being; one of them is then sent elsewhere."""
+    called = secrets.token_hex(2)
+    page = opened(desks, embedded_site, "crowd", called)
+    page.set_viewport_size({"width": width, "height": 900})
+    expect(page.locator(".beings > li")).to_have_count(17)
+    page.get_by_label("All attack").select_option(label=f"Hugo {called}")
+    own = [page.get_by_label(f"{name} attacks") for name in ("Red Goblin", "Green Ogre")]
+    for monster in own:
+        expect(monster.locator("option:checked")).to_have_text(f"Hugo {called}")
+    last = page.get_by_label("Blue Troll attacks")
+    expect(last.locator("option:checked")).to_have_text(f"Hugo {called}")
+    headings = [each.get_attribute("label") for each in last.locator("optgroup").all()]
+    assert headings[:3] == ["Wizards", "Your monsters", f"Bram {called}’s monsters"]
+    last.select_option(label="Grey Giant")
+    sealing = page.locator(".sealing")
+    expect(sealing).to_contain_text("The Blue Troll attacks the Grey Giant")
+    expect(sealing).to_contain_text(f"The Red Goblin attacks Hugo {called}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

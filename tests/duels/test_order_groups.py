@@ -1,0 +1,94 @@
+"""Lists of beings on the order sheet: monsters stand under whom they obey."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from duels.models import Duel
+from tests.cast import Cast
+from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import set_up
+from tests.states import STATES, People
+
+pytestmark = pytest.mark.django_db
+
+GROUP = re.compile(r'<optgroup label="([^"]*)">(.*?)</optgroup>')
+OPTION = re.compile(r'<option value="([^"]*)"[^>]*>([^<]*)')
+BRAM = "Bram’s monsters"
+
+
+def page(client: Client, duel: Duel) -> str:
+    return client.get(f"/duels/{duel.pk}/").content.decode()
+
+
+def field(html: str, name: str) -> str:
+    found = re.search(rf'<select id="f-{re.escape(name)}".*?</select>', html, re.DOTALL)
+    assert found is not None, name
+    return found[0]
+
+
+def groups(html: str, name: str) -> dict[str, list[str]]:
+    """What stands under each heading of a field's list."""
+    return {
+        unescape(label): [unescape(words) for _, words in OPTION.findall(options)]
+        for label, options in GROUP.findall(field(html, name))
+    }
+
+
+def test_nine_monsters_of_eight_wizards_stand_under_whom_they_obey():
+    """Every list has every being once, and the places at its end have no heading."""
+    state = STATES["crowd"](People())
+    assert state.viewer is not None
+    html = signed_in(state.viewer).get(state.path).content.decode()
+    shown = groups(html, "all_attack")
+    assert list(shown) == [
+        *("Wizards", "Bram’s monsters", "Dorn’s monsters"),
+        *("Edda of the North’s monsters", "Gwendolyn the Unlikely’s monsters"),
+        *("Monsters that obey nobody", "Still to come"),
+    ]
+    assert len(shown["Wizards"]) == 8
+    assert shown["Monsters that obey nobody"] == ["Silver Giant"]
+    of_one = groups(html, "victim:m0")
+    assert of_one["Your monsters"] == ["Green Ogre", "Blue Troll"], "a monster spares itself"
+    assert of_one["Edda of the North’s monsters"] == ["Black Ogre", "Brown Goblin"]
+    values = [value for value, _ in OPTION.findall(field(html, "victim:m0"))]
+    assert len(values) == len(set(values))
+    assert values[0] == ""
+    assert values[-1] == "no_one"
+
+
+def test_lists_without_monsters_have_no_headings(cast: Cast):
+    html = page(signed_in(cast.ada), set_up(cast, {"left": "SD", "right": "--"}, {}))
+    assert "optgroup" not in html
+
+
+def test_what_is_chosen_stays_chosen_under_its_heading(cast: Cast):
+    goblins = [{"kind": "goblin", "controller": "w1"}, {"kind": "ogre", "controller": "w0"}]
+    client = signed_in(cast.ada)
+    duel = set_up(cast, {}, {}, *goblins)
+    typed = {"turn": "1", "form_seal": "", "left": ">", "left_subject": "m0", "victim:m1": "w1"}
+    sheet = client.post(f"/duels/{duel.pk}/sheet", typed).content.decode()
+    assert f'<optgroup label="{BRAM}"><option value="m0" selected>Red Goblin' in sheet
+    assert '<optgroup label="Wizards">' in field(sheet, "victim:m1")
+    assert field(sheet, "victim:m1").count(" selected>") == 1
+
+
+def test_corpses_have_a_heading_of_their_own(cast: Cast):
+    """Whoever raises the dead looks for them."""
+    corpse = {"kind": "goblin", "controller": "w1", "state": "corpse"}
+    duel = set_up(cast, {"left": "DWWFW", "right": "-----"}, {}, corpse)
+    typed = {"turn": "1", "form_seal": "", "left": "C", "right": "C"}
+    sheet = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", typed).content.decode()
+    assert groups(sheet, "both_subject")["Corpses"] == ["Red Goblin"]
+
+
+def test_the_blind_are_not_told_whom_a_monster_obeys_now():
+    """rules: R94. They remember Bram’s goblin; it may have been charmed meanwhile."""
+    state = STATES["blind"](People())
+    assert state.viewer is not None
+    html = signed_in(state.viewer).get(state.path).content.decode()
+    shown = groups(html, "victim:m1")
+    assert shown["Monsters as you last saw them"] == ["Red Goblin"]
+    assert BRAM not in shown
