@@ -28,7 +28,7 @@ class Visibility(models.TextChoices):
 
 class DuelStatus(models.TextChoices):
     GATHERING = "gathering", "gathering"
-    LAPSED = "lapsed", "came to nothing"  # a challenge that never became a duel
+    LAPSED = "lapsed", "ended without a duel"  # a challenge
     RUNNING = "running", "running"
     PAUSED = "paused", "paused"
     OVER = "over", "over"
@@ -36,7 +36,7 @@ class DuelStatus(models.TextChoices):
 
 
 class Ended(models.TextChoices):
-    """How it came to its end; of a challenge, how it came to nothing."""
+    """How it came to its end; of a challenge, why no duel came of it."""
 
     NOT = "", "not ended"
     RULES = "rules", "by the rules"
