@@ -355,6 +355,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SITE_URL.partition(":")[0]
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# Not MFA_PASSKEY_SIGNUP_ENABLED: it needs ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED, a code that
+# is typed in the browser that signed up. Here a link verifies, in whatever browser opens it.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers take no other than localhost then
 MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
 MFA_FORMS = {"add_webauthn": "spellcaster.forms.PasskeyForm"}
