@@ -273,6 +273,7 @@ class _Setter:
         monster.made = ()
         monster.lasting = {}
         monster.waiting = {}
+        monster.keeps_victim = monster.raised = False
         if monster.state == CORPSE:
             if monster.is_elemental:
                 raise InvalidData(f"{place}.state", "elementals leave no corpse")

@@ -140,6 +140,7 @@ _WIZARD: Final[Shape] = {
 _MONSTER: Final[Shape] = {
     "id": str, "kind": str, "name": str, "controller": str, "damage": int, "state": str,
     "effects": dict, "victim": str, "made": tuple, "lasting": dict, "waiting": dict,
+    "keeps_victim": bool, "raised": bool,
 }  # fmt: skip
 _PENDING: Final[Shape] = {
     "wizard": str, "spell": str, "pattern": str, "hand": str, "subject": str, "permanent": bool,
@@ -302,6 +303,10 @@ def _dump_monster(monster: Monster) -> Json:
         row["lasting"] = _dump_effects(monster.lasting)
     if monster.waiting:
         row["waiting"] = _dump_effects(monster.waiting)
+    if monster.keeps_victim:
+        row["keeps_victim"] = True
+    if monster.raised:
+        row["raised"] = True
     return row
 
 
@@ -326,6 +331,8 @@ def _load_monster(value: object) -> Monster:
     monster.made = tuple(row.get("made", ()))
     monster.lasting = _load_effects(row, "lasting")
     monster.waiting = _load_effects(row, "waiting")
+    monster.keeps_victim = row.get("keeps_victim", False)
+    monster.raised = row.get("raised", False)
     return monster
 
 

@@ -433,12 +433,16 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("A Counter-spell does not keep an elemental out of heat and cold.", "R38"),
         Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),
         Difference("A wizard who is raised keeps the history he had, with an empty row after it.", "R54"),
+        Difference("Raise Dead also brings back a monster, elemental or not, that is destroyed on that very turn, and nothing else that was cast at it has any effect. An elemental that was raised leaves a corpse from then on.", "R208"),
         Difference("Dispel Magic leaves no corpse of any monster, of the old ones neither.", "R56"),
         Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked.", "R18"),
         # Upon the mind.
         Difference("The same spell upon the mind twice: both charms are lost, even from one caster; two paralyses of a wizard are lost unless one of his hands was paralysed in that row.", "R76", trust=DECIDES),
         Difference("A permanent one acts whenever no other waits; a fresh one acts first, and a newer permanent one replaces it.", "R79"),
         Difference("A confused monster may draw itself, and then does nothing; a hasted one draws for each attack.", "R83"),
+        Difference("What a lasting confusion makes a monster attack is kept only while no other spell upon its mind comes between; a Charm Monster of the second seat does not count as one.", "R213"),
+        Difference("A charmer who is dead or has surrendered is still asked for the charmed hand. A lasting charm that is displaced before its first row comes back as the first seat's, on the left hand.", "R214"),
+        Difference("A charm takes hold of a monster before a removal of the same turn ends it: its last attack is the charmer's.", "R212"),
         Difference("Cast in an extra turn at a monster that is not stopped, a spell upon the mind acts a turn late.", "R101", trust=ADMITS),
         Difference("Letters that fear forbids become nothing.", "R87"),
         # Delay and permanency.
@@ -448,9 +452,11 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         # Extra rows.
         Difference("Blindness and invisibility run down in an extra turn for everybody.", "R98", trust=DECIDES),
         Difference("In an extra turn those who are not stopped have no resistance and no protection, and their illness stands still; what has been set up in the turn before is gone.", "R169"),
+        Difference("A monster does not attack in its own extra turn if it is stopped again or freed in it.", "R211"),
         # Surrender and death.
         Difference("Disease and poison kill in the turn of surrender too.", "R112", trust=DIFFERS),
         Difference("Who surrenders can be killed in that turn; if nobody else is left and he lives, he wins.", "R111"),
+        Difference("A Finger of Death leaves a hundred points below nothing, whatever else hurt its subject.", "R210"),
         Difference("Who dies of wounds has an empty row added to his history.", "R110"),
         Difference("Monsters of a wizard who is out stand idle and are not asked; elementals, and what amnesia or confusion moves, go on.", "R73"),
         Difference("Monsters are told whom to attack when the spells of the turn have done their work.", "R116", trust=ADMITS),

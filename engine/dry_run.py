@@ -36,7 +36,7 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "land_spells": "turn:landing",
     "monsters_attack": "turn:victims",
     "move_markers": "R114",
-    "obey_charmers": "R156",
+    "move_minds": "R211",
     "protect": "spell:shield",
     "raise_guards": "turn:guards",
     "remove_and_cure": "turn:landing",

@@ -144,8 +144,8 @@ class Monster:
     """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
 
     __slots__ = (
-        "controller", "damage", "effects", "id", "kind", "lasting", "made", "name", "state",
-        "victim", "waiting",
+        "controller", "damage", "effects", "id", "keeps_victim", "kind", "lasting", "made", "name",
+        "raised", "state", "victim", "waiting",
     )  # fmt: skip
 
     id: str
@@ -159,6 +159,8 @@ class Monster:
     made: tuple[str, ...]  # victims of the turn just played, kept while its extra turn is played
     lasting: dict[str, Effect]  # a permanent mind spell: it acts whenever no other waits
     waiting: dict[str, Effect]  # a mind spell that a time stop keeps from its next attack
+    keeps_victim: bool  # a permanent confusion has been renewed since its last attack. rules: R213
+    raised: bool  # from now on even an elemental leaves a corpse. rules: R209
 
     def copy(self) -> "Monster":
         new = Monster.__new__(Monster)
@@ -175,6 +177,8 @@ class Monster:
         lasting, waiting = self.lasting, self.waiting
         new.lasting = lasting.copy() if lasting else {}
         new.waiting = waiting.copy() if waiting else {}
+        new.keeps_victim = self.keeps_victim
+        new.raised = self.raised
         return new
 
     @property

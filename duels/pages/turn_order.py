@@ -256,7 +256,7 @@ STEPWISE_ENDING: Final = (
         "Monsters",
         "All are told whom to attack, and attack one after another; those that die do so too.",
         ("turn:monsters", "R116"),
-        ("obey_charmers", "monsters_attack"),
+        ("monsters_attack", "move_minds"),
     ),
     Step(
         "Clocks and deaths",

@@ -226,6 +226,7 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
         found.made = ()
         found.lasting = {}
         found.waiting = {}
+        found.keeps_victim = False
     return found
 
 
@@ -241,6 +242,7 @@ def unseen_monster(seen: BeingView) -> Monster:
     monster.made = ()
     monster.lasting = {}
     monster.waiting = {}
+    monster.keeps_victim = monster.raised = False
     return monster
 
 

@@ -83,6 +83,7 @@ def make_monster(position: Position, kind: str, controller: str) -> Monster:
     monster.made = ()
     monster.lasting = {}
     monster.waiting = {}
+    monster.keeps_victim = monster.raised = False
     position.created = number + 1
     position.monsters.append(monster)
     return monster

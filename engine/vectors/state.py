@@ -34,6 +34,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.resolve.table import is_alive
 from engine.spellbook import MIND_SPELLS
 
 Row = dict[str, Any]
@@ -72,6 +73,7 @@ class Chronicle:
     def __init__(self, position: Position) -> None:
         self.lengths = [0] * len(position.wizards)
         self.surrendered: set[str] = set()
+        self.stopped: dict[str, int] = {}  # what is left of a time stop, of those who are out
         self.monsters: dict[str, Row] = {}  # kind and owner of every monster ever made
         for monster in position.monsters:
             self.monsters[monster.id] = {"kind": monster.kind, "owner": seat(monster.controller)}
@@ -99,7 +101,7 @@ class Chronicle:
 
     def _own(self, phase: "_Phase", wizard: Wizard) -> Row:
         bank = SECOND_PATTERNS.get((wizard.bank, wizard.bank_pattern), wizard.bank)
-        row = {
+        row: Row = {
             "surr": int(wizard.id in self.surrendered),
             "phand": wizard.held or None,
             "bank": bank or None,
@@ -107,6 +109,10 @@ class Chronicle:
         }
         row |= {name: phase.left(wizard, kind) for name, kind in WINDOWS}
         row |= phase.effects(wizard)
+        if phase.has_left(wizard):
+            self.stopped[wizard.id] = row["tstop"]
+        elif wizard.standing != STANDING:
+            row["tstop"] = self.stopped[wizard.id]
         return row | phase.mind(wizard, wizard.effects)
 
     def _monsters(self, phase: "_Phase") -> list[Row]:
@@ -135,7 +141,7 @@ class Chronicle:
     def _living(self, phase: "_Phase", monster: Monster) -> Row:
         now = _mind(monster.effects)
         row: Row = {
-            "nocorpse": int(monster.is_elemental),
+            "nocorpse": int(monster.is_elemental and not monster.raised),
             "last": monster.victim or "-",
             "now": now or None,
             "shield": phase.shield(monster.id),
@@ -180,10 +186,11 @@ class _Phase:
         return row | self.permanent(being)
 
     def stops(self, being: Being) -> int:
-        """1: the coming phase is its own; 2: it would be, had the duel not ended."""
+        """1: the coming phase is its own; 2: it would be, had it not left, or the duel ended."""
         if being.id in self.after.stopped:
             return 1
-        if not self.after.outcome or self._fell_of_wounds(being.id):
+        stays = not self.after.outcome and not self.has_left(being)
+        if stays or self._fell_of_wounds(being.id):
             return 0
         stopped = 0
         for event in self.events:
@@ -197,6 +204,12 @@ class _Phase:
         if not stopped and self.before.kind == EXTRA and being.id in self.before.stopped:
             return 1
         return stopped
+
+    def has_left(self, being: Being) -> bool:
+        """Whether it is a wizard who stood when the phase began, and is out now."""
+        if not isinstance(being, Wizard) or being.standing == STANDING:
+            return False
+        return self.before.wizard(being.id).standing == STANDING
 
     def _fell_of_wounds(self, id: str) -> bool:
         return any(
@@ -243,6 +256,7 @@ class _Phase:
     def rows(self, wizard: str) -> list[list[object]]:
         """The rows added to the wizard's history: gestures, `AA` for a break, `--` for a death."""
         made: list[str] = []
+        deaths: list[str] = []
         for event in self.events:
             match event:
                 case Gestured(wizard=who, left=left, right=right) if who == wizard:
@@ -250,13 +264,14 @@ class _Phase:
                 case Broke(wizard=who) if who == wizard:
                     made.append("AA")
                 case Died(subject=who, cause=cause) if who == wizard and cause not in _SICKNESSES:
-                    made.append("--")
+                    deaths.append("--")
                 case _:
                     pass
         stopped = self.before.kind == EXTRA
         unseen = stopped or self._had(self.before.wizard(wizard), "invisibility")
         blind = sum(1 << w.seat for w in self.before.wizards if self._had(w, "blindness"))
-        return [[row, int(stopped if row == "--" else unseen), blind] for row in made]
+        rows = [(row, unseen) for row in made] + [(row, stopped) for row in deaths]
+        return [[row, int(mark), blind] for row, mark in rows]
 
     def _had(self, wizard: Wizard, kind: str) -> bool:
         effect = wizard.effects.get(kind)
@@ -268,7 +283,9 @@ class _Phase:
             return None
         being = self.before.being(id)
         in_time = self.before.kind != EXTRA or id in self.before.stopped
-        protected = being is not None and "protection_from_evil" in being.effects
+        protected = False
+        if being is not None and is_alive(being):
+            protected = "protection_from_evil" in being.effects
         shielded = False
         for event in self.events:
             match event:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from engine.resolve.stepwise.aim import aim_spells, gather_casts, keep_for_turn
-from engine.resolve.stepwise.attacks import monsters_attack
+from engine.resolve.stepwise.attacks import monsters_attack, move_minds
 from engine.resolve.stepwise.cancel import cancel_opposites
 from engine.resolve.stepwise.candidates import complete_spells
 from engine.resolve.stepwise.capture import capture_spells
@@ -18,7 +18,6 @@ from engine.resolve.stepwise.elements import settle_elements
 from engine.resolve.stepwise.enchant import enchant, protect
 from engine.resolve.stepwise.harm import cure_and_raise, deal_damage
 from engine.resolve.stepwise.magic import land_spells, raise_guards
-from engine.resolve.stepwise.minds import obey_charmers
 from engine.resolve.stepwise.reveal import reveal_rows
 from engine.resolve.stepwise.summons import summon_monsters
 from engine.resolve.stepwise.table import StepwiseTable
@@ -36,8 +35,8 @@ EXECUTION: Final[tuple[Step, ...]] = (
     enchant,  # rules: turn:enchantments
     deal_damage,  # rules: turn:damage
     cure_and_raise,  # rules: R30, spell:raise_dead
-    obey_charmers,  # rules: R156
     monsters_attack,  # rules: turn:victims
+    move_minds,  # rules: R211
 )
 CLOSING: Final[tuple[Step, ...]] = (
     run_clocks,  # rules: turn:deaths, turn:clock

@@ -19,10 +19,10 @@ NO_ONE = "no_one"
 
 def monsters_attack(table: StepwiseTable) -> None:
     """All are asked at once, after all spells; then they attack by number."""
-    attackers = [m for m in monsters_of(table) if not table.is_out_of_time(m)]
+    attackers = [m for m in monsters_of(table) if has_attack(table, m)]
     if not attackers:
         return
-    governing = {monster.id: take_mind(table, monster) for monster in attackers}
+    governing = {monster.id: mind_among(monster.effects) for monster in attackers}
     living = table.living()
     batch: list[PresetQuestion] = []
     for monster in attackers:
@@ -33,15 +33,25 @@ def monsters_attack(table: StepwiseTable) -> None:
         attack(table, monster, governing[monster.id], living, answers)
 
 
-def take_mind(table: StepwiseTable, monster: Monster) -> str:
-    """The mind spell that governs this attack, "" if none; the one that waited governs the next."""
-    kind = mind_among(monster.effects)
-    for other in MIND_SPELLS:
-        monster.effects.pop(other, None)
-    for waiting, effect in monster.waiting.items():
-        monster.effects[waiting] = effect._replace(last=max(effect.last, table.next_turn))
-    monster.waiting = {}
-    return kind
+def has_attack(table: StepwiseTable, monster: Monster) -> bool:
+    """Whether it attacks in this phase; one that is stopped again, in the one that follows. R211"""
+    return not table.extra or table.is_in_own_phase(monster)
+
+
+def move_minds(table: StepwiseTable) -> None:
+    """The mind spell that governed an attack is over; the one that waited governs the next.
+
+    In an extra phase so it is for the stopped, whether they attacked in it or will next. R211
+    """
+    for monster in monsters_of(table):
+        if table.is_out_of_time(monster) and monster.id not in table.stopped:
+            continue
+        for kind in MIND_SPELLS:
+            monster.effects.pop(kind, None)
+        for kind, effect in monster.waiting.items():
+            monster.effects[kind] = effect._replace(last=max(effect.last, table.next_turn))
+        monster.waiting = {}
+        monster.keeps_victim = False
 
 
 def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
@@ -52,9 +62,11 @@ def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
 
 
 def count_attacks(table: StepwiseTable, monster: Monster) -> int:
-    """Two for the hasted, but not in the turn of the casting, nor while time stands still. R97"""
-    haste = "haste" in monster.effects and not table.extra
-    return 2 if haste and not table.landed_on(monster, "haste") else 1
+    """Two for whom a haste was upon as the turn began, but one while time stands still. R204"""
+    if table.extra or "haste" not in monster.effects:
+        return 1
+    before = table.before.being(monster.id)
+    return 2 if before is not None and "haste" in before.effects else 1
 
 
 def attack_questions(
@@ -130,11 +142,9 @@ def confused_victim(
 ) -> str:
     """A living being drawn at random: its own number too, and then it does nothing. R83
 
-    While a permanent confusion is the next to act, the victim first drawn stays the same.
+    While a permanent confusion is renewed, the victim first drawn stays the same. rules: R213
     """
-    following = monster.effects.get("confusion")
-    lasting = monster.lasting.get("confusion")
-    fixed = lasting if following is not None and following.permanent else None
+    fixed = monster.lasting.get("confusion") if monster.keeps_victim else None
     if fixed is not None and fixed.sets:
         return fixed.sets[0]
     phase = "extra " if table.extra else ""

@@ -71,14 +71,21 @@ def bury(table: StepwiseTable, monster: Monster, cause: str) -> None:
     torn = table.destroyed_at_death.get(monster.id)
     if table.emit:
         table.emit(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
-    if torn or monster.is_elemental:
+    if torn or (monster.is_elemental and not monster.raised):
         table.position.monsters.remove(monster)
     else:
+        victim = monster.victim
         lay_out(monster)
+        monster.victim = victim  # rules: R209
 
 
 def sicken(table: StepwiseTable, being: Being) -> bool:
-    """Whether an illness has run its course; it takes those too who surrender. R112"""
+    """Whether an illness has run its course; it takes those too who surrender. R112
+
+    It stands still for one whose extra phase is followed by another. rules: R211
+    """
+    if table.extra and not table.is_in_own_phase(being):
+        return False
     fatal = ""
     for kind in ILLNESSES:
         if kind in being.effects:

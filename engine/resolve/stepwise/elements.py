@@ -39,7 +39,7 @@ def merge(table: StepwiseTable) -> None:
     for element in STORMS:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
         for gone in kin[1:]:
-            table.position.monsters.remove(gone)
+            take_out(table, gone)
             if table.emit:
                 table.emit(Merged(kin[0].id, gone.id))
         if len(kin) > 1:
@@ -73,6 +73,12 @@ def destroy_by_spell(table: StepwiseTable) -> None:
 
 
 def destroy(table: StepwiseTable, monster: Monster, cause: str) -> None:
-    table.position.monsters.remove(monster)
+    take_out(table, monster)
     if table.emit:
         table.emit(Destroyed(monster.id, cause))
+
+
+def take_out(table: StepwiseTable, monster: Monster) -> None:
+    """It is no more, and nothing of this phase reaches it but a raise dead. rules: R208"""
+    table.position.monsters.remove(monster)
+    table.destroyed.append(monster)

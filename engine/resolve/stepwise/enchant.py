@@ -29,14 +29,21 @@ def protect(table: StepwiseTable) -> None:
     for being in table.living():
         if is_untouched(table, being):
             continue
-        for cast in table.landed_on(being, "shield")[:1]:
-            table.shielded.add(being.id)
-            if table.emit:
-                table.emit(Guarded(being.id, "shield", cast.wizard.id))
+        shield(table, being)
         for kind in RESISTANCES:
             if table.landed_on(being, kind):
                 lay(table, being, kind, FOREVER)
         renew(table, being, "protection_from_evil", PROTECTION_LENGTH, PROTECTION_LENGTH)
+    for monster in table.destroyed:
+        shield(table, monster)  # it will stand before the monster if that is raised. rules: R208
+
+
+def shield(table: StepwiseTable, being: Being) -> None:
+    """Any number of shields are one."""
+    for cast in table.landed_on(being, "shield")[:1]:
+        table.shielded.add(being.id)
+        if table.emit:
+            table.emit(Guarded(being.id, "shield", cast.wizard.id))
 
 
 def enchant(table: StepwiseTable) -> None:
@@ -49,7 +56,8 @@ def enchant(table: StepwiseTable) -> None:
                 lay(table, being, kind, LENGTHS[kind])
         for kind in FADING:
             fade(table, being, kind)
-        renew(table, being, "haste", NEW_HASTE, RENEWED_HASTE)
+        hasted = "haste" in being.effects
+        renew(table, being, "haste", RENEWED_HASTE if hasted else NEW_HASTE, RENEWED_HASTE)
         if table.landed_on(being, "time_stop"):
             table.stopped.append(being.id)
             if table.emit:

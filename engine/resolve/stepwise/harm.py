@@ -4,7 +4,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 """
 
 from engine.events import Cured, Hit, Raised, Removed, Stopped
-from engine.position import ALIVE, CORPSE, DEAD, STANDING, Wizard
+from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 
@@ -20,18 +20,18 @@ def deal_damage(table: StepwiseTable) -> None:
     if not table.landed and not table.storms:
         return
     for being in table.living():
-        if table.landed_on(being, "finger_of_death"):
-            slay(table, being)
         for kind in DAMAGING:
             for cast in table.landed_on(being, kind):
                 strike(table, being, cast)
         for storm, resistance in STORMS.items():
             if storm in table.storms:
                 storm_strikes(table, being, table.storms[storm], resistance)
+        if table.landed_on(being, "finger_of_death"):
+            slay(table, being)
 
 
 def slay(table: StepwiseTable, being: Being) -> None:
-    """Dead, whatever cures them: as far below nothing as no cure reaches."""
+    """Dead, whatever else hurt or cures them: as far below nothing as no cure reaches. R210"""
     being.damage = being.limit + DOOM
     if table.emit:
         cast = table.landed_on(being, "finger_of_death")[0]
@@ -74,10 +74,11 @@ def cure_and_raise(table: StepwiseTable) -> None:
     """The living are cured, up to their full health; the dead rise."""
     if not table.landed:
         return
-    beings: list[Being] = [*table.position.wizards, *table.position.monsters]
+    monsters = [*table.position.monsters, *table.destroyed]
+    beings: list[Being] = [*table.position.wizards, *sorted(monsters, key=number_of)]
     for being in beings:
         landed = table.landed.get(being.id, {})
-        if can_rise(being):
+        if can_rise(table, being):
             for cast in landed.get("raise_dead", [])[-1:]:
                 rise(table, being, cast)
         elif is_alive(being):
@@ -86,11 +87,18 @@ def cure_and_raise(table: StepwiseTable) -> None:
                     cure(table, being, cast)
 
 
-def can_rise(being: Being) -> bool:
-    """Whether it is a corpse that can live again; who had surrendered leaves none. R113"""
+def can_rise(table: StepwiseTable, being: Being) -> bool:
+    """Whether it is a corpse that can live again; who had surrendered leaves none. R113
+
+    A monster destroyed in this phase can, corpse or none. rules: R208
+    """
     if isinstance(being, Wizard):
         return being.standing == DEAD and not being.yielded
-    return being.state == CORPSE
+    return being.state == CORPSE or being in table.destroyed
+
+
+def number_of(monster: Monster) -> int:
+    return int(monster.id[1:])
 
 
 def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
@@ -113,9 +121,15 @@ def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
         being.standing = STANDING
         being.bank = being.bank_pattern = ""
     else:
+        if being in table.destroyed:
+            table.destroyed.remove(being)
+            table.position.monsters.append(being)
+            table.position.monsters.sort(key=number_of)
         being.state = ALIVE
+        being.raised = True
         being.controller = cast.wizard.id
-        being.victim = ""
         being.waiting = {}
+        being.keeps_victim = False
+        table.in_time.discard(being.id)  # rules: R211
     if table.emit:
         table.emit(Raised(being.id, cast.wizard.id))

@@ -5,6 +5,7 @@ rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirro
 
 from engine.events import Destroyed, Doomed, Guarded, Reflected
 from engine.position import CORPSE, Monster, Wizard
+from engine.resolve.stepwise.minds import renew_mind
 from engine.resolve.stepwise.table import (
     DOOM,
     NOWHERE,
@@ -71,6 +72,7 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
         if table.emit:
             table.emit(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
     for being in table.living():
+        renew_mind(table, being)  # a monster is its lasting charmer's once more. rules: R212
         strip(table, being, "dispel_magic")
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:

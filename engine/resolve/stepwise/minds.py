@@ -7,13 +7,17 @@ from engine.events import Controlled, Enchanted
 from engine.minds import mind_among
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, unseen_by
 from engine.spellbook import MIND_SPELLS
 
 HANDED = {"paralysis": "paralysis_hand", "charm_person": "charm_hand"}
 MASTERED = ("paralysis", "charm_person", "charm_monster")
 """The spells that need somebody to command them: no monster's mirror does."""
+MISTAKEN_CHARMER = "w1"
+"""Whose Charm Monster counts like a permanent confusion renewed. rules: R213"""
+FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
+"""Who chooses, and for which hand, where a permanent charm comes back undecided. rules: R214"""
 
 
 def bind_mind(table: StepwiseTable, being: Being) -> None:
@@ -21,12 +25,23 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
     kind = next((kind for kind in MIND_SPELLS if table.landed_on(being, kind)), "")
     if kind:
         bind_new(table, being, kind, table.landed_on(being, kind)[-1])
-        if mind_among(waiting(being)):
-            return
-    lasting = mind_among(being.lasting)
-    if lasting and not mind_among(waiting(being)):
-        again = being.lasting[lasting]._replace(first=table.next_turn)
-        waiting(being)[lasting] = again
+    renew_mind(table, being)
+
+
+def renew_mind(table: StepwiseTable, being: Being) -> None:
+    """The permanent mind spell waits again, if no other does. rules: R107"""
+    kind = mind_among(being.lasting)
+    if not kind or mind_among(waiting(being)):
+        return
+    again = being.lasting[kind]._replace(first=table.next_turn)
+    if kind == "charm_person" and not again.letter:
+        again = again._replace(caster=FORGOTTEN_CHARMER, hand=FORGOTTEN_HAND)
+    waiting(being)[kind] = again
+    if isinstance(being, Monster):
+        if kind == "confusion":
+            being.keeps_victim = True
+        elif kind == "charm_monster":
+            obey(table, being, again.caster)
 
 
 def waiting(being: Being) -> dict[str, Effect]:
@@ -52,20 +67,22 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
     effects[kind] = effect
     if cast.permanent:
         being.lasting = {kind: effect}
+    if isinstance(being, Monster):
+        if kind == "confusion":
+            being.keeps_victim = cast.permanent
+        elif kind == "charm_monster":
+            being.keeps_victim = cast.master == MISTAKEN_CHARMER
+            obey(table, being, cast.master, told=True)
     if kind != "charm_monster" and table.emit:
         table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
 
-def obey_charmers(table: StepwiseTable) -> None:
-    """Charmed monsters have their charmers for masters, from this attack on. rules: R156"""
-    for monster in monsters_of(table):
-        charm = monster.waiting.get("charm_monster")
-        if charm is None:
-            continue
-        if monster.controller != charm.caster or table.landed_on(monster, "charm_monster"):
-            monster.controller = charm.caster
-            if table.emit:
-                table.emit(Controlled(monster.id, charm.caster, "charm_monster"))
+def obey(table: StepwiseTable, monster: Monster, charmer: str, *, told: bool = False) -> None:
+    """It has its charmer for a master, from this attack on. rules: R156, R212"""
+    if monster.controller != charmer or told:
+        monster.controller = charmer
+        if table.emit:
+            table.emit(Controlled(monster.id, charmer, "charm_monster"))
 
 
 def suits(kind: str, being: Being) -> bool:

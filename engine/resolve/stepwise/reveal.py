@@ -6,12 +6,14 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 from engine.events import Drew, Gestured, KnifeKept, Overridden, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import LETTERS_UNDER_FEAR, last_row, mind_among, paralysed_letter
-from engine.position import STANDING, Effect, Wizard
+from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.rulesets.choices import TwoStabs
 
 CONFUSED_LETTERS = "PDFWCS"  # by the second draw
+AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
+"""Who can still be asked: a program knows of nobody who resigns or runs out of time."""
 
 
 def reveal_rows(table: StepwiseTable) -> None:
@@ -118,9 +120,12 @@ def feared(table: StepwiseTable, wizard: Wizard, effect: Effect, row: str) -> st
 
 
 def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
-    """What the charmer wants of the hand, now that all rows are in; "" if out. rules: R86"""
+    """What the charmer wants of the hand, now that all rows are in. rules: R86, R214
+
+    One who is dead or has surrendered is asked too; "" if they have left the table.
+    """
     charmer = table.position.wizard(effect.caster)
-    if charmer.standing != STANDING:
+    if charmer.standing not in AT_THE_TABLE:
         return ""
     question = Question(
         f"charm_gesture:{wizard.id}", "charm_gesture", charmer.id, wizard.id, tuple(GESTURES),

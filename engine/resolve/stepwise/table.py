@@ -38,10 +38,10 @@ class StepwiseTable:
     """Everything that the steps of one phase share."""
 
     __slots__ = (
-        "acting", "answers", "asking", "before", "blind", "casts", "countered",
-        "destroyed_at_death", "dice", "dispelled", "emit", "extra", "is_haste_phase", "landed",
-        "mirrored", "names_in_orders", "next_turn", "orders", "position", "rows", "rules",
-        "shielded", "spared_by_ice_storm", "stopped", "storms", "turn", "unseen",
+        "acting", "answers", "asking", "before", "blind", "casts", "countered", "destroyed",
+        "destroyed_at_death", "dice", "dispelled", "emit", "extra", "in_time", "is_haste_phase",
+        "landed", "mirrored", "names_in_orders", "next_turn", "orders", "position", "rows",
+        "rules", "shielded", "spared_by_ice_storm", "stopped", "storms", "turn", "unseen",
     )  # fmt: skip
 
     def __init__(
@@ -82,6 +82,8 @@ class StepwiseTable:
         )  # struck by no ice storm: a fireball met it. rules: R67
         self.dispelled = False
         self.destroyed_at_death: dict[str, str] = {}  # monsters that will leave no corpse, by cause
+        self.destroyed: list[Monster] = []  # in this phase: it can still be raised. rules: R208
+        self.in_time = {*new.stopped}  # whose extra phase this is, unless they have been freed
         self.stopped: list[str] = []  # time stops for all but these
         self.blind = {w.id for w in new.wizards if self.is_in_force(w, "blindness")}
         beings: list[Being] = [*new.wizards, *new.monsters]
@@ -120,7 +122,11 @@ class StepwiseTable:
 
     def is_out_of_time(self, being: Being) -> bool:
         """Whether nothing that lasts protects it: this phase is not its own. rules: R98"""
-        return self.extra and being.id not in self.position.stopped
+        return self.extra and being.id not in self.in_time
+
+    def is_in_own_phase(self, being: Being) -> bool:
+        """Whether this extra phase is its own, and is not to be followed by another. rules: R211"""
+        return self.extra and being.id in self.in_time and being.id not in self.stopped
 
     def is_shielded(self, being: Being) -> bool:
         """rules: turn:shield"""

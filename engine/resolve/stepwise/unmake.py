@@ -20,6 +20,7 @@ def strip(table: StepwiseTable, being: Being, cause: str) -> None:
     being.lasting.clear()
     if being.id in table.stopped:
         table.stopped.remove(being.id)
+    table.in_time.discard(being.id)  # rules: R211
     if not isinstance(being, Wizard):
         being.waiting.clear()
     elif being.bank:

@@ -164,8 +164,7 @@ def _is_part(part: str) -> bool:
         case ["makes", kind]:
             return kind in ("goblin", "ogre", "troll", "giant", *ELEMENTS)
     return part in (
-        "shield", "dies", "goes", "vanishes", "melts", "obeys", "raised", "breaks", "extra turn",
-        "monsters go", "others only", "idle", "unseen", "unseen by monsters", "unseen by wizards",
-        "banked",
-        ILLEGAL,
+        "shield", "dies", "goes", "vanishes", "melts", "obeys", "raised", "revives", "breaks",
+        "extra turn", "monsters go", "others only", "idle", "unseen", "unseen by monsters",
+        "unseen by wizards", "banked", ILLEGAL,
     )  # fmt: skip

@@ -113,6 +113,7 @@ class Reckoner:
         self.doubtful: dict[Working, str] = {}  # spells that meet a storm, if it goes on
         self.unmade: set[str] = set()  # the names of summons
         self.melting: set[str] = set()
+        self.revivers: dict[str, str] = {}  # who brings back whom, if destroyed
         self.storms: list[str] = []
         self.choosers: list[str] = []
 
@@ -278,6 +279,8 @@ class Reckoner:
                 subject.state = "gone"
             case ["melts"]:
                 self.melting.add(subject.id)
+            case ["revives"]:
+                self.revivers[subject.id] = one.cast.caster
             case ["obeys"]:
                 subject.controller, subject.victim = one.chooser, ""
             case ["makes", kind]:
@@ -409,9 +412,18 @@ class Reckoner:
             self.blow(subject, 0 if "wizards" in subject.hidden_from else 1)
         if self.book.in_steps:
             self.net()
+        self.revive()
         for monster in self.living():
             for _ in range(monster.attacks):
                 self.attack(monster)
+
+    def revive(self) -> None:
+        """What has been destroyed lives again, whole and free; a shield stands before it still."""
+        for id, caster in self.revivers.items():
+            gone = self.beings[id]
+            if gone.state == "gone":
+                back = Being(id, gone.kind, 0, caster, is_shielded=gone.is_shielded)
+                self.beings[id] = back
 
     def attack(self, monster: Being) -> None:
         """An elemental attacks every other being, even one that nobody sees."""

@@ -11,7 +11,6 @@ _SEALED = "only the sealed play looks at it"
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
     "EXECUTION protect before cancel_opposites": _APART,
-    "EXECUTION obey_charmers before cure_and_raise": "what lies dead is neither charmed nor cured",
     "engine.resolve.heat.HEAT without fire_storm": _PAIR,
     "engine.resolve.heat.HEAT without fireball": _PAIR,
     "engine.resolve.heat.HEAT without ice_storm": _PAIR,
