@@ -228,15 +228,18 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Default orders, or answers, are sealed for these wizards; who has missed enough is out."""
+    """Default orders, or answers, are sealed for these wizards; who has missed enough is out.
+
+    One who is out already and is asked something all the same misses no turn by that. rules: R214
+    """
     if not seats:
         return Happened()
     for seat in seats:
-        if seat.missed_in != turn.row.ordinal:
+        if seat.is_playing and seat.missed_in != turn.row.ordinal:
             seat.missed_turns += 1
             seat.missed_in = turn.row.ordinal
             seat.save(update_fields=["missed_turns", "missed_in"])
-    gone = [seat for seat in seats if seat.missed_turns > CLAIMABLE_AFTER]
+    gone = [seat for seat in seats if seat.is_playing and seat.missed_turns > CLAIMABLE_AFTER]
     staying = [seat for seat in seats if seat not in gone]
     if gone and not any(seat.is_playing and not _is_away(seat, seats) for seat in turn.seats):
         close_turn(turn, turn.position, now, stage=Stage.VOID)

@@ -79,9 +79,14 @@ class Seat(models.Model):
                 name="seat_placed_has_accepted",
             ),
             models.CheckConstraint(
+                # One who is dead or has surrendered may still be asked something. rules: R214
                 condition=Q(awaited=False)
-                | Q(place__isnull=False, outcome="", awaited_since__isnull=False),
-                name="seat_awaited_is_playing",
+                | Q(
+                    place__isnull=False,
+                    outcome__in=(Outcome.NONE, Outcome.LOST),
+                    awaited_since__isnull=False,
+                ),
+                name="seat_awaited_at_the_table",
             ),
             models.CheckConstraint(
                 condition=Q(due_at__isnull=True) | Q(clock_left__isnull=True),

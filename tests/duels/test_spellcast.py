@@ -6,6 +6,7 @@ rules: turn:stepwise, turn:answers, F31, F32
 import importlib
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from django.test import Client
 import engine
 from duels import adjudication, commands, queries
 from duels.commands.awaiting import await_wizards
-from duels.models import Duel, Seat, Stage, Turn, Wizard
+from duels.models import Duel, Outcome, Seat, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from engine.replay import replay
 from engine.verify import verify
@@ -186,6 +187,54 @@ def test_no_gestures_are_shown_before_the_charmed_hand_has_its_gesture(cast: Cas
     answers(signed_in(cast.ada), duel, {"charm_gesture:w1": "C"})
     made = position_of(duel).wizard("w1")
     assert (made.left, made.right) == ("C", "F")
+
+
+def charmed_by_the_dead(cast: Cast, **more: str) -> Duel:
+    """Cleo has charmed Bram's right hand and died of it; Ada and Bram have sealed the next turn."""
+    begun_by_ada = {"left": "S", "right": "-"}
+    dying = {"left": "PSD", "right": "---", "damage": 14}
+    duel = set_up(cast, begun_by_ada, {}, dying, strict=False)
+    Duel.objects.filter(pk=duel.pk).update(**more)
+    charm = {"left_subject": "w1", "answer:charm_person": "R"}
+    missile = hands("D", "-", left_subject="w2")
+    play(duel, {cast.ada: missile, cast.bram: IDLE, cast.cleo: hands("F", "-", **charm)})
+    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "D")})
+    return duel
+
+
+def test_a_charmer_who_is_dead_is_asked(cast: Cast):
+    """rules: R214"""
+    duel = charmed_by_the_dead(cast)
+    assert position_of(duel).wizard("w2").standing == "dead"
+    assert asked(duel, cast.cleo) == {
+        "charm_gesture:w1": "What does Bram's charmed right hand make?"
+    }
+    assert Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.cleo).exists()
+    assert "Waiting for Cleo." in page(signed_in(cast.ada), duel)
+    cleo = signed_in(cast.cleo)
+    assert offered(page(cleo, duel), "charm_gesture:w1") == ([*"FPSWDC", "&gt;", "-"], [])
+    assert f"/duels/{duel.pk}/" in cleo.get("/").content.decode()
+    answers(cleo, duel, {"charm_gesture:w1": "P"})
+    made = position_of(duel).wizard("w1")
+    assert (made.left[-1], made.right[-1]) == ("W", "P")
+    assert not Seat.objects.filter(duel=duel, wizard=cast.cleo, awaited=True).exists()
+
+
+def test_a_dead_charmer_who_does_not_answer_is_played_for_and_not_put_out(cast: Cast):
+    """rules: R214, R86. Their time runs; the hand does nothing."""
+    duel = charmed_by_the_dead(cast, pace="86400")
+    seat = Seat.objects.get(duel=duel, wizard=cast.cleo)
+    assert seat.awaited
+    assert seat.due_at is not None
+    Seat.objects.filter(pk=seat.pk).update(missed_turns=5)
+    late = seat.due_at + timedelta(minutes=1)
+    happened = commands.act_on_deadlines(duel_id=duel.pk, now=late)
+    assert (happened.defaults, happened.ended) == (1, 0)
+    commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
+    made = position_of(duel).wizard("w1")
+    assert (made.left[-1], made.right[-1]) == ("W", "-")
+    seat.refresh_from_db()
+    assert (seat.awaited, seat.missed_turns, seat.outcome) == (False, 5, Outcome.LOST)
 
 
 @pytest.mark.parametrize("strict", [True, False])

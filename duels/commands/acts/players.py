@@ -38,7 +38,7 @@ def excuse(doing: Doing) -> None:
 
 def play_defaults(doing: Doing) -> None:
     """Default orders, or answers, are sealed for an absent wizard, as by a deadline."""
-    turn, seat = _playing(doing)
+    turn, seat = _playing(doing, or_awaited=True)
     if hides_questions(turn.row.kind):
         # Whether an extra turn waits for somebody is known to that wizard alone.
         text = "For whom an extra turn waits nobody else may know: its clocks play for the absent."
@@ -84,12 +84,13 @@ def replace(doing: Doing) -> None:
     _wait_for(row.pk, seat, doing)
 
 
-def _playing(doing: Doing) -> tuple[OpenTurn, Seat]:
-    """The open turn, and the seat that is meant, whose wizard is still in the duel."""
+def _playing(doing: Doing, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
+    """The open turn, and the seat that is meant, whose wizard is still in the duel, or
+    (`or_awaited`) is asked something all the same. rules: R214"""
     meant: Seat = doing.values["seat"]
     turn = doing.open_turn()
     seat = next(each for each in turn.seats if each.pk == meant.pk)
-    if not seat.is_playing:
+    if not seat.is_playing and not (or_awaited and seat.awaited):
         raise Refused("out_of_it", f"{seat.wizard} is out of this duel.", field="seat")
     doing.about_seat(seat)
     doing.turn = turn.row.ordinal
