@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("duels", "0038_question_rounds"),
+        ("duels", "0039_lapsed_in_plain_words"),
     ]
 
     operations = [
