@@ -5,11 +5,9 @@ what a duel hides from them nothing: the record has it when the duel is over.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from duels import seals
 from duels.errors import KeyGone
@@ -26,6 +24,7 @@ from duels.models import (
     Speech,
     Wizard,
 )
+from duels.queries.tenures import tenures
 
 Plain = dict[str, Any]
 
@@ -63,22 +62,6 @@ def exported_wizard(wizard: Wizard) -> Plain:
     }
 
 
-@dataclass(frozen=True)
-class _Tenure:
-    """For how long somebody sat in a place: from one referee's act that replaces, to another."""
-
-    seat: Seat
-    since: datetime | None = None
-    until: datetime | None = None
-
-    def own(self, rows: QuerySet[Orders]) -> QuerySet[Orders]:
-        """Those of these seals that are theirs: others have sat there before them, or do now."""
-        rows = rows.filter(seat=self.seat)
-        if self.since is not None:
-            rows = rows.filter(sealed_at__gt=self.since)
-        return rows if self.until is None else rows.filter(sealed_at__lte=self.until)
-
-
 def exported_duels(wizard: Wizard) -> Iterator[Plain]:
     """Each duel and challenge of theirs, one after the other: there may be many. Also those in
     which a referee has let somebody else play on in their place."""
@@ -89,27 +72,11 @@ def exported_duels(wizard: Wizard) -> Iterator[Plain]:
         yield _exported_duel(duel, wizard)
 
 
-def _tenures(duel: Duel, wizard: Wizard) -> list[_Tenure]:
-    """When and where they sat in this duel, in order."""
-    seats = list(Seat.objects.filter(duel=duel).order_by("place", "pk"))
-    replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
-    found = []
-    for seat in seats:
-        since: datetime | None = None
-        for act in (each for each in replaced if each.seat == seat.code):
-            if act.facts["from"] == wizard.pk:
-                found.append(_Tenure(seat, since, act.at))
-            since = act.at
-        if seat.wizard_id == wizard.pk:
-            found.append(_Tenure(seat, since))
-    return found
-
-
 def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     others = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk")
     seat = next((each for each in others if each.wizard_id == wizard.pk), None)
     all_orders = Orders.objects.select_related("turn").order_by("pk")
-    orders = [row for tenure in _tenures(duel, wizard) for row in tenure.own(all_orders)]
+    orders = [row for tenure in tenures(duel, wizard) for row in tenure.own(all_orders)]
     drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
     said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {

@@ -24,6 +24,7 @@ from duels.queries.stories import (
     story_so_far,
     viewpoints,
 )
+from duels.queries.tenures import tenures
 from duels.queries.whole import whole_story
 from engine import SAY, MarkerTaken
 
@@ -118,7 +119,7 @@ def turn_page(
         turn=turn,
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
-        seals=_past_seals(duel, turn, mine),
+        seals=_past_seals(duel, turn, mine, viewer),
         newest=_newest(duel),
         opening=engine.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
@@ -238,9 +239,11 @@ def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
     return back if back >= turn.row.opened_at else None
 
 
-def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...]:
+def _past_seals(
+    duel: Duel, turn: Turn, mine: Seat | None, viewer: Wizard | None
+) -> tuple[SealRow, ...]:
     """All seals of the turn, those too that were replaced: one's own are open to oneself, all when
-    the duel is over.
+    the duel is over. Who plays on in another's place did not seal what lies there from before.
 
     Nobody else learns before that an extra turn had questions: it is one seal, and the last.
     """
@@ -252,10 +255,11 @@ def _past_seals(duel: Duel, turn: Turn, mine: Seat | None) -> tuple[SealRow, ...
         for row in rows:
             if row.seat != mine and not row.superseded:
                 row.sealed_at = done[row.seat_id]
+    own = tenures(duel, viewer) if viewer is not None and not duel.is_over else []
     opened = {
         row.pk: _opened_past(row)
         for row in rows
-        if duel.is_over or (mine is not None and row.seat_id == mine.pk)
+        if duel.is_over or any(tenure.holds(row) for tenure in own)
     }
     return tuple(
         SealRow(

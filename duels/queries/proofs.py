@@ -2,14 +2,14 @@
 
 Of another's seal that was played an observer gets the hashes of all fields, sorted and filled up,
 so that neither their names nor their number tell anything, and value and salt of those fields that
-the turn has shown them (`engine.shown_fields`), and of `place`, which everybody knows. Of one's own
-seals, and of all when the duel is over, everything. rules: promises 1, 2
+the turn has shown them for certain (`engine.shown_fields`), and of `place`, which everybody knows.
+Of one's own seals, and of all when the duel is over, everything. rules: promises 1, 2
 """
 
 from typing import Any
 
 import engine
-from duels import seals, seeds
+from duels import adjudication, seals, seeds
 from duels.errors import KeyGone
 from duels.links import time_text
 from duels.models import WHOLE_TURNS, Duel, Orders, Stage, Wizard
@@ -58,7 +58,7 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
 
 def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
     """What the turn shows to the observer, without words that they are not shown."""
-    shown = engine.shown_fields(page.view.turns[-1])
+    shown = engine.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
     unheard = silenced_for(viewer) if viewer else {}
     silent = {code for ordinal, code in removed_words(page.duel) if ordinal == page.turn.ordinal}
     silent |= {seat.code for seat in page.seats if seat.wizard.pk in unheard}

@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 
 from duels import commands
-from duels.models import Duel, Orders, Turn
+from duels.models import ActKind, Duel, Orders, Turn
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
+from tests.duels.refereeing import done, make_referee
 from tests.states import STATES, People
 
 IDLE = hands("-", "-")
@@ -74,11 +75,61 @@ def test_what_was_shown_can_be_checked_at_once_and_the_rest_stays_closed(
     assert found["chain"] == duel.turns.get(ordinal=1).chain
 
 
+def test_whom_a_spell_was_meant_for_is_published_where_nobody_gets_it_unnamed(cast: Cast):
+    """A shield on another was ordered so; one on oneself may have been named or not. rules: R11"""
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
+    usual = hands("P", ">", left_subject="w1", right_subject="w2")
+    play(duel, {cast.ada: elsewhere, cast.bram: usual, cast.cleo: IDLE})
+    adas, brams, _ = proof(duel, signed_in(cast, ""))["seals"]
+    named = {"left": "P", "left_subject": "w1", "right": ">", "right_subject": "w2"}
+    assert {name: by_hand(adas)[name] for name in named} == named
+    assert by_hand(brams).keys() == {"left", "right", "place"}
+
+
+def test_a_chosen_spell_is_published_where_another_would_have_been_cast(cast: Cast):
+    """rules: R7"""
+    duel = begin(cast.ada, cast.bram)
+    for letter in "WFP":
+        play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
+    chosen = hands("P", "-", left_spell="shield")
+    assert chosen
+    (adas, _) = proof(duel, signed_in(cast, ""), 3)["seals"]
+    assert by_hand(adas).keys() == {"left", "place"}, "the longer one was cast: no choice shows"
+    second = begin(cast.ada, cast.bram)
+    for letter in "WF":
+        play(second, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
+    play(second, {cast.ada: chosen, cast.bram: IDLE})
+    (adas, _) = proof(second, signed_in(cast, ""), 3)["seals"]
+    assert by_hand(adas)["left_spell"] == "shield"
+
+
 def test_ones_own_seals_are_open_to_oneself(duel: Duel, cast: Cast):
     replaced, played, brams = proof(duel, signed_in(cast, "ada"))["seals"]
     assert by_hand(replaced)["left"] == "F"
     assert by_hand(played)["answer:paralysis"] == "L"
     assert list(by_hand(brams)) == ["place"]
+
+
+def test_who_plays_on_in_anothers_place_sees_none_of_their_seals(cast: Cast):
+    """Neither what was sealed and replaced, words that were never said among it, nor what was
+    played. The end opens all."""
+    duel = begin(cast.ada, cast.bram)
+    first = seal(duel, cast.bram, hands("F", "F", say="Never said."))
+    seal(duel, cast.bram, hands("W", "-"), form_seal=first.commitment)
+    play(duel, {cast.ada: IDLE})
+    done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn", now=NOW)
+    play(duel, {cast.ada: IDLE, cast.dorn: hands("P", "-")}, now=LATER)
+    newcomer = signed_in(cast, "dorn")
+    _, replaced, played = proof(duel, newcomer)["seals"]
+    assert (replaced["hashes"], replaced["fields"]) == ([], {})
+    assert by_hand(played).keys() == {"left", "place"}, "what everybody may check"
+    page = newcomer.get(f"/duels/{duel.pk}/turns/1/").content.decode()
+    assert replaced["commitment"] in page
+    assert "Never said." not in page
+    assert {"left", "right"} <= by_hand(proof(duel, newcomer, 2)["seals"][1]).keys(), "their own"
+    commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=LATER)
+    assert by_hand(proof(duel, newcomer)["seals"][1])["say"] == "Never said."
 
 
 def test_everything_opens_with_the_end(duel: Duel, cast: Cast):
