@@ -73,10 +73,10 @@ def exported_duels(wizard: Wizard) -> Iterator[Plain]:
 
 
 def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
-    others = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk")
+    others = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk"))
     seat = next((each for each in others if each.wizard_id == wizard.pk), None)
     all_orders = Orders.objects.select_related("turn").order_by("pk")
-    orders = [row for tenure in tenures(duel, wizard) for row in tenure.own(all_orders)]
+    orders = [row for tenure in tenures(duel, wizard, others) for row in tenure.own(all_orders)]
     drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
     said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {

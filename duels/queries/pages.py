@@ -1,6 +1,7 @@
 """The page of a duel and of a past turn, as one reader may see them."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 
 import engine
@@ -119,7 +120,7 @@ def turn_page(
         turn=turn,
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
-        seals=_past_seals(duel, turn, mine, viewer),
+        seals=_past_seals(duel, turn, mine, seats),
         newest=_newest(duel),
         opening=engine.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
@@ -240,7 +241,7 @@ def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
 
 
 def _past_seals(
-    duel: Duel, turn: Turn, mine: Seat | None, viewer: Wizard | None
+    duel: Duel, turn: Turn, mine: Seat | None, seats: Sequence[Seat]
 ) -> tuple[SealRow, ...]:
     """All seals of the turn, those too that were replaced: one's own are open to oneself, all when
     the duel is over. Who plays on in another's place did not seal what lies there from before.
@@ -255,7 +256,7 @@ def _past_seals(
         for row in rows:
             if row.seat != mine and not row.superseded:
                 row.sealed_at = done[row.seat_id]
-    own = tenures(duel, viewer) if viewer is not None and not duel.is_over else []
+    own = tenures(duel, mine.wizard, seats) if mine is not None and not duel.is_over else []
     opened = {
         row.pk: _opened_past(row)
         for row in rows

@@ -3,6 +3,7 @@
 What was sealed in a place belongs to who sat there then, and to nobody who came later.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,9 +34,8 @@ class Tenure:
         return self.until is None or row.sealed_at <= self.until
 
 
-def tenures(duel: Duel, wizard: Wizard) -> list[Tenure]:
-    """When and where they sat in this duel, in order."""
-    seats = list(Seat.objects.filter(duel=duel).order_by("place", "pk"))
+def tenures(duel: Duel, wizard: Wizard, seats: Sequence[Seat]) -> list[Tenure]:
+    """When and where they sat in this duel, of whose seats these are, in order."""
     replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
     found = []
     for seat in seats:
