@@ -115,6 +115,10 @@ def _forget(closing: AccountClosing, now: datetime) -> bool:
     rows = AccountClosing.objects.select_related("user").select_for_update(of=("self",))
     user = rows.get(pk=closing.pk).user
     if user is not None:
+        # A referee may have let them play on in somebody's place since their duels were looked at.
+        Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=closing.wizard_id)
+        if seats_taken(closing.wizard):
+            return False
         make_neutral(closing.wizard, now)
         _forget_user(user)
     return True

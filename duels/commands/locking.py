@@ -84,7 +84,8 @@ def seat_of(duel: Duel, wizard: Wizard) -> Seat:
 
 
 def seat_in(turn: OpenTurn, wizard: Wizard) -> Seat:
-    """The wizard's seat, as the turn holds it. Refuses those who have none."""
+    """The wizard's seat, as the turn holds it, and in it the wizard as they are now: a referee may
+    have suspended them since the request began. Refuses those who have none."""
     seat = turn.seat_of(wizard)
     if seat is None:
         raise _not_theirs()

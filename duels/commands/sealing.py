@@ -38,12 +38,12 @@ def seal_orders(
     """
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
-    check_may_act(wizard, now)
+    check_may_act(seat.wizard, now)
     _check_chance(chance, fields, "turn:orders")
     orders = _read(fields)
     flat = engine.fields(orders)
     if flat.get("say"):
-        check_may_speak(turn.duel, wizard, field="say")
+        check_may_speak(turn.duel, seat.wizard, field="say")
     current = turn.seal_of(seat, Stage.ORDERS)
     if current is not None and current.is_sealed and turn.says(current, flat):
         return current
@@ -70,7 +70,7 @@ def answer_questions(
     """The wizard's answers to all that he is asked in this turn are sealed, like orders."""
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
-    check_may_act(wizard, now)
+    check_may_act(seat.wizard, now)
     _check_chance(chance, answers, "turn:answers")
     given = {name: value for name, value in answers.items() if value}
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
@@ -92,7 +92,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     """The seal is taken back: the turn waits again. What was sealed last stays for a deadline."""
     turn = locked_turn(turn_id)
     seat = seat_in(turn, wizard)
-    check_may_act(wizard, now)
+    check_may_act(seat.wizard, now)
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
     current = turn.present_seal_of(seat)

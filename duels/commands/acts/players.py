@@ -98,6 +98,8 @@ def _playing(doing: Doing, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]
 
 
 def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
+    # Who closes their account waits for this act, and then finds the seat; or was first.
+    new = Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=new.pk)
     has_account = new.user is not None and new.user.is_active  # not while it is being closed
     if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(doing.now):
         raise Refused("opponent_not_player", f"{new} cannot play.", field="wizard")

@@ -1,0 +1,150 @@
+"""Disputes, suspensions and closed accounts meet seals, resolutions and referees' acts at one
+instant: whoever comes second sees what was done. Real threads, on SQLite and PostgreSQL alike."""
+
+import math
+from functools import partial
+
+import pytest
+
+from duels import commands
+from duels.budget import Budget
+from duels.commands import acts, closing
+from duels.commands.leaving import seats_taken
+from duels.models import AccountClosing, Act, ActKind, Duel, Orders, Seat, Stage, Turn, Wizard
+from duels.referee.commands import open_dispute
+from duels.referee.models import Case
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
+from tests.duels.refereeing import REASON, done, make_referee
+from tests.duels.test_act_words import done_to
+from tests.duels.test_races import IDLE, at_once, sealing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 4
+
+
+def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
+    given = {"category": "rule", "words": "That was no shield.", "rule": ""}
+    return partial(
+        open_dispute, duel_id=duel.pk, wizard=wizard, ordinal=1, now=NOW, **given
+    )  # fmt: skip
+
+
+def test_a_dispute_and_a_resolution_come_one_after_the_other(cast: Cast):
+    """Whichever is first: the turn is played once or waits, and no clock runs afterwards."""
+    for _ in range(ROUNDS):
+        duel = begin(cast.ada, cast.bram, pace="86400")
+        turn = open_turn(duel)
+        seal(duel, cast.ada, IDLE)
+        resolving = partial(commands.resolve_turn, turn_id=turn.pk, now=NOW)
+        sealed, case, _, _ = at_once(
+            sealing(turn, cast.bram), disputing(duel, cast.ada), resolving, resolving
+        )
+        assert isinstance(sealed, Orders)
+        assert isinstance(case, Case)
+        turn.refresh_from_db()
+        duel.refresh_from_db()
+        assert duel.halted_at is not None
+        assert not commands.resolve_turn(turn_id=turn.pk, now=NOW), "a dispute holds it up"
+        was_played = turn.stage == Stage.RESOLVED
+        assert Turn.objects.filter(duel=duel).count() == 1 + was_played
+        assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
+
+
+def test_two_wizards_dispute_at_once_and_one_of_them_twice(cast: Cast):
+    for _ in range(ROUNDS):
+        Case.objects.all().delete()
+        duel = begin(cast.ada, cast.bram, pace="86400")
+        answers = at_once(
+            disputing(duel, cast.ada), disputing(duel, cast.ada), disputing(duel, cast.bram)
+        )
+        assert sorted(str(a) for a in answers if not isinstance(a, Case)) == ["one_at_a_time"]
+        assert Case.objects.filter(duel=duel).count() == 2
+        log = Act.objects.filter(duel=duel).order_by("ordinal")
+        assert [act.ordinal for act in log] == [1, 2]
+
+
+def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
+    """Of who is suspended nothing is sealed afterwards, though their request began before."""
+    by = make_referee()
+    for _ in range(ROUNDS):
+        duel = begin(cast.ada, cast.bram)
+        turn = open_turn(duel)
+        suspending = partial(
+            acts.carry_out, ActKind.SUSPEND, wizard_id=cast.ada.pk, by=by, reason=REASON, now=NOW
+        )
+        suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
+        assert isinstance(suspended, Act)
+        assert isinstance(sealed, Orders) or sealed == "suspended"
+        # `cast.ada` was loaded before the referee acted, as a request's wizard may be.
+        assert not cast.ada.is_suspended_at(NOW)
+        current = Orders.objects.filter(turn=turn, superseded=False).first()
+        form_seal = current.commitment if current else ""
+        with pytest.raises(commands.Refused) as refused:
+            seal(duel, cast.ada, hands("W", "-"), form_seal=form_seal)
+        assert refused.value.code == "suspended"
+        with pytest.raises(commands.Refused) as refused:
+            commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=NOW)
+        assert refused.value.code == "suspended"
+        done_to(ActKind.REINSTATE, by, cast.ada)
+
+
+def test_nobody_sits_down_who_is_closing_their_account(cast: Cast):
+    """A referee puts somebody into a place while that account is closed: no seat is left to who
+    is gone."""
+    by = make_referee()
+    duel = begin(cast.ada, cast.bram)
+    user = cast.dorn.user
+    assert user is not None
+    replacing = partial(
+        acts.carry_out,
+        ActKind.REPLACE,
+        duel_id=duel.pk,
+        by=by,
+        reason=REASON,
+        now=NOW,
+        fields={"seat": "w1", "wizard": cast.dorn.name},
+    )
+    replaced, _ = at_once(replacing, partial(commands.close_account, user=user, now=NOW))
+    assert isinstance(replaced, Act) or replaced in ("opponent_not_player", "unknown_wizard")
+    commands.continue_closings(now=LATER, budget=Budget(math.inf))
+    assert not AccountClosing.objects.exists()
+    seat = Seat.objects.get(duel=duel, place=1)
+    cast.dorn.refresh_from_db()
+    assert cast.dorn.is_closed
+    assert seat.wizard_id == cast.bram.pk or not seat.is_playing
+
+
+def test_a_seat_that_somebody_got_while_leaving_is_left_too(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
+    """The referee's act is done after the last look at their duels, before the account is gone."""
+    duel = begin(cast.ada, cast.bram)
+    user = cast.dorn.user
+    assert user is not None
+    looked: list[Wizard] = []
+
+    def seats_taken_then(wizard: Wizard) -> list[Seat]:
+        found = seats_taken(wizard)
+        if not looked:
+            Seat.objects.filter(duel=duel, place=1).update(wizard=cast.dorn)
+        looked.append(wizard)
+        return found
+
+    monkeypatch.setattr(closing, "seats_taken", seats_taken_then)
+    commands.close_account(user=user, now=NOW)
+    commands.continue_closings(now=LATER, budget=Budget(math.inf))
+    assert not AccountClosing.objects.exists()
+    assert not Seat.objects.get(duel=duel, place=1).is_playing
+
+
+def test_nobody_sits_down_whose_account_is_being_closed(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)
+    duel = begin(cast.ada, cast.bram)
+    assert cast.dorn.user is not None
+    commands.begin_closing(user=cast.dorn.user, now=NOW)
+    with pytest.raises(commands.Refused) as refused:
+        done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn")
+    assert refused.value.code == "opponent_not_player"
