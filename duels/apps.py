@@ -9,4 +9,4 @@ class DuelsConfig(AppConfig):
 
     def ready(self) -> None:
         # Importing them registers what they hold.
-        from duels import addresses, checks, second_factor, tasks  # noqa: F401
+        from duels import addresses, checks, second_factor, sign_outs, tasks  # noqa: F401

@@ -14,6 +14,7 @@ from duels.commands import Refused
 from duels.forms import DeviceForm, PushForm
 from duels.models import Wizard
 from duels.push import public as push
+from duels.sign_outs import remember_device
 from duels.views.access import player_only, post_only, refusal
 
 BACK = "/settings/mail"
@@ -40,13 +41,19 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             field, (error, *_) = next(iter(form.errors.items()))
             raise Refused("bad_subscription", f"{field}: {error}", field=field)
         device = push.device_name(request.headers.get("User-Agent", ""))
-        push.subscribe(wizard=wizard, device=device, now=timezone.now(), **form.cleaned_data)
+        found = push.subscribe(
+            wizard=wizard, device=device, now=timezone.now(), **form.cleaned_data
+        )
     except Refused as refused:
         return refusal(request, refused, back=BACK)
+    answer: HttpResponse
     if request.POST.get("quietly"):  # a script that has no page
-        return HttpResponse(status=HTTPStatus.NO_CONTENT)
-    messages.success(request, "Notifications are on for this device.")
-    return redirect("mail_settings")
+        answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
+    else:
+        messages.success(request, "Notifications are on for this device.")
+        answer = redirect("mail_settings")
+    remember_device(answer, found)
+    return answer
 
 
 @post_only

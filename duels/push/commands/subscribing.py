@@ -1,13 +1,16 @@
 """Devices: switched on, switched off, and of what they tell."""
 
 from datetime import datetime
+from typing import Final
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from duels.errors import Refused
 from duels.models import Wizard
 from duels.push import endpoints, limits, vapid
 from duels.push.models import DEVICE_LENGTH, Push, PushChoice, PushSubscription
+
+TRIES: Final = 5
 
 
 @transaction.atomic
@@ -39,15 +42,29 @@ def subscribe(
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     mine = PushSubscription.objects.filter(wizard=wizard)
     mine.filter(endpoint=replaces).exclude(endpoint=endpoint).delete()
-    # Who has signed in with a browser after somebody else has it for themselves.
-    PushSubscription.objects.filter(endpoint=endpoint).exclude(wizard=wizard).delete()
     values = {**keys, "device": device[:DEVICE_LENGTH], "failures": 0}
     if mine.filter(endpoint=endpoint).update(**values):
         return mine.get(endpoint=endpoint)
     if mine.count() >= limits.DEVICES:
         text = f"Notifications are on for {limits.DEVICES} devices already. Remove one of them."
         raise Refused("too_many_devices", text)
-    return mine.create(wizard=wizard, endpoint=endpoint, created_at=now, **values)
+    return _taken_over(PushSubscription(wizard=wizard, endpoint=endpoint, created_at=now, **values))
+
+
+def _taken_over(subscription: PushSubscription) -> PushSubscription:
+    """The row is written. Who has signed in with a browser after somebody else has it for
+    themselves; where two wizards come at the same instant, whoever comes last."""
+    others = PushSubscription.objects.filter(endpoint=subscription.endpoint)
+    for _ in range(TRIES):
+        others.exclude(wizard=subscription.wizard).delete()
+        try:
+            with transaction.atomic():
+                subscription.save(force_insert=True)
+        except IntegrityError:  # somebody else's came between; now it can be seen
+            continue
+        return subscription
+    text = "This browser is being switched on by somebody else just now. Try again."
+    raise Refused("taken_just_now", text)
 
 
 @transaction.atomic

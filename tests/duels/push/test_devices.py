@@ -392,3 +392,40 @@ def test_the_admin_shows_no_keys_and_no_address(cast: Cast, service: PushService
         assert "Firefox on Android" in page
         for secret in (device.endpoint, device.p256dh, device.auth):
             assert secret not in page
+
+
+# Signing out
+
+
+def test_signing_out_ends_the_notifications_of_this_browser_alone(cast: Cast):
+    other = subscribe(cast.ada, endpoint=f"{FCM}-other")
+    client = client_of(cast.ada)
+    client.post("/settings/push-on", FORM)
+    cookie = client.cookies["push_device"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    here = PushSubscription.objects.get(endpoint=FCM)
+    # The session it was switched on in is over; the browser is the same.
+    assert cast.ada.user
+    client.force_login(cast.ada.user)
+    client.post("/accounts/logout/")
+    assert list(PushSubscription.objects.all()) == [other]
+    assert here != other
+
+
+@pytest.mark.parametrize("value", ["", "7", "7:signed-by-nobody"])
+def test_a_cookie_that_the_site_has_not_made_ends_nothing(cast: Cast, value: str):
+    device = subscribe(cast.ada)
+    client = client_of(cast.ada)
+    client.cookies["push_device"] = value.replace("7", str(device.pk))
+    assert client.post("/accounts/logout/").status_code == 302
+    assert PushSubscription.objects.filter(pk=device.pk).exists()
+
+
+def test_nobody_signs_out_anothers_device(cast: Cast):
+    client = client_of(cast.ada)
+    client.post("/settings/push-on", FORM)
+    device = PushSubscription.objects.get()
+    assert cast.bram.user
+    client.force_login(cast.bram.user)
+    client.post("/accounts/logout/")
+    assert PushSubscription.objects.filter(pk=device.pk).exists()

@@ -1,0 +1,41 @@
+"""What ends with signing out, beside the session: notifications of the browser that is at hand.
+
+A cookie names the device that was switched on in it. It outlives sessions, and says nothing to
+anybody but this site.
+"""
+
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth.signals import user_logged_out
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+
+from duels.models import User, Wizard
+from duels.preferences import COOKIE_SECONDS
+from duels.push import public as push
+from duels.push.public import PushSubscription
+
+COOKIE: Final = "push_device"
+
+
+def remember_device(response: HttpResponse, device: PushSubscription) -> None:
+    """The browser knows which of the wizard's devices it is."""
+    response.set_signed_cookie(
+        COOKIE,
+        str(device.pk),
+        salt=COOKIE,
+        max_age=COOKIE_SECONDS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+@receiver(user_logged_out)
+def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
+    """Whoever uses the browser next reads nothing of the duels of who has signed out."""
+    number = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
+    wizard = Wizard.objects.filter(user=user).first() if user is not None else None
+    if wizard is not None and number and number.isdecimal():
+        push.unsubscribe(wizard=wizard, subscription_id=int(number))

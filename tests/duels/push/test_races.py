@@ -1,0 +1,36 @@
+"""Two wizards switch notifications on in one browser at the same instant."""
+
+from functools import partial
+
+import pytest
+
+from duels.push import commands as push
+from duels.push import endpoints
+from duels.push.models import PushSubscription
+from tests.cast import NOW, Cast
+from tests.duels.test_races import at_once
+from tests.push_service import AUTH, P256DH
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
+
+
+def test_one_of_them_has_it_and_neither_meets_an_error(cast: Cast):
+    for _ in range(8):
+        PushSubscription.objects.all().delete()
+        calls = [
+            partial(
+                push.subscribe,
+                wizard=wizard,
+                endpoint=FCM,
+                p256dh=P256DH,
+                auth=endpoints.encoded(AUTH),
+                device="Firefox",
+                now=NOW,
+            )
+            for wizard in (cast.ada, cast.bram, cast.cleo)
+        ]
+        answers = at_once(*calls)
+        assert all(isinstance(each, PushSubscription) for each in answers), answers
+        assert PushSubscription.objects.get().pk in {each.pk for each in answers}
