@@ -75,6 +75,13 @@ def sign_in_with_second_factor(client: Client, user: User) -> None:
     request.session.save()
 
 
+def prove_identity(client: Client) -> None:
+    """Whoever is signed in has typed their password once more, as before what concerns the whole
+    account."""
+    answer = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    assert answer.status_code == 302
+
+
 def make_cast() -> Cast:
     """The first of a process is made by the commands, the next are rows like those of the first."""
     if not _KEPT:

@@ -1,7 +1,10 @@
 """An account as a whole: its owner takes everything that is kept of it, and closes it."""
 
+from collections.abc import Callable
 from http import HTTPStatus
+from typing import TypeVar
 
+from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -17,6 +20,8 @@ from duels.models import AccountClosing, User
 from duels.pages.export import archive
 from duels.views.access import player_of
 
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
 CLOSED = "Your account is closed. Farewell."
 UNDER_WAY = (
     "Your account is closed, and nobody signs in with it any more. Leaving your duels is under "
@@ -24,8 +29,21 @@ UNDER_WAY = (
 )
 
 
+def is_handed_in(request: HttpRequest) -> bool:
+    """Pages may be looked at; what is done there asks who sits before the screen."""
+    return request.method == "POST"
+
+
+def owner_only(view: View) -> View:
+    """A screen that was left open gives nobody a whole account, nor ends it. Who has no password
+    and no second factor signs in by mail alone, and has nothing more to show."""
+    asking: View = reauthentication_required(view, enabled=is_handed_in)
+    return asking
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@owner_only
 def account_close(request: HttpRequest) -> HttpResponse:
     """Asks, and with the wizard's name typed closes the account."""
     user = request.user
@@ -45,6 +63,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@owner_only
 def account_export(request: HttpRequest) -> HttpResponseBase:
     """Says what there is, and by POST hands out everything in one archive."""
     user = request.user

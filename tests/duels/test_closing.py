@@ -14,7 +14,18 @@ from duels.commands import leaving
 from duels.commands.renaming import rename_in_duels
 from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
 from duels.referee import public as referee
-from tests.cast import LATER, NOW, PASSWORD, Cast, begin, challenge, hands, make_user, play
+from tests.cast import (
+    LATER,
+    NOW,
+    PASSWORD,
+    Cast,
+    begin,
+    challenge,
+    hands,
+    make_user,
+    play,
+    prove_identity,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +131,43 @@ def signed_in(user: User) -> Client:
     client = Client()
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     assert get_user(client) == user
+    prove_identity(client)
     return client
+
+
+def test_closing_and_taking_everything_want_the_password_once_more(cast: Cast):
+    """Whoever finds a screen that was left open gets no account, and ends none."""
+    user = cast.ada.user
+    assert user
+    client = Client()
+    client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    for path, typed in (("/settings/close", {"name": "Ada"}), ("/settings/export", {})):
+        assert client.get(path).status_code == 200, "the page may be read"
+        asked = client.post(path, typed)
+        assert (asked.status_code, asked["Location"].partition("?")[0]) == (
+            302,
+            "/accounts/reauthenticate/",
+        )
+        assert client.post(asked["Location"], {"password": "a guess"}).status_code == 200
+    assert User.objects.filter(pk=user.pk, is_active=True).exists()
+    # The right one goes on with what was typed.
+    asked = client.post("/settings/close", {"name": "Ada"})
+    told = client.post(asked["Location"], {"password": PASSWORD, "next": "/settings/close"})
+    assert told.status_code == 302
+    assert not get_user(client).is_authenticated
+    assert not User.objects.filter(pk=user.pk, is_active=True).exists()
+
+
+def test_who_has_no_password_signs_in_by_mail_and_is_asked_for_none(cast: Cast):
+    user = cast.dorn.user
+    assert user
+    user.set_unusable_password()
+    user.save()
+    client = Client()
+    client.force_login(user)
+    answer = client.post("/settings/export")
+    assert answer.status_code == 200
+    answer.close()
 
 
 def test_the_page_shuts_the_account_at_once_and_says_that_the_rest_is_under_way(busy: Cast):

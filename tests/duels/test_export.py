@@ -12,7 +12,18 @@ from django.test import Client
 from duels import commands
 from duels.models import ActKind, Orders, Wizard
 from duels.push import public as push
-from tests.cast import LATER, NOW, Cast, begin, hands, make_user, open_turn, play, seal
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    hands,
+    make_user,
+    open_turn,
+    play,
+    prove_identity,
+    seal,
+)
 from tests.cast import sign_in_with_second_factor as sign_in
 from tests.duels.refereeing import done, make_referee
 
@@ -24,6 +35,7 @@ def exported(wizard: Wizard) -> dict[str, Any]:
     client = Client()
     assert wizard.user
     sign_in(client, wizard.user)
+    prove_identity(client)
     answer: Any = client.post("/settings/export")
     assert answer.status_code == 200
     assert "attachment" in answer["Content-Disposition"]
@@ -114,6 +126,7 @@ def test_orders_whose_key_is_gone_are_named_and_stop_nothing(cast: Cast, setting
 def test_the_archive_of_who_has_no_wizard_is_their_account(client: Client):
     user = make_user("new@example.org")
     client.force_login(user)
+    prove_identity(client)
     assert client.get("/settings/export").status_code == 200
     answer: Any = client.post("/settings/export")
     with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as packed:
@@ -123,6 +136,7 @@ def test_the_archive_of_who_has_no_wizard_is_their_account(client: Client):
 def test_the_archive_is_for_its_owner_and_not_for_the_asking(client: Client):
     assert client.post("/settings/export")["Location"].startswith("/accounts/login/")
     client.force_login(make_user("new@example.org"))
+    prove_identity(client)
     answers = [client.post("/settings/export") for _ in range(7)]
     for answer in answers:
         answer.close()

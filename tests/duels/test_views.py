@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from duels.models import Duel, User, Wizard, WizardWish
-from tests.cast import LATER, NOW, Cast, begin, challenge, make_user, make_wizard
+from tests.cast import LATER, NOW, Cast, begin, challenge, make_user, make_wizard, prove_identity
 
 pytestmark = pytest.mark.django_db
 
@@ -235,6 +235,7 @@ def test_closing_an_account_wants_the_name_and_leaves_the_duels(
 ):
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
+    prove_identity(client)
     assert client.post("/settings/close", {"name": "Bram"}).status_code == 400
     assert User.objects.filter(email="ada@example.org").exists()
     with django_capture_on_commit_callbacks(execute=True):
