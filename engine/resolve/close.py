@@ -39,7 +39,7 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.enchant import held_hand
-from engine.resolve.table import Being, Casting, Harm, Table, unseen_by
+from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.spellbook import WIZARD_LIMIT
 
 CLOCKS = ("disease", "poison")
@@ -162,16 +162,26 @@ def contestants(table: Table) -> list[Wizard]:
 
 
 def posthumous_winner(table: Table, left: list[Wizard]) -> str:
-    """Who surrendered with the very gestures whose spells killed an opponent. rules: R111, R112"""
-    dead = {wizard.id for wizard in left if wizard.standing == DEAD}
-    harm = table.harms if table.casts else []
+    """Who surrendered on the turn on which their own spells killed an opponent. R111, R112"""
+    dead = [wizard for wizard in left if wizard.standing == DEAD]
     winners = {
         wizard.id
-        for wizard, number in table.surrenders
-        if wizard.standing == SURRENDERED
-        and any(Harm(wizard.id, number, subject) in harm for subject in dead)
+        for wizard, _ in table.surrenders
+        if wizard.standing == SURRENDERED and any(has_killed(table, wizard, each) for each in dead)
     }
     return winners.pop() if len(winners) == 1 else ""
+
+
+def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
+    """Whether what the killer's gestures completed added to the wounds that killed, or slew.
+
+    Who dies of an illness has been killed by nobody's spells of this turn. rules: R111
+    """
+    died_of_wounds = dead.damage >= WIZARD_LIMIT
+    return any(
+        harm.caster == killer.id and harm.subject == dead.id and (harm.slays or died_of_wounds)
+        for harm in (table.harms if table.casts else ())
+    )
 
 
 def retire(position: Position, wizard: Wizard, emit: object) -> None:

@@ -64,14 +64,20 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         give_up(table, cast, being)
     elif spell.id == "finger_of_death":
         table.slain[being.id] = spell.id
-        table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+        note_harm(table, cast, being, slays=True)
         if table.emit:
             table.emit(Hit(being.id, 0, spell.id, cast.wizard.id))
     else:
         table.hurt(being.id, spell.amount)
-        table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+        note_harm(table, cast, being)
         if table.emit:
             table.emit(Hit(being.id, spell.amount, spell.id, cast.wizard.id))
+
+
+def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
+    """What a spell does that these gestures have completed; what is released was earlier. R111"""
+    if not cast.released:
+        table.harms.append(Harm(cast.wizard.id, being.id, slays))
 
 
 def give_up(table: Table, cast: Casting, being: Being) -> None:
@@ -94,7 +100,7 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
     doom(table, monster, cast.spell.id)
     strength = MONSTER_KINDS[monster.kind].attack
     table.hurt(being.id, strength)
-    table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+    note_harm(table, cast, being)
     if table.emit:
         table.emit(Hit(being.id, strength, cast.spell.id, cast.wizard.id))
 
@@ -114,7 +120,9 @@ def storms_strike(table: Table) -> None:
                 cause = "fireball"
             else:
                 table.hurt(being.id, cast.spell.amount)
-                table.harms.append(Harm(cast.wizard.id, cast.set, being.id))
+                for each in table.casts:
+                    if each.spell.id == storm:
+                        note_harm(table, each, being)
                 if table.emit:
                     table.emit(Hit(being.id, cast.spell.amount, storm, cast.wizard.id))
                 continue

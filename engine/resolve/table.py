@@ -80,11 +80,11 @@ class Stab(NamedTuple):
 
 
 class Harm(NamedTuple):
-    """That a spell of this caster's set did damage to the subject."""
+    """That a spell that the caster completed this turn did damage to the subject, or slew it."""
 
     caster: str
-    set: int
     subject: str
+    slays: bool = False
 
 
 class Table:
