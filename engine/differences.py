@@ -23,7 +23,7 @@ from engine.rulesets.choices import (
     TwoStabs,
     Unordered,
 )
-from engine.spellbook import Class, Default, Lasts, Legal, Spell, Works
+from engine.spellbook import MONSTER_KINDS, Asks, Class, Default, Lasts, Legal, Spell, Works
 from engine.wording import either, listed
 
 DIFFERS: Final = "differs"  # the program does what its manual denies
@@ -215,6 +215,12 @@ LEGAL: Final = {
     Legal.WIZARDS: "can be written at wizards only",
     Legal.OPPONENTS: "can be written at other wizards only, never at its caster or a monster",
 }
+ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
+ASKED: Final = {
+    Asks.NOTHING: "will ask nothing when it works",
+    Asks.HAND: "will ask which hand it takes when it works",
+    Asks.ELEMENT: "will ask whether it is of fire or ice when it works",
+}
 STABBED: Final = {
     Legal.ANY: "every being, oneself too",
     Legal.OTHERS: "every being but oneself",
@@ -295,6 +301,60 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R18",
     ),
     "legal": Column(lambda spell: LEGAL[spell.legal], {"anti_spell": "R93"}, rule="R61"),
+    "reflectable": Column(
+        _either("reflectable", "will be sent back by a Magic Mirror", "will pass a Magic Mirror"),
+        {},
+        rule="R40",
+    ),
+    "counterable": Column(
+        _either("counterable", "will be stopped by a Counter-spell", "will pass a Counter-spell"),
+        {},
+        rule="R37",
+    ),
+    "shieldable": Column(
+        _either("shieldable", "will be stopped by a shield", "will pass a shield"),
+        {},
+        rule="turn:shield",
+    ),
+    "element": Column(
+        lambda spell: f"will be harm by {ELEMENTS[spell.element]}, which a resistance stops",
+        {},
+        rule="turn:heat_and_cold",
+    ),
+    "resists": Column(
+        lambda spell: f"will save its subject from {ELEMENTS[spell.resists]}",
+        {},
+        rule="turn:heat_and_cold",
+    ),
+    "destroys": Column(
+        lambda spell: (
+            f"will destroy {listed([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
+            " before it attacks"
+            if spell.destroys
+            else "will destroy no monster before it attacks"
+        ),
+        {},
+        rule="turn:heat_and_cold",
+    ),
+    "heals": Column(
+        lambda spell: (
+            f"will end {listed([BARTLE_1.spells[id].name for id in spell.heals])}"
+            if spell.heals
+            else "will end no illness"
+        ),
+        {},
+        rule="R90",
+    ),
+    "one_master": Column(
+        _either(
+            "one_master",
+            "will be void where two masters' meet",
+            "will not be void where two masters' meet",
+        ),
+        {},
+        rule="R76",
+    ),
+    "asks": Column(lambda spell: ASKED[spell.asks], {}, rule="turn:answers"),
 }
 
 # fmt: off
@@ -428,7 +488,7 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
         Difference("Whatever is cast or stabbed at the invisible by others is lost, helpful or not. Spells miss on the three turns after the casting, monsters on the turn of the casting and the two after.", "R95", trust=DECIDES),
         # Protection.
-        Difference("A Magic Mirror turns back harmful spells only; help passes. A charm or paralysis turned back by a monster's mirror is lost.", "R40"),
+        Difference("A charm or paralysis turned back by a monster's mirror is lost.", "R43"),
         Difference("Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.", "R51", trust=ADMITS),
         Difference("A Counter-spell does not keep an elemental out of heat and cold.", "R38"),
         Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),

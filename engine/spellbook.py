@@ -73,6 +73,25 @@ SPANS: Final[Mapping[Lasts, tuple[int, int | None]]] = {
 """First and last active turn, counted from the turn of casting; None for no last one."""
 
 
+class Asks(StrEnum):
+    """What a spell leaves open when it works. rules: R63, R81"""
+
+    NOTHING = "nothing"
+    HAND = "which hand it takes"
+    ELEMENT = "fire or ice"
+
+
+FIRE, ICE = "fire", "ice"
+BEASTS: Final = ("goblin", "ogre", "troll", "giant")
+MONSTERS: Final = (*BEASTS, FIRE, ICE)
+DEADLY: Final = (Lasts.SIX_TURNS,)
+"""What ends with the death of the subject."""
+GUARDS: Final = ("counter_spell", "magic_mirror")
+"""What stands about its subject before any other spell arrives: the first beats the second."""
+WINDOWS: Final = ("delayed_effect", "permanency")
+"""What waits for another spell of its subject's, and takes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spell:
     """One row of the book. `amount` is points of damage or of cure."""
@@ -93,12 +112,23 @@ class Spell:
     nowhere: bool = True  # may be shot at nowhere
     once_by: str = ""  # this pattern can be cast once in a battle
     legal: Legal = Legal.ANY
+    reflectable: bool = True  # a mirror sends it back. rules: R40
+    counterable: bool = True  # a counter-spell stops it. rules: R37
+    shieldable: bool = False  # a shield stops it. rules: turn:shield
+    element: str = ""  # "fire" or "ice": resistance saves from what it does. rules: R69
+    resists: str = ""  # "fire" or "ice": what no longer harms its subject
+    destroys: tuple[str, ...] = ()  # kinds of monsters that are gone before they attack. R68, R69
+    heals: tuple[str, ...] = ()  # illnesses that it ends. rules: R90
+    one_master: bool = False  # two masters' void each other. rules: R76
+    asks: Asks = Asks.NOTHING
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
     is_enchantment: bool = field(init=False)
+    is_illness: bool = field(init=False)  # its subject dies when it ends
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is Default.NONE)
         object.__setattr__(self, "is_enchantment", self.class_ is Class.ENCHANTMENT)
+        object.__setattr__(self, "is_illness", self.lasts in DEADLY)
 
     @property
     def rule(self) -> str:
@@ -113,42 +143,42 @@ _SELF, _OPP, _NONE = Default.SELF, Default.OPPONENT, Default.NONE
 BARTLE: Final[tuple[Spell, ...]] = (
     Spell("shield", "Shield", ("P",), _P, _SELF),
     Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF),
-    Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF),
-    Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False),
-    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF),
+    Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False),
+    Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False, reflectable=False, counterable=False),
+    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False),
     Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True),
     Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1),
-    Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2),
+    Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2, heals=("disease",)),
 
     Spell("summon_goblin", "Summon Goblin", ("SFW",), _S, _SELF, Works.EARTHLY, monster="goblin", on_corpses=False),
     Spell("summon_ogre", "Summon Ogre", ("PSFW",), _S, _SELF, Works.EARTHLY, monster="ogre", on_corpses=False),
     Spell("summon_troll", "Summon Troll", ("FPSFW",), _S, _SELF, Works.EARTHLY, monster="troll", on_corpses=False),
     Spell("summon_giant", "Summon Giant", ("WFPSFW",), _S, _SELF, Works.EARTHLY, monster="giant", on_corpses=False),
-    Spell("summon_elemental", "Summon Elemental", ("cSWWS",), _S, _SELF, Works.EARTHLY, monster="elemental", on_corpses=False, nowhere=False),
+    Spell("summon_elemental", "Summon Elemental", ("cSWWS",), _S, _SELF, Works.EARTHLY, monster="elemental", on_corpses=False, nowhere=False, asks=Asks.ELEMENT),
 
-    Spell("missile", "Missile", ("SD",), _D, _OPP, amount=1),
-    Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP),
+    Spell("missile", "Missile", ("SD",), _D, _OPP, amount=1, shieldable=True),
+    Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP, counterable=False),
     Spell("lightning_bolt", "Lightning Bolt", ("DFFDD", "WDDc"), _D, _OPP, amount=5, once_by="WDDc"),
     Spell("cause_light_wounds", "Cause Light Wounds", ("WFP",), _D, _OPP, amount=2),
     Spell("cause_heavy_wounds", "Cause Heavy Wounds", ("WPFD",), _D, _OPP, amount=3),
-    Spell("fireball", "Fireball", ("FSSDD",), _D, _OPP, amount=5),
-    Spell("fire_storm", "Fire Storm", ("SWWc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False),
-    Spell("ice_storm", "Ice Storm", ("WSSc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False),
+    Spell("fireball", "Fireball", ("FSSDD",), _D, _OPP, amount=5, element=FIRE, destroys=(ICE,)),
+    Spell("fire_storm", "Fire Storm", ("SWWc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=FIRE),
+    Spell("ice_storm", "Ice Storm", ("WSSc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=ICE),
 
     Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
     Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
-    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
-    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True),
-    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
+    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=Asks.HAND),
+    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, one_master=True),
+    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND),
     Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
     Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS),
     Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True),
-    Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True),
-    Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True),
+    Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=FIRE, destroys=(FIRE,)),
+    Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,)),
     Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS),
     Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS),
-    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True),
-    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True),
+    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS),
+    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS),
     Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True),
     Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF),
     Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS),
@@ -158,7 +188,7 @@ BARTLE: Final[tuple[Spell, ...]] = (
 
 
 STAB_ROW: Final = Spell(
-    "stab", "Stab", (">",), _D, _OPP, amount=1, on_dead_wizards=True, nowhere=False,
+    "stab", "Stab", (">",), _D, _OPP, amount=1, shieldable=True, on_dead_wizards=True, nowhere=False,
     legal=Legal.OTHERS,
 )  # fmt: skip
 """A stab is no spell, but has a row like one: whom it may be written at, and its damage. R17"""
@@ -187,6 +217,7 @@ def revised(
 
 
 MIND_SPELLS: Final = ("amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear")
+"""The names under which spells upon the mind stand among effects, in the order of the book."""
 
 
 @dataclass(frozen=True, slots=True)

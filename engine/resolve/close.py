@@ -42,8 +42,6 @@ from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.spellbook import WIZARD_LIMIT
 
-CLOCKS = ("disease", "poison")
-
 
 def tally(table: Table) -> None:
     """Damage less cures, all at once, is what every being has now. rules: R30"""
@@ -88,10 +86,10 @@ def death_of(table: Table, being: Being, *, spared: bool) -> str:
         return table.slain[being.id]
     if not being.effects or spared or table.extra:
         return ""
-    for clock in CLOCKS:
-        effect = being.effects.get(clock)
+    for illness in table.rules.illnesses:
+        effect = being.effects.get(illness)
         if effect is not None and effect.last <= table.turn:
-            return clock
+            return illness
     return ""
 
 

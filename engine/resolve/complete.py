@@ -12,10 +12,9 @@ from engine.position import Wizard
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import FullBank
-from engine.spellbook import SPANS
+from engine.spellbook import SPANS, WINDOWS
 
 REPLACES = FullBank.REPLACES
-WINDOWS = ("delayed_effect", "permanency")
 
 
 def complete_spells(table: Table) -> None:
@@ -295,7 +294,7 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
 
     def lands_on(cast: Casting) -> str:
         subject = cast.subject
-        if subject != cast.wizard.id and subject in mirrored:
+        if subject != cast.wizard.id and subject in mirrored and cast.spell.reflectable:
             subject = "" if cast.wizard.id in mirrored else cast.wizard.id
         return "" if subject in countered and not ignores_counter(table, cast) else subject
 

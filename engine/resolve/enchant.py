@@ -8,13 +8,9 @@ from engine.position import FOREVER, STRICT, BlindCharm, Effect, Monster, Wizard
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
-from engine.rulesets.ruleset import ASKING
-from engine.spellbook import SPANS
+from engine.spellbook import SPANS, WINDOWS, Asks, Spell
 
-CLOCKS = ("disease", "poison")
-WINDOWS = ("delayed_effect", "permanency")
-RESISTS = ("resist_heat", "resist_cold")
-VANISHING = ("blindness", "invisibility")
+NOTHING_ASKED = Asks.NOTHING
 
 
 def enchant(table: Table) -> None:
@@ -34,13 +30,13 @@ def enchant(table: Table) -> None:
 def enchant_one(table: Table, being: Being, cast: Casting) -> None:
     """One enchantment on one being."""
     kind = cast.spell.id
-    if kind in RESISTS and isinstance(being, Monster) and being.is_elemental:
+    if cast.spell.resists and isinstance(being, Monster) and being.is_elemental:
         return  # settled with heat and cold
     if not suits(cast.spell.works, being):
         table.fail(cast, "unsuitable")
     elif kind == "charm_monster":
         charm(table, being, cast)
-    elif kind in VANISHING and isinstance(being, Monster):
+    elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
         table.destroyed.setdefault(being.id, kind)
     elif kind == "anti_spell":
         assert isinstance(being, Wizard)
@@ -63,7 +59,7 @@ def break_from(table: Table, being: Wizard, cast: Casting) -> None:
         turn = table.turn
         unseen = unseen_by(table.position, being, cast)
         effect = Effect(turn, turn, cast.wizard.id, unseen_by=unseen)
-        join(being, cast.spell.id, effect)
+        join(being, cast.spell, effect)
         note(table, being, cast)
     elif being not in table.broken:
         table.broken.append(being)
@@ -93,22 +89,23 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
         cast.permanent,
         unseen_by=unseen_by(table.position, being, cast),
     )
-    join(being, kind, effect)
+    join(being, cast.spell, effect)
     note(table, being, cast)
 
 
-def join(being: Being, kind: str, effect: Effect) -> None:
+def join(being: Being, spell: Spell, effect: Effect) -> None:
     """The effect is in force beside what of its kind the being has already. rules: R92"""
-    held = being.effects.get(kind)
+    held = being.effects.get(spell.id)
     if held is not None:
-        last = min(held.last, effect.last) if kind in CLOCKS else max(held.last, effect.last)
+        choose = min if spell.is_illness else max
+        last = choose(held.last, effect.last)
         effect = effect._replace(
             first=min(held.first, effect.first),
             last=last,
             permanent=held.permanent or effect.permanent,
             unseen_by=tuple(w for w in held.unseen_by if w in effect.unseen_by),
         )
-    being.effects[kind] = effect
+    being.effects[spell.id] = effect
 
 
 def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
@@ -125,7 +122,7 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    if table.spells_cast.isdisjoint(ASKING):
+    if all(cast.spell.asks is NOTHING_ASKED for cast in table.casts):
         return
     batch = [question for question, _ in elemental_questions(table)]
     batch += [question for question, _ in hand_questions(table)]
@@ -197,7 +194,7 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
     """Which hand, for each wizard whom a paralysis or a charm will bind. rules: R76, R81, R136"""
     found: list[tuple[Question, Casting]] = []
     for being, cast in first_minds(table):
-        if not isinstance(being, Wizard) or cast.spell.id not in ("paralysis", "charm_person"):
+        if not isinstance(being, Wizard) or cast.spell.asks is not Asks.HAND:
             continue
         if cast.spell.id == "paralysis" and held_hand(table, being):
             continue
@@ -215,7 +212,7 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
     """A blind caster is asked in any case, so that the asking tells them nothing. rules: R81"""
     found: list[Question] = []
     for cast in table.casts:
-        if cast.spell.id in ("paralysis", "charm_person") and table.was_blind(cast.wizard.id):
+        if cast.spell.asks is Asks.HAND and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if question.id not in asked and cast.aimed[:1] == "w":
                 found.append(question)

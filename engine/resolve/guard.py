@@ -3,8 +3,7 @@
 from engine.events import Doomed, Guarded, Reflected, Removed
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
-
-GUARDS = ("counter_spell", "magic_mirror")
+from engine.spellbook import GUARDS
 
 
 def dispel_all(table: Table) -> None:
@@ -72,7 +71,7 @@ def ignores_counter(table: Table, cast: Casting) -> bool:
     """Whether a counter-spell does not stop this cast. rules: R37, R105"""
     if cast.released and table.rules.release_ignores_counter:
         return True
-    return cast.spell.id == "finger_of_death"
+    return not cast.spell.counterable
 
 
 def raise_guards(table: Table) -> None:
@@ -114,7 +113,7 @@ def send(table: Table, cast: Casting, being: Being) -> Being | None:
 
     rules: R40, R41, R43, R105, R119, R120, R177
     """
-    if being is not cast.wizard and being.id in table.mirrored:
+    if being.id in table.mirrored and being is not cast.wizard and cast.spell.reflectable:
         if table.emit:
             table.emit(Reflected(cast.spell.id, cast.wizard.id, being.id))
         if isinstance(being, Wizard):

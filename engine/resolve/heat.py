@@ -7,23 +7,20 @@ from engine.events import Enchanted, Merged, StormSpent
 from engine.position import ALIVE, Monster
 from engine.resolve.enchant import join
 from engine.resolve.table import Table
+from engine.spellbook import FIRE, ICE, Class
 
-FIRE, ICE = "fire", "ice"
-STORMS = {FIRE: "fire_storm", ICE: "ice_storm"}
 OPPOSITE = {FIRE: ICE, ICE: FIRE}
-HEAT = ("fireball", "fire_storm", "ice_storm")
 KIN = "kin"  # what destroys an elemental where an older one of its kind stands. rules: R65
-RESISTS = {FIRE: "resist_heat", ICE: "resist_cold"}
 
 
 def heat_and_cold(table: Table) -> None:
     """Storms that are neutralised are gone, and elementals destroyed before they attack."""
-    if not table.position.monsters and (not table.casts or table.spells_cast.isdisjoint(HEAT)):
+    if not table.position.monsters and not any(cast.spell.element for cast in table.casts):
         return
     elementals = [
         monster
         for monster in table.position.monsters
-        if monster.kind in STORMS and monster.state == ALIVE and monster.id not in table.destroyed
+        if monster.kind in OPPOSITE and monster.state == ALIVE and monster.id not in table.destroyed
     ]
     if table.is_quiet():
         if len(elementals) > 1:
@@ -43,7 +40,7 @@ def merge(table: Table, elementals: list[Monster]) -> None:
 
     Where they do not merge, the newer are destroyed and the oldest stays as it is.
     """
-    for element in STORMS:
+    for element in OPPOSITE:
         kin = [monster for monster in elementals if monster.kind == element]
         for gone in kin[1:]:
             elementals.remove(gone)
@@ -74,7 +71,7 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
         guard_merged(table, kept)
     elif kept.id not in table.doomed:
         for kind in sorted(gone.effects):
-            join(kept, kind, gone.effects[kind])
+            join(kept, table.rules.spells[kind], gone.effects[kind])
     if table.emit:
         table.emit(Merged(kept.id, gone.id))
 
@@ -82,7 +79,7 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
 def guard_merged(table: Table, kept: Monster) -> None:
     """A counter-spell on either of two merged elementals covers the one they are. rules: R153"""
     casts = table.casts_reaching.get(kept.id, [])
-    for cast in [cast for cast in casts if cast.spell.id != "finger_of_death"]:
+    for cast in [cast for cast in casts if cast.spell.counterable]:
         casts.remove(cast)
         table.fail(cast, "countered")
     before = table.before.being(kept.id)
@@ -102,13 +99,14 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
     """Storms against storms and elementals. rules: R38, R66"""
     present = set(table.storms)
     open_kinds = {m.kind for m in elementals if m.id not in table.countered}
-    for element, storm in STORMS.items():
+    storms = table.rules.storms
+    for element, storm in storms.items():
         if storm not in present:
             continue
         for monster in elementals:
             if monster.id not in table.countered:
                 table.destroyed.setdefault(monster.id, storm)
-        other = STORMS[OPPOSITE[element]]
+        other = storms[OPPOSITE[element]]
         if other in present or OPPOSITE[element] in open_kinds:
             del table.storms[storm]
             if table.emit:
@@ -120,14 +118,15 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
     """Fireballs and resistances cast at elementals. rules: R68, R69"""
     for monster in elementals:
         for cast in table.casts_reaching.get(monster.id, ()):
-            if cast.spell.id == RESISTS[monster.kind]:
+            kills = monster.kind in cast.spell.destroys
+            if cast.spell.resists and not kills:
+                table.fail(cast, "unsuitable")
+            elif kills and cast.spell.resists:
                 table.destroyed.setdefault(monster.id, cast.spell.id)
                 if table.emit:
                     table.emit(Enchanted(monster.id, cast.spell.id, cast.wizard.id))
-            elif cast.spell.id in RESISTS.values():
-                table.fail(cast, "unsuitable")
-            elif cast.spell.id == "fireball" and monster.kind == ICE:
-                table.destroyed.setdefault(monster.id, "fireball")
+            elif kills and cast.spell.class_ is Class.DAMAGING:
+                table.destroyed.setdefault(monster.id, cast.spell.id)
                 table.spent.add(id(cast))
 
 

@@ -6,7 +6,6 @@ rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R15
 from engine.events import Cured, Raised, Removed
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.guard import (
-    GUARDS,
     doom,
     guard_arrival,
     lose_waiting_guards,
@@ -14,11 +13,10 @@ from engine.resolve.guard import (
     strip,
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
-from engine.spellbook import MIND_SPELLS
+from engine.spellbook import GUARDS, MIND_SPELLS, Spell
 
 CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
 HEALING = ("remove_enchantment", *CURES)
-CHARMS = ("charm_person", "charm_monster")
 
 
 def land_casts(table: Table) -> None:
@@ -119,8 +117,8 @@ def remove_and_cure(table: Table) -> None:
             remove_from(table, being, casts)
         if "finger_of_death" in kinds and "raise_dead" in kinds:
             oppose(table, casts)
-        if "cure_heavy_wounds" in kinds:
-            cure_disease(table, being, casts)
+        for cast in [cast for cast in casts if cast.spell.heals]:
+            heal(table, being, casts, cast.spell)
         for cast in casts:
             if cast.spell.id in CURES:
                 table.cures[subject] = table.cures.get(subject, 0) + cast.spell.amount
@@ -161,15 +159,16 @@ def oppose(table: Table, casts: list[Casting]) -> None:
         table.fail(cast, "opposed")
 
 
-def cure_disease(table: Table, being: Being, casts: list[Casting]) -> None:
-    """rules: spell:cure_heavy_wounds, R90"""
-    if "disease" in being.effects:
-        del being.effects["disease"]
-        if table.emit:
-            table.emit(Removed(being.id, "disease", "cure_heavy_wounds"))
-    for cast in [cast for cast in casts if cast.spell.id == "disease"]:
-        casts.remove(cast)
-        table.fail(cast, "cured")
+def heal(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
+    """An illness that the cure ends is over, one cast this turn too. rules: R90"""
+    for illness in cure.heals:
+        if illness in being.effects:
+            del being.effects[illness]
+            if table.emit:
+                table.emit(Removed(being.id, illness, cure.id))
+        for cast in [cast for cast in casts if cast.spell.id == illness]:
+            casts.remove(cast)
+            table.fail(cast, "cured")
 
 
 def settle_minds(table: Table) -> None:
@@ -184,7 +183,7 @@ def settle_minds(table: Table) -> None:
         masters = {cast.master for cast in minds}
         if len(kinds) > 1:
             cause = "mind_conflict"
-        elif minds[0].spell.id in CHARMS and len(masters) > 1:
+        elif minds[0].spell.one_master and len(masters) > 1:
             cause = "two_charmers"
         elif table.rules.minds_in_force_cancel and minds_in_force(table, subject) - kinds:
             cause = "mind_in_force"

@@ -9,7 +9,6 @@ from engine.casting import default_opponent
 from engine.events import Drew, Hit, Idle, Stopped
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
-from engine.resolve.heat import STORMS
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import Unordered
 from engine.spellbook import MONSTER_KINDS, Class
@@ -56,9 +55,9 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         return
     if being is not cast.wizard and isinstance(being, Wizard) and table.is_invisible(being):
         table.fail(cast, "invisible")
-    elif spell.id == "missile" and table.is_shielded(being):
+    elif spell.shieldable and table.is_shielded(being):
         table.fail(cast, "shield")
-    elif spell.id == "fireball" and table.resists(being, "fire"):
+    elif spell.element and table.resists(being, spell.element):
         table.fail(cast, "resists")
     elif spell.id == "sacrifice":
         give_up(table, cast, being)
@@ -107,12 +106,12 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
 
 def storms_strike(table: Table) -> None:
     """rules: spell:fire_storm, spell:ice_storm, R142, R151"""
-    for element, storm in STORMS.items():
+    for element, storm in table.rules.storms.items():
         cast = table.storms.get(storm)
         if cast is None:
             continue
         for being in table.living():
-            if being.id in table.countered:
+            if cast.spell.counterable and being.id in table.countered:
                 cause = "counter_spell"
             elif table.resists(being, element):
                 cause = "resists"
@@ -137,14 +136,17 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
         if table.emit:
             table.emit(Stopped(subject, "stab", wizard.id, "no_subject"))
         return
-    blow(table, being, table.rules.stab.amount, "stab", wizard.id)
+    row = table.rules.stab
+    blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
 
 
-def blow(table: Table, being: Being, amount: int, source: str, by: str) -> None:
+def blow(
+    table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
+) -> None:
     """A stab or a monster's attack lands, or is stopped by a shield or by not seeing."""
     if isinstance(being, Wizard) and table.is_invisible(being):
         cause = "invisible"
-    elif table.is_shielded(being):
+    elif shieldable and table.is_shielded(being):
         cause = "shield"
     else:
         cause = ""

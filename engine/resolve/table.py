@@ -231,8 +231,8 @@ class Table:
 
     def resists(self, being: Being, element: str) -> bool:
         """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
-        kind = "resist_heat" if element == "fire" else "resist_cold"
-        return kind in being.effects and not self.is_out_of_time(being)
+        resistance = self.rules.resistances.get(element)
+        return resistance in being.effects and not self.is_out_of_time(being)
 
     def is_invisible(self, being: Being) -> bool:
         effect = being.effects.get("invisibility")

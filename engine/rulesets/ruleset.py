@@ -20,7 +20,7 @@ from engine.rulesets.choices import (
     Unordered,
 )
 from engine.rulesets.limits import refusals
-from engine.spellbook import STAB_ROW, Lasts, Spell
+from engine.spellbook import STAB_ROW, Asks, Lasts, Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,10 @@ class Ruleset:
     unordered: Unordered = Unordered.LAST_VICTIM  # whom monsters attack without orders. R161
     full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
     spent_fizzles: bool = False  # what can be cast once completes again, and fails. rules: R18
+    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next three
+    resistances: Mapping[str, str] = field(init=False)  # the spell, by element
+    destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
+    storms: Mapping[str, str] = field(init=False)  # the spell, by element
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
     acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
 
@@ -84,12 +88,18 @@ class Ruleset:
         elif self.order_of_play == STEPWISE:
             time_stop = TimeStop.OWN_PHASE
         object.__setattr__(self, "time_stop", time_stop)
+        rows = self.spells.values()
+        illnesses = tuple(row.id for row in rows if row.is_illness)
+        object.__setattr__(self, "illnesses", illnesses)
+        destroyers = tuple(row for row in rows if row.destroys)
+        object.__setattr__(self, "destroyers", destroyers)
+        resistances = {row.resists: row.id for row in rows if row.resists}
+        object.__setattr__(self, "resistances", resistances)
+        storms = {row.element: row.id for row in rows if row.element and row.is_area}
+        object.__setattr__(self, "storms", storms)
         object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
         if found := list(refusals(self.order_of_play, partial(getattr, self))):
             raise ValueError(f"{self.id}: {'; '.join(found)}")
-
-
-ASKING = frozenset({"paralysis", "charm_person", "summon_elemental"})
 
 
 def make(
@@ -118,7 +128,8 @@ def make(
         completables=completables,
         ends=tuple(tuple(completables[n] for n in state) for state in automaton.completes),
         asks=tuple(
-            any(completables[n].spell.id in ASKING for n in reach) for reach in automaton.reach
+            any(completables[n].spell.asks is not Asks.NOTHING for n in reach)
+            for reach in automaton.reach
         ),
         **switches,
     )

@@ -20,8 +20,18 @@ from engine.spellbook import BARTLE, STAB_ROW, Change, Default, Lasts, Legal, Wo
 _WIZARDS: Final[Change] = {"legal": Legal.WIZARDS}
 _WINDOW: Final[Change] = {"legal": Legal.WIZARDS, "lasts": Lasts.THREE_TURNS}  # rules: R102
 
+SENT_BACK: Final = (
+    "missile", "finger_of_death", "lightning_bolt", "cause_light_wounds", "cause_heavy_wounds",
+    "fireball", "amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear",
+    "anti_spell", "disease", "poison", "blindness",
+)  # fmt: skip
+"""What a mirror sends back: harm. rules: R40"""
+
 SPELLCAST: Final = revised(
-    tuple(replace(spell, on_corpses=spell.id == "raise_dead") for spell in BARTLE),
+    tuple(
+        replace(spell, on_corpses=spell.id == "raise_dead", reflectable=spell.id in SENT_BACK)
+        for spell in BARTLE
+    ),
     {
         "dispel_magic": {"legal": Legal.WIZARDS, "nowhere": False},
         "counter_spell": {"default": Default.OPPONENT},

@@ -97,7 +97,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "MAGIC enchant before settle_minds", "EXECUTION without deal_damage",
         "engine.spellbook.MONSTER_KINDS without troll", "engine.spellbook.WIZARD_LIMIT = 16",
         "engine.minds._PARALYSED [C] = D", "engine.minds.LETTERS_UNDER_FEAR without W",
-        "engine.resolve.guard.GUARDS without magic_mirror",
+        "engine.spellbook.GUARDS without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
         assert part in ALL, part
@@ -136,7 +136,7 @@ def judged(name: str, word: str) -> str:
     [
         ("bartle-1 fireball.amount = 6", "fireball", True),
         ("bartle-1 fireball.amount = 6", "shield", False),
-        ("engine.resolve.guard.GUARDS without magic_mirror", "mirror", True),
+        ("engine.spellbook.GUARDS without magic_mirror", "mirror", True),
         ("sealed play without strike", "missile", True),
     ],
 )

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from engine.rulesets import BARTLE_1, RULESETS, make
-from engine.spellbook import BARTLE, MIND_SPELLS, MONSTER_KINDS, Class, Default, Lasts, Works
+from engine.spellbook import BARTLE, MIND_SPELLS, MONSTER_KINDS, Asks, Class, Default, Lasts, Works
 
 # The book once more, in the order of gestures: id, class, default subject.
 BOOK = """
@@ -188,6 +188,12 @@ def test_rulesets_are_found_by_an_id_with_a_version() -> None:
 
 
 SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
+PASSING = {
+    *SUMMONS, "shield", "remove_enchantment", "raise_dead", "cure_light_wounds",
+    "cure_heavy_wounds", "protection_from_evil", "resist_heat", "resist_cold", "invisibility",
+    "haste", "time_stop", "delayed_effect", "permanency",
+}  # fmt: skip
+"""What passes a mirror in Spellcast: help. rules: R40"""
 DEPARTURES: dict[str, dict[str, set[str]]] = {
     # ruleset: what its rows say otherwise than Bartle's, by field: the spells it is so for
     "spellcast-1": {
@@ -196,6 +202,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
         "on_corpses": {id for id in SPELLS if SPELLS[id].on_corpses} - {"raise_dead"},
         "default": {"counter_spell"},
         "works": {"charm_monster"},
+        "reflectable": PASSING,
         "lasts": {"delayed_effect", "permanency"},
     },
     "wizards-1": {
@@ -242,6 +249,7 @@ def test_spells_added_by_wizards() -> None:
             name=spells[id].name,
             patterns=patterns,
             monster=monster,
+            asks=Asks.NOTHING,
         )
         assert spells[id] == like
     sacrifice = spells["sacrifice"]

@@ -869,10 +869,12 @@ def test_a_time_stop_that_lasts_is_refused_step_by_step() -> None:
 def changed(ruleset: Ruleset) -> dict[str, object]:
     """The switches that the ruleset sets otherwise than Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
+    by_rows = ("destroyers", "illnesses", "resistances", "storms")
+    texts = ("gesture_names", "opening", "order_of_log", "markers")
     return {
         field.name: getattr(ruleset, field.name)
         for field in fields(Ruleset)
-        if field.name not in (*told, "gesture_names", "opening", "order_of_log", "markers")
+        if field.name not in (*told, *by_rows, *texts)
         and getattr(ruleset, field.name) != getattr(BARTLE_1, field.name)
     }
 

@@ -183,9 +183,7 @@ def blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
         cause = "invisible"
     elif table.is_shielded(being):
         cause = "shield"
-    elif kind.element and table.resists(
-        being, f"resist_{'heat' if kind.element == 'fire' else 'cold'}"
-    ):
+    elif kind.element and table.resists(being, kind.element):
         cause = "resists"
     else:
         being.damage += kind.attack

@@ -9,8 +9,6 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 from engine.spellbook import MIND_SPELLS
 
-CHARMS = ("charm_person", "charm_monster")
-
 
 def cancel_opposites(table: StepwiseTable) -> None:
     """Death and life; a fireball under an ice storm; different mind spells."""
@@ -49,12 +47,15 @@ def clear_minds(table: StepwiseTable, being: Being) -> None:
     if len(kinds) > 1:
         for kind in kinds:
             void(table, being, kind, "mind_conflict")
-    elif kinds and len(table.landed_on(being, kinds[0])) > 1 and is_too_many(kinds[0], being):
+    elif kinds and is_too_many(table, being, kinds[0]):
         void(table, being, kinds[0], "two_charmers")
 
 
-def is_too_many(kind: str, being: Being) -> bool:
+def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
     """Whether two of the kind cancel: charms do, and a paralysis whose hand is open. rules: R76"""
-    if kind in CHARMS:
+    casts = table.landed_on(being, kind)
+    if len(casts) < 2:
+        return False
+    if casts[0].spell.one_master:
         return True
     return kind == "paralysis" and isinstance(being, Wizard) and not being.held

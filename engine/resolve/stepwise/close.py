@@ -21,9 +21,8 @@ from engine.resolve.stepwise.enchant import lapse
 from engine.resolve.stepwise.reveal import append
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
+from engine.spellbook import WINDOWS
 
-ILLNESSES = ("disease", "poison")
-WINDOWS = ("delayed_effect", "permanency")
 HASTE_LENGTH = 3
 
 
@@ -87,7 +86,7 @@ def sicken(table: StepwiseTable, being: Being) -> bool:
     if table.extra and not table.is_in_own_phase(being):
         return False
     fatal = ""
-    for kind in ILLNESSES:
+    for kind in table.rules.illnesses:
         if kind in being.effects:
             turns = table.turns_left(being, kind) - 1
             table.set_turns_left(being, kind, turns)

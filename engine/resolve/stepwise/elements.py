@@ -7,14 +7,7 @@ from engine.events import Destroyed, Merged, StormSpent
 from engine.position import Monster
 from engine.resolve.stepwise.table import StepwiseTable, monsters_of
 
-STORMS = {"fire": "fire_storm", "ice": "ice_storm"}
 OPPOSITE = {"fire": "ice", "ice": "fire"}
-FATAL = {
-    "fire": ("resist_heat",),
-    "ice": ("resist_cold", "fireball"),
-}
-"""The spells that destroy an elemental of that kind."""
-VANISHING = ("blindness", "invisibility")
 
 
 def settle_elements(table: StepwiseTable) -> None:
@@ -23,7 +16,7 @@ def settle_elements(table: StepwiseTable) -> None:
         return
     merge(table)
     elements = {m.kind for m in monsters_of(table) if m.is_elemental}
-    storms = {element for element, storm in STORMS.items() if storm in table.storms}
+    storms = {element for element, storm in table.rules.storms.items() if storm in table.storms}
     if len(elements) == 2 or len(storms) == 2:
         quench(table, storms)
         destroy_elementals(table, elements, storms)
@@ -36,7 +29,7 @@ def settle_elements(table: StepwiseTable) -> None:
 
 def merge(table: StepwiseTable) -> None:
     """Two or more of one kind become the oldest of them, unhurt. rules: R65"""
-    for element in STORMS:
+    for element in OPPOSITE:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
         for gone in kin[1:]:
             take_out(table, gone)
@@ -49,26 +42,28 @@ def merge(table: StepwiseTable) -> None:
 def quench(table: StepwiseTable, storms: set[str]) -> None:
     """These storms strike nobody. rules: R66"""
     for element in sorted(storms):
-        del table.storms[STORMS[element]]
+        storms_by_element = table.rules.storms
+        del table.storms[storms_by_element[element]]
         if table.emit:
             other = OPPOSITE[element]
-            table.emit(StormSpent(STORMS[element], STORMS[other] if other in storms else other))
+            cause = storms_by_element[other] if other in storms else other
+            table.emit(StormSpent(storms_by_element[element], cause))
 
 
 def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str]) -> None:
     for monster in monsters_of(table):
         if monster.is_elemental:
             other = OPPOSITE[monster.kind]
-            cause = other if other in elements else STORMS[min(storms)]
+            cause = other if other in elements else table.rules.storms[min(storms)]
             destroy(table, monster, cause)
 
 
 def destroy_by_spell(table: StepwiseTable) -> None:
     """Monsters that a spell of this phase ends before they attack. rules: R68, R69"""
     for monster in monsters_of(table):
-        for kind in (*FATAL.get(monster.kind, ()), *VANISHING):
-            if table.landed_on(monster, kind):
-                destroy(table, monster, kind)
+        for spell in table.rules.destroyers:
+            if monster.kind in spell.destroys and table.landed_on(monster, spell.id):
+                destroy(table, monster, spell.id)
                 break
 
 

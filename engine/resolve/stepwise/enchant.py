@@ -11,11 +11,9 @@ from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
+from engine.spellbook import WINDOWS
 
-RESISTANCES = ("resist_heat", "resist_cold")
-ILLNESSES = ("disease", "poison")
 FADING = ("blindness", "invisibility")
-WINDOWS = ("delayed_effect", "permanency")
 LENGTHS = {"disease": 6, "poison": 6, "delayed_effect": 4, "permanency": 4}
 """The turns that an enchantment lasts, that of its casting counted."""
 PROTECTION_LENGTH = 4
@@ -30,7 +28,7 @@ def protect(table: StepwiseTable) -> None:
         if is_untouched(table, being):
             continue
         shield(table, being)
-        for kind in RESISTANCES:
+        for kind in table.rules.resistances.values():
             if table.landed_on(being, kind):
                 lay(table, being, kind, FOREVER)
         renew(table, being, "protection_from_evil", PROTECTION_LENGTH, PROTECTION_LENGTH)
@@ -51,7 +49,7 @@ def enchant(table: StepwiseTable) -> None:
     for being in table.living():
         if is_untouched(table, being):
             continue
-        for kind in ILLNESSES:
+        for kind in table.rules.illnesses:
             if table.landed_on(being, kind) and kind not in being.effects:
                 lay(table, being, kind, LENGTHS[kind])
         for kind in FADING:

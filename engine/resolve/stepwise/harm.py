@@ -11,7 +11,6 @@ from engine.resolve.table import Being, Casting, is_alive
 DAMAGING = (
     "missile", "stab", "cause_light_wounds", "cause_heavy_wounds", "lightning_bolt", "fireball",
 )  # fmt: skip
-STORMS = {"fire_storm": "resist_heat", "ice_storm": "resist_cold"}
 CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
 
 
@@ -23,9 +22,9 @@ def deal_damage(table: StepwiseTable) -> None:
         for kind in DAMAGING:
             for cast in table.landed_on(being, kind):
                 strike(table, being, cast)
-        for storm, resistance in STORMS.items():
+        for element, storm in table.rules.storms.items():
             if storm in table.storms:
-                storm_strikes(table, being, table.storms[storm], resistance)
+                storm_strikes(table, being, table.storms[storm], element)
         if table.landed_on(being, "finger_of_death"):
             slay(table, being)
 
@@ -40,13 +39,12 @@ def slay(table: StepwiseTable, being: Being) -> None:
 
 def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """One spell or stab does its damage, unless a shield or a resistance stops it."""
-    kind = cast.spell.id
-    if kind in ("missile", "stab") and table.is_shielded(being):
+    if cast.spell.shieldable and table.is_shielded(being):
         table.fail(cast, "shield")
-    elif kind == "fireball" and table.resists(being, "resist_heat"):
+    elif cast.spell.element and table.resists(being, cast.spell.element):
         table.fail(cast, "resists")
     else:
-        hurt(table, being, cast.spell.amount, kind, cast.wizard.id)
+        hurt(table, being, cast.spell.amount, cast.spell.id, cast.wizard.id)
 
 
 def hurt(table: StepwiseTable, being: Being, amount: int, source: str, by: str) -> None:
@@ -55,11 +53,11 @@ def hurt(table: StepwiseTable, being: Being, amount: int, source: str, by: str) 
         table.emit(Hit(being.id, amount, source, by))
 
 
-def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, resistance: str) -> None:
+def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: str) -> None:
     """A storm strikes everybody but the countered, the resistant and whom a fireball saved."""
-    if being.id in table.countered:
+    if storm.spell.counterable and being.id in table.countered:
         cause = "counter_spell"
-    elif table.resists(being, resistance):
+    elif table.resists(being, element):
         cause = "resists"
     elif storm.spell.id == "ice_storm" and being.id in table.spared_by_ice_storm:
         cause = "fireball"
@@ -106,10 +104,11 @@ def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
     being.damage = max(0, being.damage - cast.spell.amount)
     if table.emit:
         table.emit(Cured(being.id, cast.spell.amount, cast.spell.id, cast.wizard.id))
-    if cast.spell.id == "cure_heavy_wounds" and "disease" in being.effects:
-        del being.effects["disease"]
-        if table.emit:
-            table.emit(Removed(being.id, "disease", cast.spell.id))
+    for illness in cast.spell.heals:
+        if illness in being.effects:
+            del being.effects[illness]
+            if table.emit:
+                table.emit(Removed(being.id, illness, cast.spell.id))
 
 
 def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:

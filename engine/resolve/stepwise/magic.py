@@ -15,16 +15,7 @@ from engine.resolve.stepwise.table import (
 )
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, Casting, is_alive
-
-GUARDS = ("counter_spell", "magic_mirror")
-MIRRORED = frozenset(
-    {
-        "missile", "finger_of_death", "lightning_bolt", "cause_light_wounds", "cause_heavy_wounds",
-        "fireball", "amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear",
-        "anti_spell", "disease", "poison", "blindness",
-    }
-)  # fmt: skip
-"""What a mirror sends back; it lets all else pass."""
+from engine.spellbook import GUARDS
 
 
 def raise_guards(table: StepwiseTable) -> None:
@@ -124,14 +115,14 @@ def land(table: StepwiseTable, cast: Casting) -> None:
         if is_stopped(table, cast, being):
             table.fail(cast, "countered")
             return
-        if being.id in table.mirrored and cast.spell.id in MIRRORED and being is not cast.wizard:
+        if being.id in table.mirrored and cast.spell.reflectable and being is not cast.wizard:
             reflect(table, cast, being)
             return
     arrive(table, cast, being)
 
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
-    return being.id in table.countered and cast.spell.id != "finger_of_death"
+    return being.id in table.countered and cast.spell.counterable
 
 
 def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:

@@ -134,7 +134,9 @@ class StepwiseTable:
             return True
         return "protection_from_evil" in being.effects and not self.is_out_of_time(being)
 
-    def resists(self, being: Being, kind: str) -> bool:
+    def resists(self, being: Being, element: str) -> bool:
+        """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
+        kind = self.rules.resistances.get(element)
         return kind in being.effects and not self.is_out_of_time(being)
 
     def is_invisible_now(self, being: Being) -> bool:

@@ -4,16 +4,12 @@ from collections.abc import Mapping
 from typing import Final
 
 _APART = "neither looks at what the other does"
-_PAIR = "only two of them meet without a monster, and the other one is named too"
 
 _SEALED = "only the sealed play looks at it"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
     "EXECUTION protect before cancel_opposites": _APART,
-    "engine.resolve.heat.HEAT without fire_storm": _PAIR,
-    "engine.resolve.heat.HEAT without fireball": _PAIR,
-    "engine.resolve.heat.HEAT without ice_storm": _PAIR,
     "spellcast-1 elementals_merge = False": _SEALED,
     "spellcast-1 release_ignores_counter = True": _SEALED,
 }

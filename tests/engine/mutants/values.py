@@ -14,7 +14,7 @@ from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import SEALED, STEPWISE
 from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Completable, make
-from engine.spellbook import SPANS, Change, Class, Default, Legal, Spell, Works
+from engine.spellbook import SPANS, Asks, Change, Class, Default, Legal, Spell, Works
 from tests.engine.mutants.patch import Mutant, modules, readers, rebind
 
 SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
@@ -91,6 +91,8 @@ def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
     for field in dataclasses.fields(spell):
         for value in other_values(field.name, spell):
+            if field.name != "patterns" and not _can_be(ruleset, spell, field.name, value):
+                continue
             told = value.value if isinstance(value, Enum) else value
             yield Mutant(
                 f"{ruleset.id} {spell.id}.{field.name} = {told!r}",
@@ -104,8 +106,14 @@ def other_values(field: str, spell: Spell) -> list[object]:
     """What could stand there instead."""
     value = getattr(spell, field)
     match field:
-        case "id" | "name" | "is_area" | "is_enchantment":
+        case "id" | "name" | "is_area" | "is_enchantment" | "is_illness":
             return []
+        case "element" | "resists":
+            return ["ice" if value == "fire" else "fire", ""] if value else []
+        case "destroys" | "heals":
+            return [value[:place] + value[place + 1 :] for place in range(len(value))]
+        case "asks":
+            return [] if value is Asks.NOTHING else [Asks.NOTHING]
         case "patterns":
             return list(_other_patterns(value))
         case "amount":
@@ -136,7 +144,20 @@ def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
                 yield (*patterns[:number], other, *patterns[number + 1 :])
 
 
+def _can_be(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
+    """Whether the ruleset takes such a row."""
+    try:
+        _rewritten(ruleset, spell, field, value)
+    except ValueError:
+        return False
+    return True
+
+
 def _rewrite(ruleset: Ruleset, spell: Spell, field: str, value: object) -> None:
+    put(_rewritten(ruleset, spell, field, value))
+
+
+def _rewritten(ruleset: Ruleset, spell: Spell, field: str, value: object) -> Ruleset:
     change: Change = {field: value}
     row = dataclasses.replace(spell, **change)
     spells = [row if other is spell else other for other in ruleset.spells.values()]
@@ -146,21 +167,18 @@ def _rewrite(ruleset: Ruleset, spell: Spell, field: str, value: object) -> None:
             for each in dataclasses.fields(ruleset)
             if each.init and each.name not in _MADE
         }
-        put(make(ruleset.id, spells=spells, **kept))
-        return
+        return make(ruleset.id, spells=spells, **kept)
     completables = {
         each: dataclasses.replace(each, spell=row, once=each.pattern == row.once_by)
         if each.spell is spell
         else each
         for each in ruleset.completables
     }
-    put(
-        dataclasses.replace(
-            ruleset,
-            spells={other.id: other for other in spells},
-            completables=tuple(completables.values()),
-            ends=tuple(tuple(completables[end] for end in ends) for ends in ruleset.ends),
-        )
+    return dataclasses.replace(
+        ruleset,
+        spells={other.id: other for other in spells},
+        completables=tuple(completables.values()),
+        ends=tuple(tuple(completables[end] for end in ends) for ends in ruleset.ends),
     )
 
 
