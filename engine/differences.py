@@ -308,7 +308,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "counterable": Column(
         _either("counterable", "will be stopped by a Counter-spell", "will pass a Counter-spell"),
-        {},
+        {"raise_dead": "R207"},
         rule="R37",
     ),
     "shieldable": Column(

@@ -11,7 +11,7 @@ ARCHMAGE: Final = revised(
     BARTLE,
     {
         "remove_enchantment": _EARTHLY,
-        "raise_dead": {"on_dead_wizards": False},
+        "raise_dead": {"on_dead_wizards": False, "counterable": False},  # rules: R54, R207
         "anti_spell": {"legal": Legal.OPPONENTS},
         "blindness": _EARTHLY,
         "invisibility": _EARTHLY,

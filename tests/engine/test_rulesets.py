@@ -214,6 +214,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
     "archmage-1": {
         "works": {"remove_enchantment", "blindness", "invisibility"},
         "on_dead_wizards": {"raise_dead"},
+        "counterable": {"raise_dead"},
         "legal": {"anti_spell"},
         "lasts": {"time_stop"},
     },
