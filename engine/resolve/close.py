@@ -122,6 +122,9 @@ def lay_out(monster: Monster) -> None:
     monster.controller = ""
     monster.damage = 0
     monster.effects = {}
+    monster.lasting = {}
+    monster.waiting = {}
+    monster.keeps_victim = False
     monster.victim = ""
     monster.made = ()
 

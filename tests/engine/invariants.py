@@ -60,6 +60,24 @@ def nobody_stands_who_should_be_dead(step: Step) -> Iterator[str]:
             yield f"{monster} is alive"
 
 
+def nothing_is_in_force_on_a_corpse(step: Step) -> Iterator[str]:
+    """rules: R56, R209. Of an elemental there is one only if it has been raised before."""
+    for monster in step.after.monsters:
+        if monster.state != CORPSE:
+            continue
+        if monster.effects or monster.lasting or monster.waiting or monster.keeps_victim:
+            yield f"{monster} is a corpse under a spell"
+        if monster.is_elemental and not monster.raised:
+            yield f"{monster} has left a corpse"
+
+
+def monsters_stand_by_age(step: Step) -> Iterator[str]:
+    """rules: R208. The raised too take the place that they had."""
+    numbers = [int(monster.id[1:]) for monster in step.after.monsters]
+    if numbers != sorted(set(numbers)):
+        yield f"{step.after.monsters}"
+
+
 def nobody_acts_who_is_out(step: Step) -> Iterator[str]:
     """rules: turn:deaths, R111. Who is raised acts from then on, and may win (R174)."""
     before = step.position
@@ -116,8 +134,9 @@ def monsters_obey_the_standing(step: Step) -> Iterator[str]:
 
 
 def one_elemental_at_most(step: Step) -> Iterator[str]:
-    """rules: R65, R66"""
-    left = [monster for monster in step.after.monsters if monster.is_elemental]
+    """rules: R65, R66. One that has been raised may stand beside another for a turn (R209)."""
+    monsters = step.after.monsters
+    left = [monster for monster in monsters if monster.is_elemental and not monster.raised]
     if len(left) > 1 or any(monster.state != ALIVE for monster in left):
         yield f"{left}"
 
@@ -190,6 +209,8 @@ def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
 
 
 INVARIANTS: Final[tuple[Invariant, ...]] = (
+    nothing_is_in_force_on_a_corpse,
+    monsters_stand_by_age,
     damage_is_never_negative,
     nobody_stands_who_should_be_dead,
     nobody_acts_who_is_out,

@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from engine.events import Gestured, Hit, Won, Wounded
-from engine.position import Effect, Position
+from engine.position import FOREVER, Effect, Position
 from tests.engine import fuzz
 from tests.engine.invariants import INVARIANTS, broken, broken_beside
 from tests.engine.random_duels import Step, random_duel
@@ -89,6 +89,12 @@ def nothing(_: Position) -> None:
     """Leaves the position as it is."""
 
 
+def charmed_corpse(after: Position) -> None:
+    monster = after.monsters[0]
+    monster.state = "corpse"
+    monster.lasting = {"fear": Effect(1, FOREVER)}
+
+
 def out_before(*events: engine.Event) -> Step:
     """The turn, but the second wizard was out of the duel before it."""
     step = late_step()
@@ -132,6 +138,8 @@ BREAKS: dict[str, Callable[[], Step]] = {
         )
     ),
     "one_elemental_at_most": lambda: tampered(elementals),
+    "nothing_is_in_force_on_a_corpse": lambda: tampered(charmed_corpse),
+    "monsters_stand_by_age": lambda: tampered(lambda after: after.monsters.reverse()),
     "hands_have_kept_step": lambda: tampered(set_in("wizards", 0, "left", "FPSWDCFP")),
     "turns_move_on": lambda: tampered(set_to("turn", 99)),
     "the_end_is_the_end": lambda: tampered(set_to("outcome", "draw")),
