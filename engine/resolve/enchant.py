@@ -10,8 +10,6 @@ from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.spellbook import SPANS, WINDOWS, Asks, Spell
 
-NOTHING_ASKED = Asks.NOTHING
-
 
 def enchant(table: Table) -> None:
     """Shields are up, and every enchantment that reached its subject is in force or waits for the
@@ -122,7 +120,7 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    if all(cast.spell.asks is NOTHING_ASKED for cast in table.casts):
+    if table.spells_cast.isdisjoint(table.rules.spells_that_ask):
         return
     batch = [question for question, _ in elemental_questions(table)]
     batch += [question for question, _ in hand_questions(table)]

@@ -15,7 +15,9 @@ KIN = "kin"  # what destroys an elemental where an older one of its kind stands.
 
 def heat_and_cold(table: Table) -> None:
     """Storms that are neutralised are gone, and elementals destroyed before they attack."""
-    if not table.position.monsters and not any(cast.spell.element for cast in table.casts):
+    if not table.position.monsters and (
+        not table.casts or table.spells_cast.isdisjoint(table.rules.spells_of_an_element)
+    ):
         return
     elementals = [
         monster

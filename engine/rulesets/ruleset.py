@@ -69,9 +69,11 @@ class Ruleset:
     unordered: Unordered = Unordered.LAST_VICTIM  # whom monsters attack without orders. R161
     full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
     spent_fizzles: bool = False  # what can be cast once completes again, and fails. rules: R18
-    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next three
+    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next five
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
     destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
+    spells_that_ask: frozenset[str] = field(init=False)
+    spells_of_an_element: frozenset[str] = field(init=False)
     storms: Mapping[str, str] = field(init=False)  # the spell, by element
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
     acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
@@ -93,6 +95,10 @@ class Ruleset:
         object.__setattr__(self, "illnesses", illnesses)
         destroyers = tuple(row for row in rows if row.destroys)
         object.__setattr__(self, "destroyers", destroyers)
+        asking = frozenset(row.id for row in rows if row.asks is not Asks.NOTHING)
+        object.__setattr__(self, "spells_that_ask", asking)
+        elemental = frozenset(row.id for row in rows if row.element)
+        object.__setattr__(self, "spells_of_an_element", elemental)
         resistances = {row.resists: row.id for row in rows if row.resists}
         object.__setattr__(self, "resistances", resistances)
         storms = {row.element: row.id for row in rows if row.element and row.is_area}

@@ -869,7 +869,10 @@ def test_a_time_stop_that_lasts_is_refused_step_by_step() -> None:
 def changed(ruleset: Ruleset) -> dict[str, object]:
     """The switches that the ruleset sets otherwise than Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
-    by_rows = ("destroyers", "illnesses", "resistances", "storms")
+    by_rows = (
+        "destroyers", "illnesses", "resistances", "spells_of_an_element", "spells_that_ask",
+        "storms",
+    )  # fmt: skip
     texts = ("gesture_names", "opening", "order_of_log", "markers")
     return {
         field.name: getattr(ruleset, field.name)

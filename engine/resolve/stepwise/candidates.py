@@ -42,6 +42,8 @@ def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     used = wizard.used_bolt and not table.rules.spent_fizzles
     lefts = ending(table.rules, wizard.left_state, used_bolt=used)
     rights = ending(table.rules, wizard.right_state, used_bolt=used)
+    if not lefts and not rights:
+        return (), ()
     shared = [end for end in (*lefts, *rights) if end.both]
     return in_order([*lefts, *shared]), in_order([*rights, *shared])
 

@@ -61,7 +61,8 @@ def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str
 def destroy_by_spell(table: StepwiseTable) -> None:
     """Monsters that a spell of this phase ends before they attack. rules: R68, R69"""
     for monster in monsters_of(table):
-        for spell in table.rules.destroyers:
+        landed = table.landed.get(monster.id)
+        for spell in table.rules.destroyers if landed else ():
             if monster.kind in spell.destroys and table.landed_on(monster, spell.id):
                 destroy(table, monster, spell.id)
                 break

@@ -19,13 +19,14 @@ def deal_damage(table: StepwiseTable) -> None:
     if not table.landed and not table.storms:
         return
     for being in table.living():
-        for kind in DAMAGING:
+        landed = table.landed.get(being.id)
+        for kind in DAMAGING if landed else ():
             for cast in table.landed_on(being, kind):
                 strike(table, being, cast)
-        for element, storm in table.rules.storms.items():
+        for element, storm in table.rules.storms.items() if table.storms else ():
             if storm in table.storms:
                 storm_strikes(table, being, table.storms[storm], element)
-        if table.landed_on(being, "finger_of_death"):
+        if landed and table.landed_on(being, "finger_of_death"):
             slay(table, being)
 
 
