@@ -76,7 +76,7 @@ from engine.gestures import (
 )
 from engine.history import History, Turn
 from engine.json_values import InvalidData
-from engine.minds import LETTERS_UNDER_FEAR, paralysed_letter
+from engine.minds import paralysed_letter
 from engine.narrate import (
     Line,
     TurnReport,
@@ -183,7 +183,6 @@ __all__ = [
     "HAND_NAMES",
     "HASTE",
     "LETTERS",
-    "LETTERS_UNDER_FEAR",
     "MONSTER_KINDS",
     "NORMAL",
     "NOTHING",

@@ -41,6 +41,7 @@ from engine.scope import (
     suits,
 )
 from engine.spellbook import AT_MONSTERS, Legal, Spell
+from engine.wording import letters_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,8 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         elif not must and letter not in open_letters:
             yield Fault(
                 "feared_letter", side + suffix, "R87",
-                f"You are afraid: {letter} is barred, only P, W, a stab or nothing is open to you.",
+                f"You are afraid: {letter} is barred, only {letters_in_words(open_letters)} is open"
+                " to you.",
             )  # fmt: skip
     if made == TWO_STABS and position.rules.two_stabs is TwoStabs.REFUSED:
         side = "left" if forced[1] == STAB else "right"

@@ -8,9 +8,9 @@ rules: R27: what is not listed is as in the other ruleset.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from engine.gestures import pattern_text
+from engine.gestures import GESTURE_NAMES, pattern_text
 from engine.rulesets import BARTLE_1, Ruleset
 from engine.rulesets.choices import (
     STEPWISE,
@@ -67,6 +67,14 @@ class Offer:
     def says(self, value: StrEnum) -> str:
         """The sentence for this value of the field."""
         return self.sentences[value]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a table of letters says in a sentence, and its rule."""
+
+    rule: str
+    says: Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +367,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
 
 # fmt: off
 # By field of `Ruleset`, in the order in which a page lists them.
-SWITCHES: Final[Mapping[str, Switch | Offer | Stabs]] = {
+SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "asking": Offer(
         "turn:answers",
         {
@@ -380,6 +388,26 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs]] = {
             Minds.BY_TURN: "A spell upon the mind acts on the turns it is laid for, by the gestures of the turn of its casting.",
             Minds.NEXT_ROW: "A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.",
         },
+    ),
+    "paralysed": Table(
+        "R80",
+        lambda table: (
+            "A paralysed hand makes "
+            + listed([f"{after} after {before}" for before, after in table.items()])
+            + ", and what it made again after all else."
+        ),
+    ),
+    "under_fear": Table(
+        "R87",
+        lambda letters: (
+            "A frightened hand can make "
+            + listed([GESTURE_NAMES[letter] for letter in letters])
+            + " alone."
+        ),
+    ),
+    "confused": Table(
+        "spell:confusion",
+        lambda letters: f"The die for a confused hand's gesture shows {' '.join(letters)}.",
     ),
     "stopped_sight": Offer(
         "R121",

@@ -8,12 +8,10 @@ from typing import Final
 
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import Effect, Position, Wizard
+from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Minds, TwoStabs
 from engine.spellbook import MIND_SPELLS
 
-CONFUSION_LETTERS: Final = "CDFPSW"  # by the second die
-LETTERS_UNDER_FEAR: Final = "PW>-"  # what a frightened hand can make
-_PARALYSED: Final = {"C": "F", "S": "D", "W": "P"}
 _ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
 
 
@@ -95,9 +93,9 @@ def amnesiac_set(effect: Effect, number: int) -> str:
     return effect.sets[min(number, len(effect.sets)) - 1] if effect.sets else NOTHING * 2
 
 
-def paralysed_letter(letter: str) -> str:
+def paralysed_letter(rules: Ruleset, letter: str) -> str:
     """What a paralysed hand that made this letter must make. rules: R80"""
-    return _PARALYSED.get(letter, letter)
+    return rules.paralysed.get(letter, letter)
 
 
 def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
@@ -113,8 +111,8 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
     if kind == "paralysis" and position.rules.minds is NEXT_ROW:
         made = last_row(wizard)
         if effect.hand == "L":
-            return paralysed_letter(made[0]), ""
-        return "", paralysed_letter(made[1])
+            return paralysed_letter(position.rules, made[0]), ""
+        return "", paralysed_letter(position.rules, made[1])
     if effect.letter:
         return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
     return "", ""
@@ -122,7 +120,7 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
     """The letters that a hand left free may make. rules: R87"""
-    return LETTERS_UNDER_FEAR if mind_at_work(position, wizard) == "fear" else GESTURES
+    return position.rules.under_fear if mind_at_work(position, wizard) == "fear" else GESTURES
 
 
 def changeable_hands(position: Position, wizard: Wizard) -> str:

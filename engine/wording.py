@@ -6,7 +6,7 @@ What players write in orders as text is not here but in `naming`. rules: R14
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from engine.gestures import BANK, BOTH, HAND_NAMES
+from engine.gestures import BANK, BOTH, HAND_NAMES, NOTHING, STAB
 
 PLACE_WORDS: Final = {
     "nowhere": "nowhere",
@@ -24,6 +24,15 @@ def listed(names: Iterable[str]) -> str:
 def either(names: Iterable[str]) -> str:
     """The names as a sentence counts up what may be one of them: "Ada, Bram or Cleo"."""
     return _joined(names, "or")
+
+
+def letters_in_words(letters: str) -> str:
+    """What a hand may choose from.
+
+    >>> letters_in_words("PW>-")
+    'P, W, a stab or nothing'
+    """
+    return either({STAB: "a stab", NOTHING: "nothing"}.get(letter, letter) for letter in letters)
 
 
 def _joined(names: Iterable[str], word: str) -> str:

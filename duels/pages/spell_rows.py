@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import (
+    LETTERS,
     MONSTER_KINDS,
     STEPWISE,
     Ruleset,
@@ -67,7 +68,6 @@ EFFECTS: Final[Mapping[str, str]] = {
     "charm_person": "the caster writes one hand’s gesture",
     "charm_monster": "the monster obeys the caster",
     "paralysis": "one hand stays as it is",
-    "fear": "no C, D, F or S",
     "anti_spell": "gestures made so far serve no spell",
     "protection_from_evil": "shields",
     "resist_heat": "no harm by fire",
@@ -154,6 +154,9 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
         return words.format(attack=kind.attack)
     if spell.id == "time_stop":
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
+    if spell.id == "fear":
+        barred = (letter for letter in LETTERS if letter not in ruleset.under_fear)
+        return f"no {either(sorted(barred))}"
     own = EFFECTS_IN.get(ruleset.order_of_play, {})
     return (own.get(spell.id) or EFFECTS[spell.id]).format(amount=spell.amount)
 

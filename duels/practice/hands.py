@@ -14,13 +14,14 @@ def hand_to_bind(view: engine.View, subject: str, spell: str) -> str:
 
 def _loss(ruleset: str, letters: dict[str, str], hand: str, spell: str) -> float:
     expected = expected_values(ruleset, Needs())
-    step = engine.RULESETS[ruleset].automaton.step
+    rules = engine.RULESETS[ruleset]
+    step = rules.automaton.step
     state = 0
     left, right = letters.get("L", ""), letters.get("R", "")
     for pair in zip(left, right, strict=False):
         symbol = symbols("".join(pair))["LR".index(hand)]
         state = step[state * SYMBOL_COUNT + ALPHABET.index(symbol)]
     last = letters.get(hand, "")[-1:]
-    must = paralysed_letter(last) if spell == "paralysis" and last else NOTHING
+    must = paralysed_letter(rules, last) if spell == "paralysis" and last else NOTHING
     after = step[state * SYMBOL_COUNT + ALPHABET.index(must if must in ALPHABET else NOTHING)]
     return expected[state] - expected[after]

@@ -10,7 +10,6 @@ from duels.practice.imagined import ImaginedPosition, foes_of, has_part
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values, spell_value
 from engine import (
     HAND_NAMES,
-    LETTERS_UNDER_FEAR,
     SURRENDER,
     SYMBOL_COUNT,
     SYMBOLS,
@@ -149,6 +148,7 @@ def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tup
 
 def _open(view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
     """The letters that each hand of a rival can make, by what is seen to bind them."""
+    rules = engine.RULESETS[view.ruleset]
     being = next(being for being in view.status if being.id == foe)
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}
     minds = [
@@ -162,9 +162,9 @@ def _open(view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]]) -
         if mind.code == "amnesia":
             free = {side: last.get(side) or "-" for side in "LR"}
         elif mind.code == "fear":
-            free = {"L": LETTERS_UNDER_FEAR, "R": LETTERS_UNDER_FEAR}
+            free = {"L": rules.under_fear, "R": rules.under_fear}
         elif mind.code == "paralysis" and hand:
-            free[hand] = paralysed_letter(last.get(hand) or "-")
+            free[hand] = paralysed_letter(rules, last.get(hand) or "-")
     for side in "LR":
         written = charmed.get(f"{foe}.{side}")
         free[side] = written[0] if written else free[side]

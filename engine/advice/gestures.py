@@ -5,8 +5,8 @@ rules: gesture:surrender, R1, R16, R87
 
 from collections.abc import Iterator
 
-from engine.gestures import CLAP, HAND_NAMES, SIDES, SURRENDER, TWO_STABS
-from engine.minds import LETTERS_UNDER_FEAR, forced_letters, mind_at_work, sets_due
+from engine.gestures import CLAP, HAND_NAMES, SIDES, STAB, SURRENDER, TWO_STABS
+from engine.minds import ONE_STAB, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, Orders
 from engine.position import Position, Wizard
 from engine.scope import acts, is_asked_all
@@ -28,27 +28,32 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
             must or letter
             for must, letter in zip(forced, fear_changes(position, own, written), strict=True)
         )
-        yield from pair_cautions(pair, forced, suffix)
+        yield from pair_cautions(position, pair, forced, suffix)
 
 
 def fear_changes(position: Position, own: Wizard, written: tuple[str, str]) -> tuple[str, str]:
     """The letters as fear lets them be made."""
     if mind_at_work(position, own) != "fear":
         return written
-    left, right = (letter if letter in LETTERS_UNDER_FEAR else "-" for letter in written)
+    allowed = position.rules.under_fear
+    left, right = (letter if letter in allowed else "-" for letter in written)
     return left, right
 
 
-def pair_cautions(pair: str, forced: tuple[str, str], suffix: str) -> Iterator[Caution]:
+def pair_cautions(
+    position: Position, pair: str, forced: tuple[str, str], suffix: str
+) -> Iterator[Caution]:
     if pair == SURRENDER and all(forced):
         text = "Both palms are forced on you: you surrender as this turn ends, whatever you write."
         yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
     elif pair == SURRENDER:
         text = "Both palms are a surrender: you will be out of the duel when this turn ends."
         yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
+    kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
-        text = "You have one knife: your left hand stabs, and your right hand does nothing."
-        yield Caution("two_knives", "R16", text, f"right{suffix}")
+        stabs, rests = ("left", "right") if kept[0] == STAB else ("right", "left")
+        text = f"You have one knife: your {stabs} hand stabs, and your {rests} hand does nothing."
+        yield Caution("two_knives", "R16", text, f"{rests}{suffix}")
     if pair.count(CLAP) == 1 and not all(forced):
         hand = "L" if pair[0] == CLAP else "R"
         text = (
@@ -73,6 +78,6 @@ def held_cautions(
             name = position.rules.spells[kind].name
             text = f"{name} makes your {HAND_NAMES[hand]} do {must}, whatever you write."
             yield Caution("forced_hand", f"spell:{kind}", text, field)
-        elif not must and kind == "fear" and letter not in LETTERS_UNDER_FEAR:
+        elif not must and kind == "fear" and letter not in position.rules.under_fear:
             text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."
             yield Caution("feared_letter", "R87", text, field)

@@ -11,7 +11,7 @@ from engine.advice.foresight import foresee_turn, is_in_play, known_to, with_unr
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
-from engine.minds import LETTERS_UNDER_FEAR, forced_letters, mind_at_work, sets_due
+from engine.minds import ONE_STAB, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import Asking, Haste, Minds
@@ -110,7 +110,7 @@ class OrdersInWords:
         written = self.free(hands.left), self.free(hands.right)
         pair = [must or letter for must, letter in zip(forced, written, strict=True)]
         if pair == [STAB, STAB]:
-            pair[1] = NOTHING  # rules: R16
+            pair = [*ONE_STAB[self.rules.two_stabs]]  # rules: R16
         both = self.cast_with("BH", number)
         if both is not None or pair == [CLAP, CLAP]:
             return self.together(pair, forced, number)
@@ -123,7 +123,7 @@ class OrdersInWords:
     def free(self, letter: str) -> str:
         """The letter as fear lets it be made."""
         afraid = mind_at_work(self.position, self.own) == "fear"
-        return NOTHING if afraid and letter not in LETTERS_UNDER_FEAR else letter
+        return NOTHING if afraid and letter not in self.rules.under_fear else letter
 
     def together(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
         """A set that both hands make as one."""

@@ -286,13 +286,13 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     if kind == "charm_person":
         return Binding(hand)
     hand = held_hand(table, being) or hand
-    return Binding(hand, "" if table.rules.acts_before_turns else held_letter(made, hand))
+    return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
 
 
-def held_letter(made: Sequence[str], hand: str) -> str:
+def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
     """What the paralysed hand will make, by the last set it made. rules: R80, R88"""
     last = made[-1] if made else NOTHING * 2
-    return paralysed_letter(last[0 if hand == "L" else 1])
+    return paralysed_letter(table.rules, last[0 if hand == "L" else 1])
 
 
 def settle_actions(table: Table) -> None:
@@ -315,7 +315,7 @@ def settle_actions(table: Table) -> None:
             if kind == "amnesia":
                 being.effects[kind] = effect._replace(sets=made)
             elif effect.hand:
-                being.effects[kind] = effect._replace(letter=held_letter(made, effect.hand))
+                being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
 
 
 def last_made(table: Table, being: Being) -> tuple[str, ...]:

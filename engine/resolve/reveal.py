@@ -4,8 +4,6 @@ from engine.casting import default_subject
 from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import (
-    CONFUSION_LETTERS,
-    LETTERS_UNDER_FEAR,
     ONE_STAB,
     acting_minds,
     amnesiac_set,
@@ -143,10 +141,11 @@ def drop_knife(table: Table, wizard: Wizard, number: int) -> str:
 
 def feared(table: Table, wizard: Wizard, number: int, pair: str, by: str) -> str:
     """rules: R87"""
+    allowed = table.rules.under_fear
     for hand, letter in zip("LR", pair, strict=True):
-        if letter not in LETTERS_UNDER_FEAR:
+        if letter not in allowed:
             note_override(table, wizard, number, hand, NOTHING, "fear", by)
-    return "".join(letter if letter in LETTERS_UNDER_FEAR else NOTHING for letter in pair)
+    return "".join(letter if letter in allowed else NOTHING for letter in pair)
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:
@@ -165,10 +164,11 @@ def confused(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
     hand_label = f"{turn} {which} {wizard.id} hand"
     letter_label = f"{turn} {which} {wizard.id} gesture"
     hand_die = table.dice.draw(hand_label, 6)
-    letter_die = table.dice.draw(letter_label, 6)
+    letters = table.rules.confused
+    letter_die = table.dice.draw(letter_label, len(letters))
     hand = "L" if hand_die < 3 else "R"
-    letter = CONFUSION_LETTERS[letter_die]
+    letter = letters[letter_die]
     if table.emit:
         table.emit(Drew(wizard.id, "hand", 6, hand_die, hand, hand_label))
-        table.emit(Drew(wizard.id, "gesture", 6, letter_die, letter, letter_label))
+        table.emit(Drew(wizard.id, "gesture", len(letters), letter_die, letter, letter_label))
     return hand, letter

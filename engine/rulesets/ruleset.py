@@ -61,6 +61,11 @@ class Ruleset:
     asking: Asking = Asking.AFTER_MAGIC  # what is asked after the reveal. rules: R9
     haste: Haste = Haste.TWO_SETS  # what the hasted make more of. rules: R97
     minds: Minds = Minds.BY_TURN  # when spells upon the mind act. rules: R79, R168
+    paralysed: Mapping[str, str] = field(
+        default_factory=lambda: {"C": "F", "S": "D", "W": "P"}
+    )  # what a held hand makes of these letters; the others stay. rules: R80
+    under_fear: str = "PW>-"  # the letters of a frightened hand. rules: R87
+    confused: str = "CDFPSW"  # what the letter die of a confusion shows. spell:confusion
     stopped_sight: StoppedSight = StoppedSight.EACH_OTHER  # in an extra turn. rules: R121
     opponent: Opponent = Opponent.NEXT_SEAT  # where nobody is named. rules: R13
     stab: Spell = STAB_ROW  # at whom it may be written, and its damage. rules: R17

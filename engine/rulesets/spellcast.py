@@ -61,6 +61,7 @@ SPELLCAST_1: Final = make(
     asking=Asking.AT_EVERY_STEP,
     haste=Haste.OWN_PHASE,
     minds=Minds.NEXT_ROW,
+    confused="PDFWCS",
     stopped_sight=StoppedSight.OWN,
     opponent=Opponent.LOWEST_SEAT,
     stab=STAB,

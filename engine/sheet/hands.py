@@ -24,7 +24,7 @@ from engine.sheet.shapes import (
     HandSheet,
     SetSheet,
 )
-from engine.wording import listed
+from engine.wording import letters_in_words, listed
 
 CAUTIONS: Final = {
     SURRENDER: Caution(
@@ -108,7 +108,8 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
             f"spell:{kind}", f"{position.rules.spells[kind].name} makes this hand do {must}."
         )
     if kind == "fear":
-        return MindHold("R87", "You are afraid: only P, W, a stab or nothing.")
+        letters = letters_in_words(position.rules.under_fear)
+        return MindHold("R87", f"You are afraid: only {letters}.")
     if hand not in changeable_hands(position, own):
         return MindHold()
     if kind == "charm_person":

@@ -131,6 +131,22 @@ def test_another_value_of_a_field_is_described(name: str, value: StrEnum) -> Non
 
 
 @pytest.mark.parametrize(
+    ("change", "rule", "words"),
+    [
+        ({"paralysed": {"F": "C"}}, "R80", "A paralysed hand makes C after F, and what it made"),
+        ({"under_fear": "PF"}, "R87", "A frightened hand can make palm and fingers alone."),
+        ({"confused": "FPS"}, "spell:confusion", "gesture shows F P S."),
+    ],
+)
+def test_a_changed_table_of_letters_is_described(
+    change: dict[str, Any], rule: str, words: str
+) -> None:
+    (line,) = differences(replace(BARTLE_1, **change))
+    assert words in line.text
+    assert line.rule == rule
+
+
+@pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"amount": 3}, "A stab does 3 points."),

@@ -96,7 +96,8 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "sealed play without strike", "stepwise play without aim_spells",
         "MAGIC enchant before settle_minds", "EXECUTION without deal_damage",
         "engine.spellbook.MONSTER_KINDS without troll", "engine.spellbook.WIZARD_LIMIT = 16",
-        "engine.minds._PARALYSED [C] = D", "engine.minds.LETTERS_UNDER_FEAR without W",
+        "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
+        "spellcast-1 confused: D before P",
         "engine.spellbook.GUARDS without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip

@@ -863,6 +863,59 @@ def test_a_time_stop_that_lasts_is_refused_step_by_step() -> None:
         make(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
 
 
+# Tables of letters
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("table", "letter"), [({"C": "F"}, "C"), ({"F": "C"}, "F"), ({"C": "F", "W": "D"}, "W")]
+)
+def test_a_paralysed_hand_goes_by_the_table(
+    variant: Any, play: str, table: Mapping[str, str], letter: str
+) -> None:
+    """What the table does not have stays. rules: R80"""
+    before = duel(begun("FF"), begun(letter), ruleset=variant(play, paralysed=table))
+    flat = made("F -", **{"answer:paralysis": "L"})
+    between, _ = played(before, ada=flat, bram=made(f"{letter} -"))
+    after, _ = played(between)
+    assert wizard(after, BRAM).left[-2:] == letter + table[letter]
+    again, _ = played(duel(begun("FF"), ruleset=TRIAL), ada=flat, bram=made("P -"))
+    after, _ = played(again)
+    assert wizard(after, BRAM).left[-2:] == "PP"
+
+
+@EITHER
+@pytest.mark.parametrize(("letters", "allowed"), [("PW>-", False), ("PWF>-", True)])
+def test_fear_bars_what_the_table_lacks(
+    variant: Any, play: str, letters: str, allowed: bool
+) -> None:
+    """On the sheet, in its words, and in what is refused. rules: R87"""
+    before = duel({}, under(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
+    orders = engine.from_fields(made("F -"))
+    assert [fault.code for fault in engine.check(before, BRAM, orders)] == (
+        [] if allowed else ["feared_letter"]
+    )
+    hand = engine.sheet(before, BRAM).sets[0].left
+    assert ("F" in [option.letter for option in hand.gestures if option.allowed]) == allowed
+    assert hand.reason.startswith(
+        "You are afraid: only P, W, F" if allowed else "You are afraid: only P, W, a"
+    )
+
+
+@EITHER
+@pytest.mark.parametrize("letters", ["CDFPSW", "FFD", "PW"])
+def test_the_die_of_a_confusion_shows_the_tables_letters(
+    variant: Any, play: str, letters: str
+) -> None:
+    """It has as many sides as there are letters. rules: spell:confusion"""
+    before = duel({}, under(confusion={"turns": 1}), ruleset=variant(play, confused=letters))
+    last = len(letters) - 1
+    dice = engine.RecordedDice(sequence=[0, last])
+    after, events = played(before, bram=made("- -"), dice=dice)
+    (drew,) = [e for e in events if isinstance(e, engine.events.Drew) and e.purpose == "gesture"]
+    assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
+
+
 # The published values
 
 

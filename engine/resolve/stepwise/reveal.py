@@ -5,13 +5,12 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 
 from engine.events import Drew, Gestured, KnifeKept, Overridden, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import LETTERS_UNDER_FEAR, last_row, mind_among, paralysed_letter
+from engine.minds import last_row, mind_among, paralysed_letter
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.rulesets.choices import TwoStabs
 
-CONFUSED_LETTERS = "PDFWCS"  # by the second draw
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
 """Who can still be asked: a program knows of nobody who resigns or runs out of time."""
 
@@ -77,7 +76,7 @@ def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
         return row
     if kind == "paralysis":
         hand = wizard.held = effect.hand
-        letter = paralysed_letter(last_row(wizard)[0 if hand == "L" else 1])
+        letter = paralysed_letter(table.rules, last_row(wizard)[0 if hand == "L" else 1])
     elif effect.letter:
         hand, letter = effect.hand, effect.letter
     elif kind == "charm_person":
@@ -113,10 +112,11 @@ def repeated(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
 
 def feared(table: StepwiseTable, wizard: Wizard, effect: Effect, row: str) -> str:
     """rules: R87"""
+    allowed = table.rules.under_fear
     for hand, letter in zip("LR", row, strict=True):
-        if letter not in LETTERS_UNDER_FEAR:
+        if letter not in allowed:
             note(table, wizard, hand, NOTHING, "fear", effect.caster)
-    return "".join(letter if letter in LETTERS_UNDER_FEAR else NOTHING for letter in row)
+    return "".join(letter if letter in allowed else NOTHING for letter in row)
 
 
 def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
@@ -140,9 +140,12 @@ def confused(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:
     phase = "extra " if table.extra else "haste " if table.is_haste_phase else ""
     label = f"turn {table.turn} {phase}confusion {wizard.id}"
     hand_draw = table.dice.draw(f"{label} hand", 2)
-    letter_draw = table.dice.draw(f"{label} gesture", 6)
-    hand, letter = "LR"[hand_draw], CONFUSED_LETTERS[letter_draw]
+    letters = table.rules.confused
+    letter_draw = table.dice.draw(f"{label} gesture", len(letters))
+    hand, letter = "LR"[hand_draw], letters[letter_draw]
     if table.emit:
         table.emit(Drew(wizard.id, "hand", 2, hand_draw, hand, f"{label} hand"))
-        table.emit(Drew(wizard.id, "gesture", 6, letter_draw, letter, f"{label} gesture"))
+        table.emit(
+            Drew(wizard.id, "gesture", len(letters), letter_draw, letter, f"{label} gesture")
+        )
     return hand, letter

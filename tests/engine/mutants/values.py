@@ -51,6 +51,9 @@ def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
             yield Mutant(
                 f"{ruleset.id} {field.name} = {value}", partial(put, changed), (ruleset.id,)
             )
+    for table, label, letters in _other_tables(ruleset):
+        name = f"{ruleset.id} {table}{label}"
+        yield Mutant(name, partial(put, _switched(ruleset, table, letters)), (ruleset.id,))
     for number in range(len(ruleset.order_of_log) - 1):
         order = swapped(ruleset.order_of_log, number)
         name = f"{ruleset.id} order_of_log: {order[number]} before {order[number + 1]}"
@@ -69,6 +72,19 @@ def _others(value: object) -> Iterator[bool | StrEnum]:
         yield not value
     elif isinstance(value, StrEnum):
         yield from (other for other in type(value) if other is not value)
+
+
+def _other_tables(ruleset: Ruleset) -> Iterator[tuple[str, str, object]]:
+    """Tables of letters with one entry changed: the field, how it is told, the table."""
+    for before, after in ruleset.paralysed.items():
+        other = "D" if after != "D" else "F"
+        yield "paralysed", f" [{before}] = {other}", {**ruleset.paralysed, before: other}
+    for letter in ruleset.under_fear:
+        yield "under_fear", f" without {letter}", ruleset.under_fear.replace(letter, "")
+    for number in range(len(ruleset.confused) - 1):
+        letters = "".join(swapped(ruleset.confused, number))
+        label = f": {letters[number]} before {letters[number + 1]}"
+        yield "confused", label, letters
 
 
 def _switched(ruleset: Ruleset, field: str, value: object) -> Ruleset:
