@@ -1,0 +1,74 @@
+"""The form of a challenge: names complete as one types, by keys alone, and without a script."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.person import Person
+
+NAME = 'input[name="opponent"]'
+OFFERED = "#wizard-names option"
+
+
+def by_name(page: Page) -> None:
+    """From the first choice of the form to the field of a name, by keys."""
+    page.locator('input[name="to"]').first.focus()
+    expect(page.locator(NAME)).to_be_hidden()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("A wizard by name")).to_be_checked()
+    page.keyboard.press("Tab")
+    expect(page.locator(NAME)).to_be_focused()
+
+
+def offered(page: Page) -> list[str]:
+    return [each.get_attribute("value") or "" for each in page.locator(OFFERED).all()]
+
+
+def test_names_complete_as_one_types_and_keys_alone_send_the_challenge(
+    people: Callable[..., Person],
+) -> None:
+    """What is offered follows each letter; the browser's own list is what it is chosen from."""
+    for name in ("Thessaly", "Theodora", "Thurstan"):
+        people(name)
+    player = people("Zephyrine")
+    page = player.page
+    player.open("/challenge/new")
+    by_name(page)
+    page.keyboard.type("th")
+    expect(page.locator(OFFERED)).to_have_count(3)
+    assert offered(page) == ["Theodora", "Thessaly", "Thurstan"]
+    page.keyboard.type("ES")
+    expect(page.locator(OFFERED)).to_have_count(1)
+    assert offered(page) == ["Thessaly"]
+    listed = page.locator(NAME).evaluate("field => [...field.list.options].map(each => each.value)")
+    assert listed == ["Thessaly"]
+    page.keyboard.press("Backspace")
+    expect(page.locator(OFFERED)).to_have_count(2)
+    page.keyboard.press("Shift+Home")
+    page.keyboard.type("xyzzy")
+    expect(page.locator(OFFERED)).to_have_count(0)
+    page.keyboard.press("Shift+Home")
+    page.keyboard.type("thessaly")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/duels/*/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your challenge")
+    expect(page.locator("#live-wizards")).to_contain_text("Thessaly")
+
+
+def test_a_name_that_nobody_has_comes_back_as_typed_without_a_script(
+    people: Callable[..., Person],
+) -> None:
+    people("Ysolde")
+    player = people("Quillon", script=False)
+    page = player.page
+    player.open("/challenge/new")
+    page.get_by_label("A wizard by name").check()
+    page.locator(NAME).fill("ysol")
+    page.get_by_role("button", name="Send the challenge").click()
+    expect(page.locator('[data-field="opponent"] .fault')).to_be_visible()
+    expect(page.locator(NAME)).to_have_value("ysol")
+    expect(page.get_by_label("A wizard by name")).to_be_checked()
+    page.locator(NAME).fill("ysolde")
+    page.get_by_role("button", name="Send the challenge").click()
+    page.wait_for_url("**/duels/*/")
+    expect(page.locator("#live-wizards")).to_contain_text("Ysolde")
