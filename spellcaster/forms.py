@@ -1,14 +1,59 @@
 """Forms of the accounts that say what they ask for in the site's words."""
 
-from allauth.account.forms import RequestLoginCodeForm, ResetPasswordForm
+from typing import Any, Final
+
+from allauth.account import forms as account
 from allauth.core import context
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 
 from spellcaster.accounts import count_mail
 
+LABELS: Final = {
+    "Email": "E-mail address",
+    "Remember Me": "Stay signed in",
+    "Current Password": "Your password as it is",
+    "New Password": "New password",
+    "New Password (again)": "New password again",
+}
 
-class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth ships no types
+
+class PlainLabels:
+    """Fields are called as the site calls them, once: nothing stands in an empty field."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]  # of a form
+        for field in fields.values():
+            field.label = LABELS.get(str(field.label), field.label)
+            field.widget.attrs.pop("placeholder", None)
+
+
+class LoginForm(PlainLabels, account.LoginForm):  # type: ignore[misc]  # allauth ships no types
+    """Signs in by address and password."""
+
+
+class SignupForm(PlainLabels, account.SignupForm):  # type: ignore[misc]  # likewise
+    """Makes an account and its wizard."""
+
+
+class AddressForm(PlainLabels, account.AddEmailForm):  # type: ignore[misc]  # likewise
+    """Adds an address."""
+
+
+class ChangePasswordForm(PlainLabels, account.ChangePasswordForm):  # type: ignore[misc]  # likewise
+    """Another password instead of the one there is."""
+
+
+class SetPasswordForm(PlainLabels, account.SetPasswordForm):  # type: ignore[misc]  # likewise
+    """A password where there was none."""
+
+
+class NewPasswordForm(PlainLabels, account.ResetPasswordKeyForm):  # type: ignore[misc]  # likewise
+    """A password instead of one that is lost."""
+
+
+class CodeForm(PlainLabels, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
     """Asks to which address a code shall go; so often and no more."""
 
     def clean_email(self) -> str:
@@ -17,7 +62,7 @@ class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]  # allauth ships no 
         return email
 
 
-class LostPasswordForm(ResetPasswordForm):  # type: ignore[misc]  # likewise
+class LostPasswordForm(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
     """The same for the link by which a new password is chosen."""
 
     def clean_email(self) -> str:

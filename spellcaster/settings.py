@@ -341,6 +341,12 @@ ACCOUNT_RATE_LIMITS = {
     "confirm_email": "1/3m/key,20/d/key",
 }
 ACCOUNT_FORMS = {
+    "login": "spellcaster.forms.LoginForm",
+    "signup": "spellcaster.forms.SignupForm",
+    "add_email": "spellcaster.forms.AddressForm",
+    "change_password": "spellcaster.forms.ChangePasswordForm",
+    "set_password": "spellcaster.forms.SetPasswordForm",
+    "reset_password_from_key": "spellcaster.forms.NewPasswordForm",
     "request_login_code": "spellcaster.forms.CodeForm",
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }

@@ -90,3 +90,33 @@ def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
     made = client.post("/accounts/2fa/recovery-codes/generate/", follow=True).content.decode()
     assert heading(made) == "Recovery codes"
     assert made.count('<code class="secret">') == 10
+
+
+@pytest.mark.parametrize(
+    ("path", "labels"),
+    [
+        ("/accounts/login/", ["E-mail address", "Password", "Stay signed in"]),
+        ("/accounts/signup/", ["E-mail address", "Password", "Wizard’s name", "Pronouns"]),
+        ("/accounts/login/code/", ["E-mail address"]),
+        ("/accounts/password/reset/", ["E-mail address"]),
+        ("/accounts/email/", ["E-mail address"]),
+        (
+            "/accounts/password/change/",
+            ["Your password as it is", "New password", "New password again"],
+        ),
+    ],
+)
+def test_fields_are_called_in_our_words_and_once(client: Client, path: str, labels: list[str]):
+    if path in ("/accounts/email/", "/accounts/password/change/"):
+        client.force_login(make_user("ada@example.org"))
+    page = client.get(path).content.decode()
+    main = page[page.index("<main") : page.index("</main>")]
+    found = re.findall(r"<label[^>]*>(?:<input[^>]*>)?\s*([^<]+?)\s*<", main)
+    assert [each for each in found if "@" not in each] == labels
+    assert "placeholder" not in main
+
+
+def test_a_link_that_confirms_nothing_says_so_in_its_heading(client: Client):
+    page = client.get("/accounts/confirm-email/never-was/").content.decode()
+    assert heading(page) == "This link does not work any more"
+    assert 'href="/accounts/login/code/"' in page
