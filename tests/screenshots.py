@@ -68,15 +68,16 @@ def _pictures(
         site.open(window, page, shown)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            yield _taken(page)
+            yield _taken(page, is_whole=not shown.opens)
     if shown.text:
         page.emulate_media(color_scheme="light")
         page.set_content(f"<pre style='font-size:13px'>{escape(shown.text)}</pre>")
         yield _taken(page)
 
 
-def _taken(page: Page) -> Image.Image:
-    taken = Image.open(BytesIO(page.screenshot(full_page=True))).convert("RGB")
+def _taken(page: Page, *, is_whole: bool = True) -> Image.Image:
+    """The page, or of one with a dialog its window."""
+    taken = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
     return taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
 
 

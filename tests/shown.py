@@ -37,6 +37,7 @@ class Shown:
     cookie: tuple[str, str] | None
     html: str
     text: str = ""  # of a mail
+    opens: str = ""  # what is clicked on it first, and opens a dialog
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ class ShownSite:
         assert answer is not None
         assert answer.status < 500, f"{shown.name} has failed"
         page.evaluate("document.fonts.ready.then(() => true)")
+        if shown.opens:
+            page.locator(shown.opens).first.click()
+            page.get_by_role("dialog").wait_for()
 
 
 @contextmanager
@@ -99,7 +103,14 @@ def shown_site() -> Iterator[ShownSite]:
 def _shown(row: dict[str, object]) -> Shown:
     cookie = row["cookie"]
     pair = (str(cookie[0]), str(cookie[1])) if isinstance(cookie, list) else None
-    return Shown(str(row["name"]), str(row["path"]), pair, str(row["html"]), str(row["text"]))
+    return Shown(
+        str(row["name"]),
+        str(row["path"]),
+        pair,
+        str(row["html"]),
+        str(row["text"]),
+        str(row["opens"]),
+    )
 
 
 def _answers(url: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from cryptography.fernet import Fernet
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
@@ -23,17 +24,17 @@ from django.utils import timezone
 
 from duels import commands, guests, names
 from duels.lessons import FIRST
-from duels.models import Duel, OutboxStatus, Wizard
+from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
 from duels.post.commands import silence
 from duels.post.models import DroppedFor, Notice, SilencedFor
 from duels.post.tokens import address_token, token
 from duels.push import commands as push
 from duels.push.models import Push, PushSubscription
 from duels.queries import PAGE_ROWS
-from tests import shown_desk, shown_disputes, shown_mails
+from tests import shown_accounts, shown_desk, shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
 from tests.push_service import subscribed
-from tests.states import State, build_all
+from tests.states import STATES, People, State, build_all
 
 FCM = "https://fcm.googleapis.com/fcm/send"
 ERRORS = ("400", "403", "403_csrf", "429", "500")
@@ -48,6 +49,7 @@ class Shown:
     cookie: tuple[str, str] | None = None  # name and value
     html: str = ""
     text: str = ""  # of a mail
+    opens: str = ""  # what is clicked on it first, and opens a dialog
 
 
 def prepare() -> list[dict[str, Any]]:
@@ -63,6 +65,7 @@ def pages() -> Iterator[Shown]:
     _talk(states["long_duel"])
     yield from _duels(states)
     yield from _turns(states)
+    yield from _stopped()
     yield from _homes(ada)
     yield from _players(ada)
     yield from _accounts(ada)
@@ -106,6 +109,24 @@ def _turns(states: dict[str, State]) -> Iterator[Shown]:
     yield Shown("mails of a duel", f"{long.path}mail", session_of(long.viewer))
     assert long.viewer is not None
     yield Shown("mails off", reverse("mail_off", args=[token(long.viewer.pk, long.duel.pk)]))
+
+
+def _stopped() -> Iterator[Shown]:
+    """Turns that do not go on: of a release that would play otherwise, of an error, of a key that
+    is gone; as a wizard of theirs reads it who has sealed, and as everybody does."""
+    now = timezone.now()
+    for name in ("held", "stopped", "lost"):
+        state = STATES["sealed"](People(now))
+        turn = Turn.objects.get(duel=state.duel, closed_at__isnull=True)
+        if name == "held":
+            Duel.objects.filter(pk=state.duel.pk).update(held_at=now)
+        else:
+            Turn.objects.filter(pk=turn.pk).update(failed_at=now)
+        if name == "lost":
+            gone = Fernet(Fernet.generate_key()).encrypt(b"{}").decode()
+            Orders.objects.filter(turn=turn).update(body=gone)
+        yield Shown(f"duel {name}", state.path, session_of(state.viewer))
+    yield Shown("duel stopped watched", state.path)
 
 
 def _homes(ada: Wizard) -> Iterator[Shown]:
@@ -200,6 +221,9 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
         },
     )
     yield Shown("passkeys", "/accounts/2fa/webauthn/", session_of(bram))
+    for name, path, cookie in shown_accounts.pages(bram):
+        yield Shown(name, path, cookie)
+    yield Shown("sign in too often", "/shown/too-often/", html=shown_accounts.refused_form())
 
 
 def _on_vacation(state: State) -> Iterator[Shown]:
@@ -331,6 +355,7 @@ BOOKS = (
 )
 SITE = (
     Shown("primer", "/primer/"),
+    Shown("rule in short", "/primer/", opens="a.rule-link"),
     Shown("practice visitor", "/practice/"),
     Shown("about", "/about/"),
     Shown("proof", "/proof/"),

@@ -172,6 +172,19 @@ def test_the_spellbook_answers_while_one_types(browser: Browser, shown: ShownSit
     close_window(window)
 
 
+def test_the_square_of_the_authenticator_app_is_on_white_by_candlelight(
+    browser: Browser, shown: ShownSite
+) -> None:
+    """Telephones read no square whose ground is dark, nor one without a margin."""
+    window = browser.new_context(color_scheme="dark")
+    page = window.new_page()
+    shown.open(window, page, of(shown, "authenticator app"))
+    square = page.locator("img.qr")
+    expect(square).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(square).to_have_css("padding-left", "12px")
+    close_window(window)
+
+
 # Addresses that show no page of their own: changes (a POST that leads to a page), files, fragments.
 CHANGES = {
     *("challenge_accept", "challenge_decline", "challenge_leave", "challenge_withdraw"),
@@ -212,23 +225,21 @@ FILES = {
     "service_worker",
     "push_key",
     "rule_note",  # a part of a page, shown where a rule is cited
+    *("mfa_download_recovery_codes", "mfa_login_webauthn"),
 }
-# Pages that look as others do: allauth's, each a heading and a form, which need a mail's key, a
-# code, or a second factor first; and mail, which is shown where there is no other way to read it.
+# Pages that look as others do; and mail, which is shown where there is no other way to read it.
 LIKE_OTHERS = {
-    *("account_confirm_email", "account_confirm_login_code", "account_reauthenticate"),
-    *("account_reset_password_from_key", "account_reset_password_from_key_done"),
-    *("account_set_password", "mailbox", "mailbox_html"),
+    *("account_set_password", "mfa_reauthenticate_webauthn", "mailbox", "mailbox_html"),
     "turn_words_report",  # as that of words between turns
 }
 
 
 def names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
-    """The names of all addresses of the site but the operators' and those of two-factor forms."""
+    """The names of all addresses of the site but the operators'."""
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
             yield str(pattern.name)
-        elif not str(pattern.pattern).startswith(("admin", "2fa")):
+        elif not str(pattern.pattern).startswith("admin"):
             yield from names(pattern.url_patterns)
 
 
