@@ -119,6 +119,27 @@ def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> Non
     assert page.goto(address).status == 404  # type: ignore[union-attr]  # every page answers
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_a_newcomer_is_one_click_from_the_guided_duel_and_a_veteran_two_from_any_rules(
+    browser: Browser, embedded_site: Site, script: bool
+) -> None:
+    window = browser.new_context(base_url=embedded_site.url, java_script_enabled=script)
+    page = window.new_page()
+    page.goto("/")
+    page.get_by_role("button", name="Play your first duel").click()
+    expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
+    expect(page.locator(".guide")).to_be_visible()
+    for rules in ("Bartle", "Spellcast", "Wizards", "Archmage"):
+        window.clear_cookies()
+        page.goto("/")
+        page.get_by_role("link", name="Practise").first.click()
+        page.get_by_role("button", name=f"Practise under the rules of {rules}").click()
+        expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
+        expect(page.locator("#orders")).to_be_visible()
+        expect(page.locator(".duel-head")).to_contain_text(rules)
+    close_window(window)
+
+
 def test_a_player_finds_practice_on_the_home_page(people: Callable[..., Person]) -> None:
     player = people("Nimue")
     player.open("/")
