@@ -39,6 +39,7 @@ SAID_INSTEAD = {
     "each hand makes one sign": "gesture",
     "rows of signs": "sequences of gestures",
     "both</small>": "a small letter",
+    "came to nothing": "ended without a duel",
 }
 
 
