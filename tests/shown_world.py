@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -207,6 +208,7 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
     asked = HttpRequest()
     asked.session = SessionStore(session[1])
     record_authentication(asked, ada.user, "password", reauthenticated=True)
+    shown_accounts.run_out_tomorrow(asked.session[AUTHENTICATION_METHODS_SESSION_KEY])
     asked.session.save()
     yield Shown("authenticator app", "/accounts/2fa/totp/activate/", session)
     yield Shown("passkey", "/accounts/2fa/webauthn/add/", session)
