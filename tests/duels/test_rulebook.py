@@ -312,9 +312,9 @@ def test_the_differences_page_lists_every_difference(client: Client, ruleset: Ru
 def test_the_spellcast_differences_page_says_how_far_the_program_is_known(client: Client):
     """rules: F79"""
     html = page(client, "/rules/spellcast-1/differences/")
-    for words in ("against its manual", "its manual admits it", "four hundred duels"):
+    for words in ("against its manual", "its manual admits it", "eight hundred duels"):
         assert words in html
-    assert "four hundred duels" not in page(client, "/rules/archmage-1/differences/")
+    assert "eight hundred duels" not in page(client, "/rules/archmage-1/differences/")
 
 
 # The order of a turn
