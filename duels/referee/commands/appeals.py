@@ -14,6 +14,7 @@ from duels.referee.commands.cases import (
     checked_words,
     end,
     locked_case,
+    put_out_by,
     stop_clocks,
 )
 from duels.referee.commands.telling import APPEALED, WITHDRAWN, note_of_player, tell
@@ -50,6 +51,7 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
     if not case.is_dispute:
         raise Refused("no_appeal", "A report has no appeal. Write to whoever runs this site.")
     check_is_seated(case, wizard)
+    _check_concerns(case, wizard)
     if case.round > 1:
         raise Refused("appealed_already", "There is one appeal in a case, and this one had it.")
     if Appeal.objects.filter(case=case, wizard=wizard).exists():
@@ -68,6 +70,22 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
     if (other := standing.first()) is not None:
         text = f"{other.title} is open in this duel: its ruling comes first."
         raise Refused("one_at_a_time", text)
+
+
+def _check_concerns(case: Case, wizard: Wizard) -> None:
+    """Refuses who was out of the duel before it was ruled on: what put them out they appeal in the
+    case in which it was done, and what they have asked for themselves as well."""
+    left = put_out_by(case, wizard)
+    if left is None or left.case == case.pk or case.opened_by_id == wizard.pk:
+        return
+    ruling = Ruling.objects.filter(case=case, round=1).first()
+    if ruling is None or ruling.published_at <= left.at:
+        return
+    text = (
+        "You were out of this duel before this was ruled on: those who were in it can appeal. What "
+        "put you out you can appeal in the case in which that was done."
+    )
+    raise Refused("out_of_the_duel", text)
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from duels.commands import acts
 from duels.commands.locking import locked
 from duels.commands.speaking import cleaned
 from duels.errors import Refused
-from duels.models import Duel, Wizard
+from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
 from duels.referee.fairness import wizards_of
 from duels.referee.models import GOING_ON, Case, CaseKind, CaseStatus
 from duels.rule_index import known_rule
@@ -92,3 +92,15 @@ def check_is_seated(case: Case, wizard: Wizard) -> None:
     """Refuses who has no place in the duel of the case, and had none before a referee's act."""
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+
+
+def put_out_by(case: Case, wizard: Wizard) -> Act | None:
+    """The act by which a referee has taken this wizard out of the duel of the case; None for who is
+    in it still, or has gone by the rules."""
+    acts_on_duel = Act.objects.filter(duel=case.duel).order_by("-ordinal")
+    seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
+    if seat is None:
+        return acts_on_duel.filter(kind=ActKind.REPLACE, facts__from=wizard.pk).first()
+    if seat.outcome != Outcome.REMOVED:
+        return None
+    return acts_on_duel.filter(kind=ActKind.REMOVE, seat=seat.code).first()

@@ -138,6 +138,39 @@ def test_who_was_replaced_keeps_their_part_in_the_dispute(held, duel, rhea, sila
     assert visible_case(held.pk, cleo) == held
 
 
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [(ActKind.REMOVE, {"seat": "w1"}), (ActKind.REPLACE, {"seat": "w1", "wizard": "Cleo"})],
+)
+def test_who_was_put_out_appeals_that_and_no_later_ruling(
+    rhea, silas, ada, bram, cleo, kind, fields
+):
+    """Bram is taken out in the second of three cases, which Ada has opened."""
+    duel = begin(ada, bram, make_wizard("Dora"), pace="259200")
+    given = {"wizard": ada, "duel_id": duel.pk, "ordinal": 1, "category": "rule", "words": "Hm."}
+    cases = []
+    for day in range(3):
+        now = NOW + timedelta(days=day)
+        case = open_dispute(**given, now=now)
+        claim(case_id=case.pk, user=rhea, now=now)
+        if day == 1:
+            by = acts.referee_ref(rhea)
+            acts.carry_out(
+                kind, duel_id=duel.pk, by=by, reason="Abuse.", fields=fields, case=case.pk, now=now
+            )
+        rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
+        cases.append(case)
+    now = NOW + timedelta(days=4)
+    attempts = [
+        refused_by(appeal, case_id=case.pk, wizard=bram, words="No.", now=now) for case in cases[2:]
+    ]
+    assert attempts == ["out_of_the_duel"]
+    for case in cases[:2]:
+        assert appeal(case_id=case.pk, wizard=bram, words="I was in it.", now=now)
+        withdraw_appeal(case_id=case.pk, wizard=bram, now=now)
+    assert appeal(case_id=cases[2].pk, wizard=ada, words="I am in it.", now=now)
+
+
 # A case in hands
 
 
