@@ -26,7 +26,8 @@ places, orders in the flat form of `orders.fields`.
           "hashes": {field: hash}, "fields": {field: value}, "salts": {field: salt, "pad": salt},
           or null for these three where the key of a superseded seal was lost,
           "removed": {field: number}}
-    SPEECH {"wizard", "ordinal", "after_end": bool, "words", "said_at"}
+    SPEECH {"wizard", "ordinal", "after_end": bool, "words", "said_at", "removed": true where a
+            referee has removed the words}
 
 "ended" is null while the duel goes on; then nothing shows whether later turns were cut off, and
 `engine.verify` refuses it. `position` is the hash of what the turn starts from, `after` of what it

@@ -169,6 +169,14 @@ OF_A_SEED: Final[Shape] = {
     "seed_commitment": _hash,
     "seed": _or_null(_hash),
 }
+OF_A_SPEECH: Final[Shape] = {
+    "wizard": a_text,
+    "ordinal": a_number,
+    "after_end": _flag,
+    "words": a_text,
+    "said_at": _time,
+    "removed": _true,
+}
 OF_A_RECORD: Final[Shape] = {
     "format": a_text,
     "version": a_number,
@@ -183,7 +191,7 @@ OF_A_RECORD: Final[Shape] = {
     "turns": _rows(OF_A_TURN),
     "void_turns": _rows({**OF_A_TURN, "voided_in": a_number}),
     "acts": _acts,
-    "speeches": objects,
+    "speeches": _rows(OF_A_SPEECH, optional=("removed",)),
     "ended": _ended,
 }
 

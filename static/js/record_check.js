@@ -118,9 +118,35 @@ const KEYS = {
   ended: ["how", "result", "at", "markers", "seed_lost", "chain"],
 };
 
+const isText = (value) => typeof value === "string";
+const isNumber = (value) => Number.isSafeInteger(value) || (value instanceof Literal && /^-?\d+$/.test(value.text));
+const isTime = (value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/.test(value);
+// What nothing covers has its form all the same: whoever reads it may trust that.
+const OF_A_WIZARD = { name: isText, pronouns: isText };
+const OF_A_SPEECH = {
+  wizard: isText, ordinal: isNumber, after_end: (value) => typeof value === "boolean",
+  words: isText, said_at: isTime, removed: (value) => value === true,
+};
+
+/** Whether a list holds objects of this shape, and nothing else. */
+function rowsChecked(place, rows, shape, optional = []) {
+  if (!Array.isArray(rows)) throw new Wrong(place, "must be a list");
+  for (const [number, row] of rows.entries()) {
+    const at = `${place}[${number}]`;
+    if (typeof row !== "object" || row === null || Array.isArray(row)) throw new Wrong(at, "must be an object");
+    known(`${at}.`, row, Object.keys(shape), optional);
+    for (const [name, fits] of Object.entries(shape)) {
+      if (name in row && !fits(row[name])) throw new Wrong(`${at}.${name}`, "is not what stands there in a record");
+    }
+  }
+}
+
 function keysChecked(record) {
   const isOlder = record.version === OLDER;
   known("", record, isOlder ? [...without(KEYS.record, "salts"), "seed_commitment"] : KEYS.record);
+  rowsChecked("wizards", record.wizards, OF_A_WIZARD);
+  rowsChecked("speeches", record.speeches, OF_A_SPEECH, ["removed"]);
+  if (!["hmac", "recorded"].includes(record.dice?.kind)) throw new Wrong("dice.kind", "must be hmac or recorded");
   const draws = record.dice.kind === "recorded" ? ["draws"] : [];
   known("dice.", record.dice, ["kind", ...draws, isOlder ? "seed" : "seeds"]);
   for (const [number, seed] of (record.dice.seeds ?? []).entries()) known(`dice.seeds[${number}].`, seed, KEYS.seed);

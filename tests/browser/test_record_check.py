@@ -44,6 +44,7 @@ def lay_out() -> str:
     said, chance = "Ah, «spells» ☂ 🧙", "0f" * 16
     seal(duel, ada, hands("D", "P", say=said), form_seal=first.commitment, chance=chance)
     play(duel, {bram: hands("-", "-")})
+    commands.say(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
     for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
     play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # Bram is confused: a hand is drawn
@@ -196,6 +197,18 @@ def _altered(*path: str | int, to: Any) -> Change:
     return change
 
 
+def _altered_to(*path: str | int, **more: Any) -> Change:
+    """A change that adds something to an object in a record."""
+
+    def change(record: dict[str, Any]) -> None:
+        row: Any = record
+        for key in path:
+            row = row[key]
+        row.update(more)
+
+    return change
+
+
 CHANGES: dict[str, Change] = {
     "dice.seeds[0].seed_commitment": _altered("dice", "seeds", 0, "seed_commitment", to="0" * 64),
     "chain": _altered("ruleset", to="wizards-1"),
@@ -210,6 +223,19 @@ CHANGES: dict[str, Change] = {
     ),
     "turns[2].chain": _altered("turns", 2, "chain", to="0" * 64),
     "turns[1].extra": lambda record: record["turns"][1].update(extra=1),
+    "dice.kind": _altered("dice", "kind", to="thrown"),
+    "wizards[0].name": _altered("wizards", 0, "name", to=7),
+    "wizards[1].pronouns": lambda record: record["wizards"][1].pop("pronouns"),
+    "wizards[1].extra": lambda record: record["wizards"][1].update(extra=""),
+    "wizards": lambda record: record.update(wizards={"w0": {}, "w1": {}}),
+    "speeches[0].after_end": _altered("speeches", 0, "after_end", to="no"),
+    "speeches[0].said_at": _altered("speeches", 0, "said_at", to="yesterday"),
+    "speeches[0].ordinal": _altered("speeches", 0, "ordinal", to="1"),
+    "speeches[0].removed": _altered_to("speeches", 0, removed=False),
+    "speeches[0].words": lambda record: record["speeches"][0].pop("words"),
+    "speeches[0].mood": _altered_to("speeches", 0, mood="grim"),
+    "speeches[0]": lambda record: record.update(speeches=["Well met."]),
+    "speeches": lambda record: record.update(speeches=None),
     "ended.chain": _altered("ended", "at", to="2026-01-01T00:00:00+00:00"),
 }
 
