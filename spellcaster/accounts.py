@@ -1,6 +1,8 @@
 """What the accounts of django-allauth need to know of ours."""
 
+import base64
 import logging
+import secrets
 from smtplib import SMTPException
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -19,7 +21,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from duels import guests
+from duels import guests, seals
+from duels.errors import KeyGone
 from duels.models import User
 from spellcaster import known_devices
 
@@ -141,7 +144,20 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
 
 
 class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
-    """Second factors as allauth has them, with what the site calls them."""
+    """Second factors as allauth has them, with what the site calls them. What codes are made of is
+    encrypted at rest: whoever has read the database cannot make any."""
+
+    def encrypt(self, text: str) -> str:
+        return seals.encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        if not seals.is_encrypted(encrypted_text):
+            return encrypted_text  # written before they were encrypted
+        try:
+            return seals.decrypt(encrypted_text)
+        except KeyGone:
+            logger.error("A second factor cannot be read: its key is not in SEAL_KEYS.")
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code fits it
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 
 from duels import seals
@@ -22,18 +23,45 @@ NO_KEY = None  # the place of what no key opens
 
 @dataclass(frozen=True)
 class EncryptedColumn:
-    """A column that is encrypted at rest; `duel` leads from its row to a duel, if it has one."""
+    """A column that is encrypted at rest; `duel` leads from its row to a duel, if it has one. Of
+    JSON it is the value under `key`."""
 
     words: str
     model: str
     name: str
     duel: str = ""
+    key: str = ""
+
+    @property
+    def path(self) -> str:
+        """How a query calls the value."""
+        return f"{self.name}__{self.key}" if self.key else self.name
 
     @property
     def rows(self) -> QuerySet[Any]:
         """The rows in which it is encrypted now: what is open, or empty, needs no key."""
         rows: QuerySet[Any] = apps.get_model(self.model)._base_manager.all()
-        return rows.filter(**{f"{self.name}__startswith": seals.TOKEN})
+        return rows.filter(**{f"{self.path}__startswith": seals.TOKEN})
+
+    def uses(self) -> Iterator[tuple[str, int | None]]:
+        """Each value, and the duel it is of."""
+        if self.duel:
+            yield from self.rows.values_list(self.path, self.duel).iterator()
+        else:
+            yield from ((value, None) for value in self.rows.values_list(self.path, flat=True))
+
+    def replace(self, pk: int, value: str, anew: str) -> int:
+        """Writes it anew where it is still as it was read. How many rows were written."""
+        as_read = self.rows.filter(**{"pk": pk, self.path: value})
+        if not self.key:
+            return as_read.update(**{self.name: anew})
+        with transaction.atomic():  # what else stands in the JSON stays as it is then
+            row = as_read.select_for_update(no_key=True).first()
+            if row is None:
+                return 0
+            getattr(row, self.name)[self.key] = anew
+            row.save(update_fields=[self.name])
+        return 1
 
 
 ENCRYPTED = (
@@ -42,6 +70,8 @@ ENCRYPTED = (
     EncryptedColumn("duel seeds", "duels.Duel", "seed", "pk"),
     EncryptedColumn("mails", "post.Notice", "details", "duel_id"),
     EncryptedColumn("replies", "replies.Reply", "asked", "turn__duel_id"),
+    EncryptedColumn("authenticator apps", "mfa.Authenticator", "data", key="secret"),
+    EncryptedColumn("recovery codes", "mfa.Authenticator", "data", key="seed"),
 )
 
 
@@ -64,10 +94,10 @@ def key_uses() -> dict[int | None, KeyUse]:
     uses[NO_KEY] = KeyUse()
     running = set(Duel.objects.filter(status=DuelStatus.RUNNING).values_list("pk", flat=True))
     for column in ENCRYPTED:
-        for value, duel_id in column.rows.values_list(column.name, column.duel).iterator():
+        for value, duel_id in column.uses():
             use = uses[seals.key_of(value)]
             use.counts[column.words] = use.counts.get(column.words, 0) + 1
-            if duel_id in running:
+            if duel_id is not None and duel_id in running:
                 use.duels.add(duel_id)
     return uses
 
@@ -97,7 +127,7 @@ def renew_keys() -> Iterator[Renewed]:
 
 def _batch(column: EncryptedColumn, after: int) -> list[tuple[int, str]]:
     rows = column.rows.filter(pk__gt=after).order_by("pk")
-    return list(rows.values_list("pk", column.name)[:BATCH])
+    return list(rows.values_list("pk", column.path)[:BATCH])
 
 
 def _renew(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
@@ -110,6 +140,5 @@ def _renew(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
         except KeyGone:
             unreadable += 1
             continue
-        as_read = column.rows.filter(**{"pk": key, column.name: value})
-        renewed += as_read.update(**{column.name: anew})
+        renewed += column.replace(key, value, anew)
     return Renewed(column.words, renewed, unreadable)

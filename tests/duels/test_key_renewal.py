@@ -1,10 +1,15 @@
 """Which key is needed for what, and how everything comes under the newest."""
 
+from importlib import import_module
 from io import StringIO
 from typing import Any
 from unittest import mock
 
 import pytest
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from cryptography.fernet import Fernet
 from django.apps import apps
 from django.core.management import CommandError, call_command
@@ -121,3 +126,56 @@ def test_every_column_that_is_encrypted_is_listed(duel: Duel):
                     found.add((model._meta.label_lower, field.name))
     assert found <= listed
     assert len(found) == 4
+
+
+def test_second_factors_come_under_the_newest_key_and_go_on_working(cast: Cast, settings: Any):
+    """One used while its seed is renewed stays used."""
+    settings.SEAL_KEYS = [OLD]
+    user = cast.ada.user
+    assert user
+    secret = generate_totp_secret()
+    TOTP.activate(user, secret)
+    codes = RecoveryCodes.activate(user)
+    first, second, *_ = codes.generate_codes()
+    assert codes.validate_code(first)
+    stored = {row.type: row.data for row in Authenticator.objects.all()}
+    assert secret not in f"{stored}"
+    assert all(text.startswith(seals.TOKEN) for text in (stored["totp"]["secret"],))
+    settings.SEAL_KEYS = [NEW, OLD]
+    assert "authenticator apps 1, recovery codes 1" in told("seal_keys")
+    assert "authenticator apps 1, recovery codes 1" in told("renew_seals")
+    settings.SEAL_KEYS = [NEW]
+    app = Authenticator.objects.get(type="totp")
+    assert get_adapter().decrypt(app.data["secret"]) == secret
+    again = RecoveryCodes(Authenticator.objects.get(type="recovery_codes"))
+    assert not again.validate_code(first), "it is used"
+    assert again.validate_code(second)
+
+
+def test_a_second_factor_without_its_key_lets_nobody_in(
+    cast: Cast, settings: Any, caplog: pytest.LogCaptureFixture
+):
+    settings.SEAL_KEYS = [OLD]
+    kept = get_adapter().encrypt("JBSWY3DPEHPK3PXP")
+    assert get_adapter().decrypt("JBSWY3DPEHPK3PXP") == "JBSWY3DPEHPK3PXP", "written in clear"
+    settings.SEAL_KEYS = [NEW]
+    found = {get_adapter().decrypt(kept) for _ in range(3)}
+    assert len(found) == 3, "nothing that anybody could know"
+    assert "JBSWY3DPEHPK3PXP" not in found
+    assert "its key is not in SEAL_KEYS" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_encrypts_what_lay_in_clear_and_back(cast: Cast):
+    user = cast.ada.user
+    assert user
+    row = Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
+    migration = import_module("duels.migrations.0041_encrypt_second_factors")
+    for _ in range(2):
+        migration.encrypt(apps, None)
+        row.refresh_from_db()
+        assert seals.is_encrypted(row.data["secret"])
+        assert get_adapter().decrypt(row.data["secret"]) == "JBSWY3DPEHPK3PXP"
+    migration.decrypt(apps, None)
+    row.refresh_from_db()
+    assert row.data == {"secret": "JBSWY3DPEHPK3PXP"}
