@@ -83,6 +83,11 @@ urlpatterns = [
     path("wizards/<str:slug>/unblock", views.wizard_unblock, name="wizard_unblock"),
     path("wizards/<str:slug>/mute", views.mute, name="mute"),
     path("wizards/<str:slug>/unmute", views.unmute, name="unmute"),
+    path(
+        "duels/<int:duel_id>/names/<str:which>/report",
+        views.duel_name_report,
+        name="duel_name_report",
+    ),
     path("wizards/<str:slug>/report", views.name_report, name="name_report"),
     path("disputes/", views.cases, name="cases"),
     path("disputes/<int:number>/", views.case, name="case"),

@@ -75,6 +75,15 @@ def guest_name(name: str) -> str:
     return CALLED + name
 
 
+def available_guest_name(name: str) -> str:
+    """The same, and free. Refuses what another wizard is called, or looks like it."""
+    called = guest_name(name)
+    if Wizard.objects.filter(skeleton=names.skeleton(called)).exists():
+        text = "Another guest has this name, or one that looks like it."
+        raise Refused("name_taken", text, field="name")
+    return called
+
+
 @transaction.atomic
 def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datetime) -> Wizard:
     """Whoever has the link of this invitation takes part, as a guest of this name."""

@@ -234,7 +234,11 @@ WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.ANNUL: lambda act, told: "annulled the duel",
     ActKind.LOCK_SPEECH: lambda act, told: "locked speech in the duel",
     ActKind.UNLOCK_SPEECH: lambda act, told: "allowed speech in the duel again",
-    ActKind.REMOVE_WORDS: lambda act, told: f"removed words of {_whom(act, told, 'a wizard')}",
+    ActKind.REMOVE_WORDS: lambda act, told: (
+        "removed the name of the duel"
+        if act.facts.get("name")
+        else f"removed words of {_whom(act, told, 'a wizard')}"
+    ),
     ActKind.MESSAGE: lambda act, told: "wrote to you" if act.seat else "wrote to the players",
     ActKind.OPEN_SEALED: lambda act, told: (
         f"looked at what was sealed or hidden in {_turn(act, told)}"

@@ -159,6 +159,29 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
     )
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def duel_name_report(
+    request: HttpRequest, wizard: Wizard, duel_id: int, which: str
+) -> HttpResponse:
+    """The same of a name in a duel: its own ("duel"), or that of the wizard of a place ("w0"). Of
+    guests, who have no page, it can be reported only here."""
+    found = duel_or_404(duel_id, wizard)
+    seats = found.seats.select_related("wizard").filter(place__isnull=False)
+    other = next((seat.wizard for seat in seats if seat.code == which), None)
+    if other is None and not (which == "duel" and found.name):
+        raise Http404("There is no such name.")
+
+    def report(words: str) -> Case:
+        now = timezone.now()
+        if other is not None:
+            return referee.report_name(about=other, wizard=wizard, words=words, now=now)
+        return referee.report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
+
+    quoted = other.name if other is not None else found.name
+    return _report(request, report, {"what": "a name", "quoted": quoted}, f"/duels/{found.pk}/")
+
+
 def case_or_404(number: int, wizard: Wizard) -> Case:
     """The case, if this wizard has a part in it."""
     found = referee.visible_case(number, wizard)

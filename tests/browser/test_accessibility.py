@@ -231,6 +231,7 @@ FILES = {
 LIKE_OTHERS = {
     *("account_set_password", "mfa_reauthenticate_webauthn", "mailbox", "mailbox_html"),
     "turn_words_report",  # as that of words between turns
+    "duel_name_report",  # as that of a wizard's name
 }
 
 

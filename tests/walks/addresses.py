@@ -35,6 +35,7 @@ EXAMPLES: Mapping[str, str] = {
     "session_id": "1",
     "slug": "ada",
     "speech_id": "1",
+    "which": "duel",
     "token": "a-token",
     "uidb36": "1",
     "url": "nowhere",

@@ -9,12 +9,14 @@ act in which case is for the referees' desk to know: here nobody acts on a duel 
 
 from duels.act_log import RefereeRef, referee_ref
 from duels.commands.acts.carrying_out import carry_out, note, nudge, plan
+from duels.commands.acts.reading import NAME_OF_DUEL
 from duels.commands.acts.registry import ACTS
 from duels.commands.acts.shapes import ActField, ActPlan, ActSpec, Change, FieldType
 from duels.commands.halting import halt, resume
 
 __all__ = [
     "ACTS",
+    "NAME_OF_DUEL",
     "ActField",
     "ActPlan",
     "ActSpec",

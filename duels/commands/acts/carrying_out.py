@@ -155,7 +155,7 @@ def _begun(
     if duel_id is not None:
         doing.duel = _duel_to_act_on(duel_id, by)
     elif wizard_id is not None:
-        doing.wizard = _wizard_to_act_on(wizard_id, by)
+        doing.wizard = _wizard_to_act_on(wizard_id, by, spec.kind)
         doing.wizard_id = wizard_id
     subject = "duel" if doing.duel else "wizard"
     if subject not in spec.subjects or (doing.duel is None and doing.wizard is None):
@@ -183,8 +183,9 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
     return duel
 
 
-def _wizard_to_act_on(wizard_id: int, by: RefereeRef) -> Wizard:
-    """The wizard, locked after all their duels, in the one order of locks."""
+def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
+    """The wizard, locked after all their duels, in the one order of locks. Of guests only the name
+    is anybody's business."""
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
     for duel_id in list(locked):
@@ -193,8 +194,8 @@ def _wizard_to_act_on(wizard_id: int, by: RefereeRef) -> Wizard:
     found = wizard.first()
     if found is None or found.is_closed:
         raise Refused("no_such_wizard", "There is no such wizard.")
-    if found.user_id is None:
+    if found.user_id is None and not (found.is_guest and kind == ActKind.RENAME):
         raise Refused("players_only", "This is no player’s wizard.")
-    if found.user_id == by.user_id:
+    if found.user_id is not None and found.user_id == by.user_id:
         raise Refused("own_wizard", "Nobody referees themselves.")
     return found

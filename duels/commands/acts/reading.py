@@ -8,13 +8,14 @@ from typing import Any, Final
 from duels.clock import LONGEST
 from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
 from duels.errors import Refused
-from duels.models import Seat, Speech, Turn, Wizard
+from duels.models import Duel, Seat, Speech, Turn, Wizard
 from engine import DRAW
 
 LONGEST_TEXT: Final = 2000
 FURTHEST: Final = timedelta(days=10 * 365)
 MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
 _DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
+NAME_OF_DUEL: Final = "name"  # what a duel is called, among words that can be removed
 _WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 
@@ -91,7 +92,9 @@ def _text(field: ActField, text: str, doing: Doing) -> str:
     return text
 
 
-def _speech(field: ActField, text: str, doing: Doing) -> "Speech | tuple[Turn, Seat]":
+def _speech(field: ActField, text: str, doing: Doing) -> "Speech | Duel | tuple[Turn, Seat]":
+    if text == NAME_OF_DUEL:
+        return doing.the_duel
     if with_turn := _WITH_TURN.fullmatch(text):
         return _turn(field, with_turn[1], doing), _seat(field, with_turn[2], doing)
     found = None

@@ -5,6 +5,7 @@ from typing import Final
 
 from duels import names
 from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.guests import available_guest_name
 from duels.commands.renaming import rename_in_duels
 from duels.commands.wizards import available_name
 from duels.errors import Refused
@@ -19,7 +20,8 @@ def rename(doing: Doing) -> None:
     wizard, old = doing.the_wizard, doing.the_wizard.name
     if names.normalised(doing.values["name"]) == old:
         raise Refused("same_name", "This is their name already.", field="name")
-    wizard.name = available_name(doing.values["name"])
+    called = doing.values["name"]
+    wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)
     wizard.slug, wizard.skeleton = names.slug(wizard.name), names.skeleton(wizard.name)
     wizard.save(update_fields=["name", "slug", "skeleton"])
     rename_in_duels(Seat.objects.filter(wizard=wizard))

@@ -36,7 +36,9 @@ def remove_words(doing: Doing) -> None:
     """What was said is shown to nobody any more, nor in the record. It stays in its row; of words
     that were said with a turn the record keeps the hash, so that what was sealed can be checked."""
     said = doing.values["speech"]
-    if isinstance(said, Speech):
+    if isinstance(said, Duel):
+        _remove_name(doing, said)
+    elif isinstance(said, Speech):
         _remove_speech(doing, said)
     else:
         _remove_words_with_turn(doing, *said)
@@ -78,6 +80,15 @@ def _set_lock(doing: Doing, *, is_locked: bool) -> None:
 
 def _whose_speech(doing: Doing) -> str:
     return "Speech in this duel" if doing.duel else f"Speech of {doing.the_wizard}"
+
+
+def _remove_name(doing: Doing, duel: Duel) -> None:
+    """The duel is called by its number again. The log does not keep what it was called."""
+    if not duel.name:
+        raise Refused("no_name", "This duel has no name.", field="speech")
+    duel.name = ""
+    duel.save(update_fields=["name"])
+    doing.facts["name"] = True
 
 
 def _remove_speech(doing: Doing, speech: Speech) -> None:
@@ -128,7 +139,7 @@ ACTS: Final = (
         "Remove words",
         "They are shown to nobody, nor in the record: of words said with a turn it keeps the hash.",
         remove_words,
-        (ActField("speech", "Which words", FieldType.SPEECH),),
+        (ActField("speech", "Which words, or the duel’s name", FieldType.SPEECH),),
     ),
     ActSpec(
         ActKind.LOCK_SPEECH,

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.utils.text import capfirst
 
-from duels.commands.acts import ACTS, ActPlan, ActSpec, FieldType
+from duels.commands.acts import ACTS, NAME_OF_DUEL, ActPlan, ActSpec, FieldType
 from duels.desk.access import CaseFile
 from duels.desk.evidence.opening import Opening
 from duels.desk.evidence.timeline import said_with
@@ -84,6 +84,7 @@ def choices_for(duel: Duel | None, opening: Opening) -> Mapping[FieldType, Choic
             for turn in turns
         ],
         FieldType.SPEECH: [
+            *([(NAME_OF_DUEL, f"The name of the duel: {duel.name}")] if duel.name else []),
             *((str(each.pk), _speech_words(each)) for each in said),
             *_said_with_orders(turns, dict(own), opening),
         ],

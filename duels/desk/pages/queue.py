@@ -110,6 +110,8 @@ def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
     """What a case is about, in a few words."""
     if case.is_dispute and case.duel_id is not None:
         return f"{engine.against(names[case.duel_id])}, turn {case.ordinal}"
+    if case.category == Category.NAME and case.duel_id is not None:
+        return f"The name of duel {case.duel_id}"
     what = "The name of" if case.category == Category.NAME else "Words of"
     return f"{what} {case.about.name if case.about else 'somebody'}"
 

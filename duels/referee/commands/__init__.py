@@ -14,6 +14,7 @@ from duels.referee.commands.handling import (
 from duels.referee.commands.reports import (
     hand_over_reports,
     report_name,
+    report_name_of_duel,
     report_words,
     report_words_with_turn,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "note",
     "open_dispute",
     "report_name",
+    "report_name_of_duel",
     "report_words",
     "report_words_with_turn",
     "rule",

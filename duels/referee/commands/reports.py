@@ -84,7 +84,7 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
     """A referee looks at a wizard's name. One report of it by each reader is open at a time."""
     _check_reporter(wizard, about, now)
     again = Case.objects.filter(
-        kind=CaseKind.REPORT, category=Category.NAME, about=about, opened_by=wizard
+        kind=CaseKind.REPORT, category=Category.NAME, duel=None, about=about, opened_by=wizard
     )
     if again.filter(status__in=GOING_ON).exists():
         raise Refused("reported_already", "You have reported this name already.")
@@ -96,6 +96,29 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
         opened_by=wizard,
         words=checked_words(words, CASE_WORDS_LENGTH),
         opened_at=now,
+    )
+
+
+@transaction.atomic
+def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:
+    """A referee looks at what a duel is called; whoever has challenged to it has called it so."""
+    if not duel.name or not _may_read(duel, wizard):
+        raise Refused("no_such_name", "This duel has no name.")
+    _check_reporter(wizard, duel.challenger, now)
+    about: dict[str, Any] = {
+        "kind": CaseKind.REPORT,
+        "category": Category.NAME,
+        "duel": duel,
+        "about": duel.challenger,
+        "opened_by": wizard,
+    }
+    if Case.objects.filter(status__in=GOING_ON, **about).exists():
+        raise Refused("reported_already", "You have reported this name already.")
+    return Case.objects.create(
+        quoted=duel.name,
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        opened_at=now,
+        **about,
     )
 
 

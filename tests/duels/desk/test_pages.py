@@ -11,10 +11,10 @@ from duels import commands
 from duels.commands import acts
 from duels.commands.acts import ACTS
 from duels.desk.pages.queue import queue_context
-from duels.models import Act, ActKind, Duel, Orders, Turn, User
+from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User
 from duels.post.models import Notice
 from duels.referee.public import Assignment, Case, Note, Ruling, claim, report_name
-from tests.cast import NOW, hands, make_wizard, play
+from tests.cast import NOW, begin, hands, make_wizard, play
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample
 
@@ -290,6 +290,69 @@ def test_words_said_with_orders_can_be_removed_at_the_desk(
         assert desk.post(path, sure).status_code == 302
         assert f'<option value="{value}">' not in text(desk.get(path))
     assert Turn.objects.get(duel=blind_duel, ordinal=3).silenced == ["w0"]
+
+
+def test_the_name_of_a_duel_is_reported_and_removed(
+    blind_duel: Duel, desk: Client, theo: User
+) -> None:
+    """Whoever challenged has called it so; who plays reports it, and the log tells that it went."""
+    Duel.objects.filter(pk=blind_duel.pk).update(name="A foul name")
+    ada, bram = (
+        blind_duel.challenger,
+        blind_duel.seats.exclude(wizard=blind_duel.challenger).get().wizard,
+    )
+    reader, own = Client(), Client()
+    for client, wizard in ((reader, bram), (own, ada)):
+        assert wizard.user
+        client.force_login(wizard.user)
+    link = f"/duels/{blind_duel.pk}/names/duel/report"
+    assert link in text(reader.get(f"/duels/{blind_duel.pk}/"))
+    assert link not in text(own.get(f"/duels/{blind_duel.pk}/"))
+    assert "A foul name" in text(reader.get(link))
+    assert reader.post(link, {"words": ""}).status_code == 422
+    assert reader.post(link, {"words": "Look at it."}).status_code == 302
+    assert reader.post(link, {"words": "Look again."}).status_code == 409
+    assert own.post(link, {"words": "It is mine."}).status_code == 409
+    (case,) = Case.objects.all()
+    assert (case.duel, case.about, case.quoted) == (blind_duel, ada, "A foul name")
+    assert f"The name of duel {blind_duel.pk}" in text(desk.get("/desk/"))
+    claim(case_id=case.pk, user=theo, now=NOW)
+    path = f"/desk/cases/{case.pk}/acts/remove_words"
+    (stamp,) = STAMP.findall(text(desk.post(path, {"do": "preview", "speech": "name"})))
+    sure = {"do": "carry_out", "speech": "name", "seen": stamp, "reason": "An insult."}
+    assert desk.post(path, sure).status_code == 302
+    page = text(reader.get(f"/duels/{blind_duel.pk}/"))
+    assert "A foul name" not in page
+    assert "removed the name of the duel" in page
+    assert "A foul name" not in f"{acts_done()[0].facts}"
+    assert reader.get(link).status_code == 404
+
+
+def test_a_guest_is_given_another_name(desk: Client, theo: User) -> None:
+    """A guest has no page: their name is reported from the duel."""
+    ada, guest = make_wizard("Ada"), commands.create_guest(key="k" * 64, now=NOW, name="Foul")
+    duel = begin(ada, make_wizard("Bram"))
+    Seat.objects.filter(duel=duel, place=1).update(wizard=guest)
+    reader = Client()
+    assert ada.user
+    reader.force_login(ada.user)
+    link = f"/duels/{duel.pk}/names/w1/report"
+    assert link in text(reader.get(f"/duels/{duel.pk}/"))
+    assert reader.post(link, {"words": "Look at it."}).status_code == 302
+    case = claim(case_id=Case.objects.get().pk, user=theo, now=NOW)
+    path = f"/desk/cases/{case.pk}/acts/"
+    typed = {"subject": str(guest.pk), "name": "Fair"}
+    shown = text(desk.post(f"{path}rename", typed | {"do": "preview"}))
+    (stamp,) = STAMP.findall(shown)
+    sure = typed | {"do": "carry_out", "seen": stamp, "reason": "An insult."}
+    assert desk.post(f"{path}rename", sure).status_code == 302
+    guest.refresh_from_db()
+    assert guest.name == "Guest Fair"
+    assert "Guest Fair" in text(reader.get(f"/duels/{duel.pk}/"))
+    taken = desk.post(f"{path}rename", typed | {"do": "preview"})
+    assert taken.status_code == 422
+    suspended = desk.post(f"{path}suspend", {"do": "preview", "subject": str(guest.pk)})
+    assert "This is no player’s wizard." in text(suspended)
 
 
 def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: Client) -> None:
