@@ -30,6 +30,8 @@ def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
         raise Refused("guests_only", "Only guests give their address here.", field="address")
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
+    if SilencedAddress.objects.filter(address__iexact=address, lifted_at=None).exists():
+        return  # its reader wants no mails, or has none; whoever asks is told nothing of it
     token = tokens.address_token(wizard.pk, address)
     context = {
         "wizard": wizard,
@@ -57,7 +59,9 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 
 @transaction.atomic
 def drop_address(*, wizard: Wizard) -> None:
-    """The guest is written to no more, and nothing is known of their address."""
+    """The guest is written to no more, and nothing is known of their address. That an address takes
+    no mail is forgotten only where its reader had agreed: else anybody could have it forgotten."""
     for given in GuestAddress.objects.filter(wizard=wizard):
-        SilencedAddress.objects.filter(address__iexact=given.address).delete()
+        if given.confirmed_at is not None:
+            SilencedAddress.objects.filter(address__iexact=given.address).delete()
         given.delete()

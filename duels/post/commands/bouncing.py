@@ -74,16 +74,17 @@ def take_back(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: dat
 @transaction.atomic
 def turn_on_again(*, wizard: Wizard, now: datetime) -> int:
     """The wizard's addresses are written to again. Answers how many were not."""
-    mine = EmailAddress.objects.filter(user__wizard=wizard).values_list("email", flat=True)
+    verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # not a stranger's
+    mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
     return sum(off.filter(address__iexact=email).update(lifted_at=now) for email in mine)
 
 
 @transaction.atomic
 def forget_addresses(*, user: User) -> None:
-    """Nothing is left of what is known of this user's addresses."""
-    mine = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-    for email in {user.email, *mine}:
+    """Nothing is left of what is known of this user's addresses: of those that are theirs."""
+    mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    for email in set(mine):
         SilencedAddress.objects.filter(address__iexact=email).delete()
 
 

@@ -7,13 +7,19 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
 from duels import commands
 from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard, WizardKind
-from duels.post.commands import deliver_due, drop_address
+from duels.post.commands import (
+    deliver_due,
+    drop_address,
+    forget_addresses,
+    turn_on_again,
+)
 from duels.post.models import GuestAddress, MailChoice, SilencedAddress
 from duels.post.queries import address_of
 from tests.cast import NOW, Cast, hands, make_user, seal
@@ -161,6 +167,22 @@ def test_an_address_that_takes_no_mail_is_not_written_to(tom: Visitor) -> None:
     assert address_of(guest) == ""
     drop_address(wizard=guest)
     assert not SilencedAddress.objects.exists()
+
+
+def test_nobody_has_it_forgotten_that_a_stranger_wants_no_mail(tom: Visitor, cast: Cast) -> None:
+    """Neither a guest who gives that address, nor a player who adds it and closes their account;
+    and it is asked nothing."""
+    SilencedAddress.objects.create(address=HERS, since=NOW, answer="550", cause="complaint")
+    assert ask(tom).url == "/guest/mail"
+    assert not mail.outbox
+    assert "A mail is on its way" in tom.page("/guest/mail"), "answered as any other address"
+    drop_address(wizard=guest_in(tom))
+    user = cast.ada.user
+    assert user
+    EmailAddress.objects.create(user=user, email=HERS.upper(), verified=False, primary=False)
+    assert turn_on_again(wizard=cast.ada, now=NOW) == 0
+    forget_addresses(user=user)
+    assert SilencedAddress.objects.get().lifted_at is None
 
 
 def test_the_address_goes_with_the_guest(tom: Visitor, cast: Cast) -> None:
