@@ -226,11 +226,24 @@ def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
 
 
 def _link_anew(duel: Duel, written: dict[str, Any]) -> None:
-    """Every turn gets its link; such a duel has no void turns and no acts before its turns."""
-    previous = written["chain"]
+    """Every turn gets its link, also those that a referee has rolled back since: each branch of
+    void turns follows the turn before it, of a later roll back or of those that count."""
+    counting = [written["chain"]]
     for turn in written["turns"]:
-        last_act = links.last_act_of(duel, turn["acts"])
-        previous = turn["chain"] = links.link_of_turn(duel, previous, turn, last_act)
+        counting.append(_linked(duel, counting[-1], turn))
+    following: dict[tuple[int, int], str] = {}  # by roll back and ordinal, what such a turn follows
+    by_branch = sorted(written["void_turns"], key=lambda row: (-row["voided_in"], row["ordinal"]))
+    for turn in by_branch:
+        ordinal, number = turn["ordinal"], turn["voided_in"]
+        later = [back for back, at in following if at == ordinal and back >= number]
+        before = following[min(later), ordinal] if later else counting[ordinal - 1]
+        following[number, ordinal + 1] = _linked(duel, before, turn)
+
+
+def _linked(duel: Duel, previous: str, turn: dict[str, Any]) -> str:
+    last_act = links.last_act_of(duel, turn["acts"])
+    turn["chain"] = links.link_of_turn(duel, previous, turn, last_act)
+    return str(turn["chain"])
 
 
 def _link_end(written: dict[str, Any]) -> None:

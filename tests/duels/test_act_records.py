@@ -3,7 +3,7 @@
 import pytest
 
 from duels import commands
-from duels.models import ActKind, Duel
+from duels.models import ActKind, Duel, Turn
 from duels.records import record
 from engine.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, play
@@ -47,3 +47,22 @@ def test_the_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
             commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
         duel.refresh_from_db()
         assert verify(record(duel)) == []
+
+
+def test_links_that_are_made_with_the_record_are_made_for_void_turns_too(cast: Cast):
+    """A duel that began before links covered all of a turn, rolled back twice since."""
+    duel, by = begun(cast), make_referee()
+    Duel.objects.filter(pk=duel.pk).update(link_format=1)
+    done(ActKind.ROLL_BACK, by, duel, turn="3")
+    play(duel, {cast.ada: hands("S", "S"), cast.bram: IDLE, cast.cleo: IDLE}, now=LATER)
+    done(ActKind.ROLL_BACK, by, duel, turn="2")
+    play(duel, {cast.ada: hands("P", "S"), cast.bram: IDLE, cast.cleo: IDLE}, now=LATER)
+    for wizard in (cast.ada, cast.bram):
+        commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
+    duel.refresh_from_db()
+    # What their rows hold covers less, and is not what stands in the record.
+    Turn.with_voided.filter(duel=duel).update(chain="0" * 64)
+    written = record(duel)
+    assert {turn["voided_in"] for turn in written["void_turns"]} == {1, 2}
+    assert all(turn["chain"] != "0" * 64 for turn in written["void_turns"])
+    assert verify(written) == []
