@@ -16,7 +16,7 @@ from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, SPELLCAST_1, WIZARDS
 from engine.rulesets.choices import FullBank, Opponent, StoppedSight, TimeStop, TwoStabs, Unordered
 from engine.rulesets.limits import LIMITS
 from engine.spellbook import BARTLE, Default, Lasts, Legal, Works, revised
-from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
+from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, duel, made, played, under
 
 Rows = Mapping[str, Mapping[str, Any]]
 TRIAL = "trial-1"
@@ -861,6 +861,36 @@ def test_a_time_stop_that_lasts_is_refused_step_by_step() -> None:
     book = revised(BARTLE, ACTING)
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
         make(TRIAL, name="Trial", description="", spells=book, order_of_play="stepwise")
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("merges", "damage", "code"), [(True, 0, "merged"), (False, 2, "destroyed")]
+)
+def test_two_elementals_of_a_kind(
+    variant: Any, play: str, merges: bool, damage: int, code: str
+) -> None:
+    """rules: R65"""
+    fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
+    before = duel(monsters=fires, ruleset=variant(play, elementals_merge=merges))
+    after, events = played(before, ada=made("P -"))
+    (kept,) = after.monsters
+    told = codes(events, "merged", "destroyed")
+    assert (kept.id, kept.damage) == ("m0", damage)
+    assert told == [code]
+
+
+@EITHER
+@pytest.mark.parametrize(("ignores", "damage"), [(True, 5), (False, 0)])
+def test_a_released_spell_at_the_countered(
+    variant: Any, play: str, ignores: bool, damage: int
+) -> None:
+    """rules: R105"""
+    ruleset = variant(play, release_ignores_counter=ignores)
+    before = duel({"bank": "fireball"}, begun("WP"), ruleset=ruleset)
+    guard = made("P -", left_spell="counter_spell", left_subject=BRAM)
+    after, _ = played(before, ada={"release": "yes", "release_subject": BRAM}, bram=guard)
+    assert wizard(after, BRAM).damage == damage
 
 
 # Tables of letters

@@ -5,6 +5,7 @@ rules: turn:stepwise, turn:heat_and_cold, R38, R65-R69
 
 from engine.events import Destroyed, Merged, StormSpent
 from engine.position import Monster
+from engine.resolve.heat import KIN
 from engine.resolve.stepwise.table import StepwiseTable, monsters_of
 
 OPPOSITE = {"fire": "ice", "ice": "fire"}
@@ -28,14 +29,18 @@ def settle_elements(table: StepwiseTable) -> None:
 
 
 def merge(table: StepwiseTable) -> None:
-    """Two or more of one kind become the oldest of them, unhurt. rules: R65"""
+    """Two or more of one kind become the oldest of them, unhurt; or the newer are gone. R65"""
+    merges = table.rules.elementals_merge
     for element in OPPOSITE:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
         for gone in kin[1:]:
+            if not merges:
+                destroy(table, gone, KIN)
+                continue
             take_out(table, gone)
             if table.emit:
                 table.emit(Merged(kin[0].id, gone.id))
-        if len(kin) > 1:
+        if len(kin) > 1 and merges:
             kin[0].damage = 0
 
 

@@ -122,6 +122,9 @@ def land(table: StepwiseTable, cast: Casting) -> None:
 
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
+    """rules: R37, R105"""
+    if cast.released and table.rules.release_ignores_counter:
+        return False
     return being.id in table.countered and cast.spell.counterable
 
 
