@@ -9,6 +9,9 @@ from duels import adjudication
 # What is done only by one who has said so twice. rules: F13
 GRAVE = frozenset({"surrender"})
 
+# What is asked when orders are to be sealed, and not while they are written: a sheet begins with it.
+AT_SEALING = frozenset({"no_gesture"})
+
 
 @dataclass(frozen=True)
 class Warned:
@@ -19,6 +22,7 @@ class Warned:
     text: str
     rule: str
     is_grave: bool
+    is_at_sealing: bool  # it is said then, and not before
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,16 @@ class Advice:
     def is_grave(self) -> bool:
         """Whether sealing them is asked for once more."""
         return any(warned.is_grave for warned in self.warnings)
+
+    @property
+    def is_asked_about(self) -> bool:
+        """Whether the button that seals asks first."""
+        return any(warned.is_grave or warned.is_at_sealing for warned in self.warnings)
+
+    @property
+    def while_writing(self) -> tuple[Warned, ...]:
+        """What is warned of in the sheet itself."""
+        return tuple(warned for warned in self.warnings if not warned.is_at_sealing)
 
 
 NO_ADVICE = Advice()
@@ -65,4 +79,5 @@ def _warned(caution: engine.Caution) -> Warned:
         caution.text,
         caution.rule,
         caution.code in GRAVE,
+        caution.code in AT_SEALING,
     )

@@ -1,11 +1,12 @@
-"""Cautions about the gestures themselves: both palms, half a clap, the one knife, held hands.
+"""Cautions about the gestures themselves: none at all, both palms, half a clap, the one knife, held
+hands.
 
-rules: gesture:surrender, R1, R16, R87
+rules: gesture:nothing, gesture:surrender, R1, R16, R87
 """
 
 from collections.abc import Iterator
 
-from engine.gestures import CLAP, HAND_NAMES, SIDES, STAB, SURRENDER, TWO_STABS
+from engine.gestures import CLAP, HAND_NAMES, NOTHING, SIDES, STAB, SURRENDER, TWO_STABS
 from engine.minds import ONE_STAB, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, Orders
 from engine.position import Position, Wizard
@@ -17,6 +18,7 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
     """What these gestures bring with them, set by set."""
     if not acts(position, own):
         return
+    is_idle, is_free = True, False
     for number in range(1, sets_due(position, own) + 1):
         hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
         suffix = "" if number == 1 else str(number)
@@ -29,6 +31,14 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
             for must, letter in zip(forced, fear_changes(position, own, written), strict=True)
         )
         yield from pair_cautions(position, pair, forced, suffix)
+        is_idle = is_idle and pair == NOTHING * 2
+        is_free = is_free or not all(forced)
+    if is_idle and is_free:
+        text = (
+            "You have chosen no gesture for either hand: both do nothing this turn, and what they"
+            " have begun is broken off."
+        )
+        yield Caution("no_gesture", "gesture:nothing", text, "left")
 
 
 def fear_changes(position: Position, own: Wizard, written: tuple[str, str]) -> tuple[str, str]:

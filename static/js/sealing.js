@@ -93,15 +93,15 @@ function show(nodes) {
   });
 }
 
-function isGrave(form) {
-  return form.querySelector("#sealing")?.hasAttribute("data-grave");
+function asksFirst(form) {
+  return form.querySelector("#sealing")?.hasAttribute("data-asks");
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const button = event.submitter;
   if (!form.matches(SHEET)) return;
-  const isFirst = button?.value === "seal" && !button.closest("dialog") && isGrave(form);
+  const isFirst = button?.value === "seal" && !button.closest("dialog") && asksFirst(form);
   if (button?.value === "look" || isFirst) {
     event.preventDefault();
     showSummary(form);

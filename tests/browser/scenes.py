@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -57,6 +57,13 @@ class Desks:
     def close(self) -> None:
         for window in self.windows:
             close_window(window)
+
+
+def choose(page: Page, field: str, letter: str) -> None:
+    """Chooses a gesture, and waits until the sheet has said what it makes of it."""
+    with page.expect_response("**/sheet"):
+        page.locator(f'input[name="{field}"][value="{letter}"]').press("Space")
+    expect(page.locator("#sealing[data-asks]")).to_have_count(0)
 
 
 def until_held(page: Page, held: Sequence[Route]) -> None:

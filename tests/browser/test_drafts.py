@@ -107,6 +107,8 @@ def test_orders_written_for_a_turn_that_has_passed_stay(
     ada.route("**/poll*", lambda route: route.abort())  # the page learns of nothing by itself
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
+        choose(page, "right", "W")
+        expect(page.locator("#sealing[data-asks]")).to_have_count(0)
         page.get_by_role("button", name="Seal these orders").click()
         page.wait_for_load_state()
     choose(ada, "left", "W")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import Desks, Scene, scenes
+from tests.browser.scenes import Desks, Scene, choose, scenes
 from tests.sites import Site
 
 SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
@@ -260,6 +260,7 @@ def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
     ada.clock.fast_forward(700_000)
     assert 1 <= pass_by(ada, 120, 10) <= 4
     bram = desks.bram(scene)
+    choose(bram, "left", "W")
     bram.get_by_role("button", name="Seal these orders").click()
     bram.wait_for_load_state()
     seal = ada.locator('[data-seal-of][data-sealed="yes"]')
@@ -283,6 +284,7 @@ def test_a_seal_is_seen_within_five_seconds_while_both_are_here(
     expect(ada.locator("[data-here]:not([hidden])")).to_have_count(1)
     ada.clock.fast_forward(600_000)
     pass_by(ada, 5, 1)
+    choose(bram, "left", "W")
     bram.get_by_role("button", name="Seal these orders").click()
     bram.wait_for_load_state()
     pass_by(ada, 5, 1)

@@ -124,6 +124,22 @@ def test_a_surrender_needs_the_button_that_says_so(desks: Desks, embedded_site: 
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
+def test_a_turn_without_a_gesture_is_asked_about_once(desks: Desks, embedded_site: Site) -> None:
+    """Nor does Enter, pressed twice before anything is chosen, seal it."""
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    expect(page.locator('[data-caution="no_gesture"]')).to_have_count(0)
+    page.locator("#left-2").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("no gesture for either hand")
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Seal these orders").click()
+    dialog.get_by_role("button", name="Seal anyway").click()
+    expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
+
+
 def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
     desks: Desks, embedded_site: Site
 ) -> None:

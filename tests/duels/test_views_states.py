@@ -132,7 +132,7 @@ def test_monsters_have_victims_and_stand_under_whom_they_obey(cast: Cast):
     assert {"w0", "w1", "no_one"} <= set(options(html, "victim:m0"))
     assert re.search(r'<li class="under seat-0[^"]*" data-being="m0">', html)
     assert 'name="victim:m0"' not in page(signed_in(cast.bram), duel)
-    assert sealed(signed_in(cast.ada), duel, **{"victim:m0": "no_one"}) == 302
+    assert sealed(signed_in(cast.ada), duel, left="W", **{"victim:m0": "no_one"}) == 302
 
 
 def test_a_banked_spell_is_released_and_known_to_its_holder_only(cast: Cast):
@@ -144,7 +144,7 @@ def test_a_banked_spell_is_released_and_known_to_its_holder_only(cast: Cast):
     assert re.search(r"banked</span> <b>Fireball", html)
     for other in (signed_in(cast.bram), Client()):
         assert "Fireball" not in page(other, duel)
-    assert sealed(ada, duel, release="yes", release_subject="w1") == 302
+    assert sealed(ada, duel, left="W", release="yes", release_subject="w1") == 302
 
 
 def test_the_spell_that_a_delayed_effect_banks_can_be_chosen(cast: Cast):

@@ -12,6 +12,7 @@ from django.test import Client
 import engine
 from duels import commands
 from duels.models import Draft, Duel, Orders, TurnKind
+from duels.pages.advice import AT_SEALING
 from engine.position import Position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
@@ -68,27 +69,24 @@ def seen_in(page: str) -> list[str]:
     return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
 
 
-def shown(cast: Cast, position: Position, fields: Mapping[str, str]) -> str:
-    """The order sheet's answer to these fields."""
-    duel = laid_out(cast, position)
-    answer = post(signed_in(cast.ada), duel, fields, "sheet")
-    assert answer.status_code == 200
-    return answer.content.decode()
-
-
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.code}-{n}" for n, row in enumerate(ROWS)])
 def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, row: Row) -> None:
-    """Every warning of the engine, each with its rule; for its neighbour it is not there."""
+    """Every warning of the engine, each with its rule; for its neighbour it is not there. What is
+    asked at sealing stands in the step before it, and not in the sheet."""
     ruleset = row.rulesets[0]
     for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
         position = setup(ruleset)
-        html = shown(cast, position, fields)
+        duel = laid_out(cast, position)
+        ada = signed_in(cast.ada)
+        html = post(ada, duel, fields, "sheet", part="summary").content.decode()
         told = {
             caution.code: caution
             for caution in engine.cautions(position, "w0", engine.from_fields(fields))
         }
         assert (row.code in warnings_in(html)) is deserved
         assert warnings_in(html) == set(told)
+        sheet = post(ada, duel, fields, "sheet").content.decode()
+        assert warnings_in(sheet) == set(told) - AT_SEALING
         for caution in told.values():
             assert text.escape(caution.text) in html
             assert f'#{caution.rule}"' in html
@@ -150,6 +148,35 @@ def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> No
     assert "autofocus" not in html
     assert not Orders.objects.exists()
     assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
+
+
+def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) -> None:
+    """A sheet begins with nothing chosen: that is no warning yet, but to seal it asks first."""
+    ada = signed_in(cast.ada)
+    sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert not warnings_in(sheet)
+    assert seen_in(sheet) == []
+    assert "data-asks" in sheet
+    idle = hands("-", "-")
+    asked = post(ada, duel, idle, say="Keep this")
+    assert asked.status_code == 422
+    html = asked.content.decode()
+    assert warnings_in(html) == {"no_gesture"}
+    assert "Seal anyway" in html
+    assert "Keep this" in html
+    assert not Orders.objects.exists()
+    assert post(ada, duel, idle, say="Keep this", seen=seen_in(html)).status_code == 302
+    assert Orders.objects.count() == 1
+    assert "data-asks" not in post(ada, duel, hands("-", "F"), "sheet").content.decode()
+
+
+def test_the_summary_of_a_turn_without_a_gesture_leads_back(cast: Cast, duel: Duel) -> None:
+    """Whoever presses Enter twice before they have chosen anything has sealed nothing."""
+    html = post(signed_in(cast.ada), duel, {}, "sheet", part="summary").content.decode()
+    focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
+    assert focused is not None
+    assert "Back to the sheet" in focused[1]
+    assert "Seal anyway" in html
 
 
 def test_the_summary_of_a_surrender_does_not_surrender_by_enter(cast: Cast, duel: Duel) -> None:

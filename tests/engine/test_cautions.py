@@ -66,8 +66,22 @@ class Row:
     rulesets: tuple[str, ...] = EVERY
 
 
+PALSY: dict[str, object] = {**NOW, "hand": "L", "letter": "-"}
+
 ROWS = (
     # gestures
+    Row("no_gesture", "left", (at(), orders("- -")), (at(), orders("- W"))),
+    Row(
+        "no_gesture", "left",
+        (at(begun("S", "S", effects={"haste": LONG})), orders("- -")),
+        (at(begun("S", "S", effects={"haste": LONG})), {**orders("- -"), "left2": "W"}),
+        SEALED,
+    ),
+    Row(
+        "no_gesture", "left",
+        (at(begun("-", "S", effects={"paralysis": PALSY})), orders("- -")),
+        (at(begun("-", "-", effects={"amnesia": {**NOW, "sets": ["--"]}})), orders("- -")),
+    ),
     Row("surrender", "left", (at(), orders("P P")), (at(), orders("P W"))),
     Row(
         "forced_surrender", "left",
@@ -694,7 +708,7 @@ def test_no_caution_for_a_forced_half_clap(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_ordinary_first_turns_give_no_caution(ruleset: str) -> None:
-    for pair in ("F S", "W D", "P W", "> F", "C C", "- -"):
+    for pair in ("F S", "W D", "P W", "> F", "C C", "- F"):
         assert codes(duel(ruleset=ruleset), pair) == []
 
 
@@ -780,7 +794,7 @@ def test_caution_when_storms_of_haste_row_and_turn_cancel(ruleset: str) -> None:
     position = duel(hasted, ruleset=ruleset).copy()
     position.kind = HASTE
     after, _ = played(position, ada=made("C C"))
-    written = engine.from_fields(orders("- -", release="yes"))
+    written = engine.from_fields(orders("F -", release="yes"))
     assert [(c.code, c.field, c.text) for c in engine.cautions(after, ADA, written)] == [
         ("storms_cancel", "release", "Fire Storm and Ice Storm, both of them yours, cancel.")
     ]

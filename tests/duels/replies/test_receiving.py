@@ -273,7 +273,9 @@ def test_mails_say_nothing_of_replies_where_they_are_off(
 def test_the_lines_of_a_mail_are_orders_that_can_be_sent_back(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
     lines = str(message.body).partition("\n\n")[0]
-    assert reply(duel, cast.ada, lines) == Outcome.SEALED
+    assert reply(duel, cast.ada, lines) == Outcome.ASKED
+    assert not Orders.objects.exists()
+    assert reply(duel, cast.ada, lines, number=2) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "-", "right": "-"}
 
 
