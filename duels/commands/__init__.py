@@ -13,7 +13,7 @@ from duels.commands.challenges import (
 )
 from duels.commands.closing import begin_closing, close_account, continue_closing, continue_closings
 from duels.commands.deadlines import Happened, act_on_deadlines, act_on_due, claim
-from duels.commands.endings import decline_draw, offer_draw, resign
+from duels.commands.endings import decline_draw, offer_draw, resign, withdraw_draw
 from duels.commands.guests import (
     accept_as_guest,
     create_guest,
@@ -148,4 +148,5 @@ __all__ = [
     "unseal",
     "wish_wizard",
     "withdraw",
+    "withdraw_draw",
 ]

@@ -77,8 +77,11 @@ def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
 
 
 @transaction.atomic
-def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard offers a draw; once every standing wizard has, the duel is drawn."""
+def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = False) -> Duel:
+    """The wizard offers a draw; once every standing wizard has, the duel is drawn.
+
+    `agrees`: to another's offer, which must stand: whoever agrees does not mean to offer one.
+    """
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -89,7 +92,10 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     if duel.is_practice:
         raise Refused("practice", "The practice opponent plays to the end. You may resign.")
     others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
-    if all(other.offers_draw_in(turn.row.ordinal) for other in others):
+    offering = [other for other in others if other.offers_draw_in(turn.row.ordinal)]
+    if agrees and not offering:
+        raise Refused("not_offered", "Nobody offers you a draw any more.")
+    if len(offering) == len(others):
         close_turn(turn, turn.position, now, stage=Stage.VOID)
         end_duel(turn, turn.position, Ended.AGREED, DRAW, now)
     elif seat.draw_offered_in != turn.row.ordinal:
@@ -108,6 +114,19 @@ def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are out of this duel already.")
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
+    return duel
+
+
+@transaction.atomic
+def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """The wizard's own offer of a draw does not stand any more; those of others do. A mail that
+    was to tell of it and is not sent yet is out of date by that."""
+    duel = locked_duel(duel_id)
+    seat = seat_of(duel, wizard)
+    open_turn_of(duel)
+    if seat.outcome != Outcome.NONE:
+        raise Refused("out_of_it", "You are out of this duel already.")
+    Seat.objects.filter(pk=seat.pk).update(draw_offered_in=None)
     return duel
 
 

@@ -9,7 +9,7 @@ from duels import adjudication
 # What is done only by one who has said so twice. rules: F13
 GRAVE = frozenset({"surrender"})
 
-# What is asked when orders are to be sealed, and not while they are written: a sheet begins with it.
+# What is asked when orders are to be sealed, and not while they are written: sheets begin with it.
 AT_SEALING = frozenset({"no_gesture"})
 
 

@@ -136,7 +136,7 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
     return {
         "draw_words": words,
         "draw_offered_to_me": bool(others) and not mine,
-        "draw_offered": bool(others) or mine,
+        "draw_offered_by_me": mine,
         "can_offer_draw": not mine and not page.duel.is_practice,
     }
 

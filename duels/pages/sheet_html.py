@@ -40,10 +40,10 @@ def hint_html(hint: Hint) -> SafeString:
             f"{sign(spell)} {escape(name)}</span>{words}"
         )
     if hint.leads:
-        spell, name, missing = hint.leads[0]
+        _, name, missing = hint.leads[0]
         soon = " soon" if len(missing) == 1 else ""
         return mark_safe(
-            f'<span class="leads{soon}" aria-hidden="true" data-lead="{escape(spell)}">'
+            f'<span class="leads{soon}" aria-hidden="true">'
             f"<i>{escape(missing)}</i> ▸ {escape(name)}</span>{words}"
         )
     return mark_safe(words)
@@ -97,12 +97,19 @@ def _gesture(field: str, number: int, option: Option) -> str:
     suggested = " data-suggested" if option.suggested else ""
     tried = '<em class="try-this">try</em>' if option.suggested else ""
     state = " checked" if option.chosen else "" if option.allowed else " disabled"
-    hint = hint_html(option.hint) if option.allowed else "barred"
+    told, hint = "", ""
+    if has_hint(option):
+        said = hint_html(option.hint) if option.allowed else "barred"
+        told = f' aria-describedby="hint-{field}-{number}"'
+        hint = f'<span class="gesture-hint" id="hint-{field}-{number}">{said}</span>'
     return (
         f'<div class="gesture-choice{brief}"{suggested}><label><input type="radio"'
-        f' id="{field}-{number}" name="{field}" value="{value}"'
-        f' aria-describedby="hint-{field}-{number}"{state}>{tried}'
+        f' id="{field}-{number}" name="{field}" value="{value}"{told}{state}>{tried}'
         f'<span class="gesture-face {gesture_class(option.value)}"><b>{value}</b>'
-        f"<small>{escape(option.words)}</small></span></label>"
-        f'<span class="gesture-hint" id="hint-{field}-{number}">{hint}</span></div>'
+        f"<small>{escape(option.words)}</small></span></label>{hint}</div>"
     )
+
+
+def has_hint(option: Option) -> bool:
+    """Whether there is a place for what the gesture is good for, or that it is barred."""
+    return option.value not in BRIEF or not option.allowed

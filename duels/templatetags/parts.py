@@ -98,33 +98,53 @@ def standing(
     context: Mapping[str, Any],
     beings: tuple[Being, ...],
     progress: tuple[WizardProgress, ...],
-    is_over: bool,
     key: ViewKey | None = None,
 ) -> SafeString:
-    """Who stands, what is in force, and what each hand may become; wounds as the reader likes.
+    """Who stands, and what is in force; wounds as the reader likes.
 
     `key`: of the view that both were made of, if it has one.
     """
-    shows_left = getattr(context.get("reading"), "points", "damage") == "left"
-    lists = LISTS.get(
-        (key, shows_left) if key else None, lambda: _lists(beings, progress, shows_left)
-    )
     own = {
-        "beings_list": lists.beings,
-        "progress": progress,
-        "progress_list": lists.progress,
-        "is_over": is_over,
-        "shows_left": shows_left,
+        "beings_list": _lists_for(context, beings, progress, key).beings,
+        "shows_left": _shows_left(context),
         "csrf_token": context.get("csrf_token"),
     }
     return _printed("duels/parts/standing.html", own)
 
 
+@register.simple_tag(takes_context=True)
+def points(
+    context: Mapping[str, Any],
+    beings: tuple[Being, ...],
+    progress: tuple[WizardProgress, ...],
+    key: ViewKey | None = None,
+) -> SafeString:
+    """Everybody's wounds in one line, for a phone."""
+    return _lists_for(context, beings, progress, key).points
+
+
+@register.simple_tag(takes_context=True)
+def what_may_come(
+    context: Mapping[str, Any],
+    beings: tuple[Being, ...],
+    progress: tuple[WizardProgress, ...],
+    is_over: bool,
+    key: ViewKey | None = None,
+) -> SafeString:
+    """What each hand may become, if anything may."""
+    if not progress:
+        return SafeString()
+    lists = _lists_for(context, beings, progress, key)
+    own = {"progress_list": lists.progress, "is_over": is_over}
+    return _printed("duels/parts/may_come.html", own)
+
+
 @dataclass(frozen=True)
 class _Lists:
-    """Who stands, and what may come, as HTML."""
+    """Who stands, their wounds alone, and what may come, as HTML."""
 
     beings: SafeString
+    points: SafeString
     progress: SafeString
 
 
@@ -133,11 +153,31 @@ LISTS: KeyedCache[tuple[ViewKey, bool], _Lists] = KeyedCache(
 )
 
 
+def _lists_for(
+    context: Mapping[str, Any],
+    beings: tuple[Being, ...],
+    progress: tuple[WizardProgress, ...],
+    key: ViewKey | None,
+) -> _Lists:
+    shows_left = _shows_left(context)
+    return LISTS.get(
+        (key, shows_left) if key else None, lambda: _lists(beings, progress, shows_left)
+    )
+
+
+def _shows_left(context: Mapping[str, Any]) -> bool:
+    return getattr(context.get("reading"), "points", "damage") == "left"
+
+
 def _lists(
     beings: tuple[Being, ...], progress: tuple[WizardProgress, ...], shows_left: bool
 ) -> _Lists:
     context = {"beings": beings, "shows_left": shows_left}
-    return _Lists(_printed("duels/parts/beings.html", context), progress_html(progress))
+    return _Lists(
+        _printed("duels/parts/beings.html", context),
+        _printed("duels/parts/points.html", context),
+        progress_html(progress),
+    )
 
 
 @register.simple_tag

@@ -19,6 +19,7 @@ from duels.pages.whole_story import play_on_of
 from duels.queries import DuelPage
 from duels.views.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
 from duels.views.challenges import challenge
+from duels.views.seal_messages import messages_on
 
 
 @require_safe
@@ -58,6 +59,7 @@ def _page_response(
     context |= presence_context(page, context["talk"].last)
     context |= news_context(page, context["talk"].last)
     context |= banner_context(page, viewer, timezone.now())
+    context["messages"] = messages_on(request, page)
     context["play_on"] = play_on_of(page) if viewer is not None else None
     return render(request, "duels/duel.html", context, status=status)
 

@@ -1,5 +1,9 @@
 """Ending a duel before the rules do, asking for another one, and time by agreement."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,8 +11,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels import adjudication, commands
-from duels.models import Wizard
+from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal
+
+ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
+    "agree": partial(commands.offer_draw, agrees=True),
+    "decline": commands.decline_draw,
+    "withdraw": commands.withdraw_draw,
+}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,9 +40,9 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Offer a draw, agree to one, or decline it."""
+    """Offer a draw, agree to one, decline it, or withdraw one's own offer."""
     found = duel_or_404(duel_id, wizard)
-    command = commands.decline_draw if request.POST.get("do") == "decline" else commands.offer_draw
+    command = ABOUT_A_DRAW.get(request.POST.get("do", ""), commands.offer_draw)
     try:
         command(duel_id=found.pk, wizard=wizard, now=timezone.now())
     except commands.Refused as refused:

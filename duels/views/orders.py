@@ -7,12 +7,12 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.text import capfirst
 
 import engine
 from duels import commands, guests, queries
-from duels.models import Duel, Turn, Wizard
+from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.moments import moment_words
 from duels.order_fields import ALL_ATTACK, order_field
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
@@ -29,6 +29,7 @@ from duels.views.access import (
 )
 from duels.views.duel import duel_response
 from duels.views.limits import check_rate
+from duels.views.seal_messages import sealed_tag
 
 # Fields of the form that are no orders.
 OWN_FIELDS = frozenset(
@@ -106,13 +107,15 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     except commands.Refused as refused:
         typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    sealed = "Your orders for {} are sealed."
-    messages.success(request, _sealed(found, turn, sealed) if do == "seal" else DONE[do])
-    return _back_to_duel(request, found, wizard)
+    if do == "seal":
+        return _sealed(request, found, turn, wizard, "Your orders for {} are sealed.")
+    messages.success(request, DONE[do])
+    return _back_to_duel(request, found, wizard, "orders")
 
 
-def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard) -> HttpResponse:
-    response = redirect("duel", found.pk)
+def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) -> HttpResponse:
+    """Back to the part of the page that is about what has just been done."""
+    response = redirect(f"{reverse('duel', args=[found.pk])}#{part}")
     guests.keep_longer(request, response, wizard)
     return response
 
@@ -124,11 +127,23 @@ DONE = {
 }
 
 
-def _sealed(found: Duel, turn: Turn, words: str) -> str:
-    """That it is sealed; or that the turn has been played, where that was the last seal."""
+def _sealed(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, words: str
+) -> HttpResponse:
+    """To what lies sealed; or to what has happened, where that was the last seal of the turn."""
     name = turn_words(found.ruleset, turn.number, turn.kind)
-    turn.refresh_from_db(fields=["stage"])
-    return words.format(name) if turn.is_open else f"{capfirst(name)} has been played."
+    messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
+    turn.refresh_from_db()
+    part = _part_to_read(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    return _back_to_duel(request, found, wizard, part)
+
+
+def _part_to_read(found: Duel, turn: Turn, wizard: Wizard) -> str:
+    """Their own questions, or what they have sealed; what others are asked is none of theirs."""
+    is_asked = turn.stage == Stage.ANSWERS and queries.questions_for(
+        turn, Seat.objects.get(duel=found, wizard=wizard)
+    )
+    return "questions" if is_asked else "orders"
 
 
 def _stale(typed: SubmittedForm, refused: commands.Stale) -> SubmittedForm:
@@ -305,5 +320,4 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
             return duel_response(request, found, wizard, typed, status_of(refused))
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
-    messages.success(request, _sealed(found, turn, "Your answer in {} is sealed."))
-    return _back_to_duel(request, found, wizard)
+    return _sealed(request, found, turn, wizard, "Your answer in {} is sealed.")

@@ -93,8 +93,10 @@ function show(nodes) {
   });
 }
 
+// A gesture may be chosen that the sheet has not answered yet: then the server says what it thinks.
 function asksFirst(form) {
-  return form.querySelector("#sealing")?.hasAttribute("data-asks");
+  const asks = form.querySelector("#sealing")?.dataset.asks;
+  return asks === "grave" || (asks === "idle" && !form.querySelector('.gestures :checked:not([value="-"])'));
 }
 
 document.addEventListener("submit", (event) => {

@@ -79,7 +79,7 @@ class Person:
         """Seals, once the sheet has said what it has to say of these orders; where it asks, yes."""
         self.page.wait_for_timeout(100)  # it asks a moment after the last choice
         expect(self.page.locator(".htmx-request")).to_have_count(0)
-        asks = self.page.locator("#sealing[data-asks]").count() > 0
+        asks = self.page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
         self.page.get_by_role("button", name=re.compile("^Seal")).click()
         if asks:
             self.page.get_by_role("dialog").locator("button.seal").click()

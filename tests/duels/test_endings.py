@@ -5,6 +5,7 @@ import pytest
 from duels import adjudication, commands, queries
 from duels.models import Draft, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
+from duels.post.timing import is_outdated
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
 
@@ -44,7 +45,9 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
 
 
 def test_only_wizards_of_a_duel_resign_or_offer_a_draw(duel: Duel, cast: Cast):
-    for command in (commands.resign, commands.offer_draw, commands.decline_draw):
+    for command in (
+        commands.resign, commands.offer_draw, commands.decline_draw, commands.withdraw_draw,
+    ):  # fmt: skip
         with pytest.raises(commands.Refused) as refused:
             command(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
         assert refused.value.code == "not_your_duel"
@@ -54,7 +57,9 @@ def test_only_wizards_of_a_duel_resign_or_offer_a_draw(duel: Duel, cast: Cast):
 
 def test_a_duel_that_is_over_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wizard):
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
-    for command in (commands.resign, commands.offer_draw, commands.decline_draw):
+    for command in (
+        commands.resign, commands.offer_draw, commands.decline_draw, commands.withdraw_draw,
+    ):  # fmt: skip
         with pytest.raises(commands.Refused) as refused:
             command(duel_id=duel.pk, wizard=bram, now=NOW)
         assert refused.value.code == "duel_not_running"
@@ -168,6 +173,24 @@ def test_a_draw_offer_can_be_declined_and_makes_one_notice_a_turn(
         assert queries.duel_page(duel, bram, NOW).draw_offered_by == ()
     assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 1
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
+
+
+def test_who_offers_a_draw_can_withdraw_it(melee: Duel, cast: Cast):
+    """Others' offers stand, and nothing is told of it; a mail of the offer would be out of date."""
+    for wizard in (cast.ada, cast.bram):
+        commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
+    for _ in range(2):
+        commands.withdraw_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+        assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
+    assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 4
+    of_ada, of_bram = (
+        Notice.objects.get(kind=NoticeKind.DRAW_OFFERED, wizard=cast.cleo, about=about)
+        for about in (cast.ada, cast.bram)
+    )
+    assert is_outdated(of_ada, seat(melee, cast.cleo))
+    assert not is_outdated(of_bram, seat(melee, cast.cleo))
+    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.cleo, now=NOW).result == ""
+    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW).result == "draw"
 
 
 def test_draw_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):

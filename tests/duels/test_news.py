@@ -30,7 +30,7 @@ def page(client: Client, duel: Duel) -> str:
 
 def shown(html: str) -> list[tuple[str, bool]]:
     """The turns told on a page, and whether they are marked as new."""
-    found = re.findall(r'<div class="told( new)?" data-told="(\d+)">', html)
+    found = re.findall(r'<div class="told( new)?" data-told="(\d+)"[^>]*>', html)
     return [(ordinal, bool(new)) for new, ordinal in found]
 
 

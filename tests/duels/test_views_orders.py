@@ -8,7 +8,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from duels import seals
+from duels import commands, seals
 from duels.models import Draft, Duel, Orders
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
@@ -378,6 +378,44 @@ def test_a_draw_is_agreed_on(cast: Cast, duel: Duel):
     duel.refresh_from_db()
     assert duel.is_over
     assert "drawn by agreement" in page(Client(), duel)
+
+
+def test_an_offer_of_a_draw_is_answered_beside_the_seal_and_can_be_withdrawn(
+    cast: Cast, duel: Duel
+):
+    """Whoever agrees too late has not offered a draw by that."""
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
+    assert "Withdraw the offer" in page(ada, duel)
+    assert "Agree to a draw" not in page(ada, duel)
+    foot = page(bram, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
+    assert "Ada offers a draw" in foot
+    assert 'form="draw" name="do" value="agree"' in foot
+    ada.post(f"/duels/{duel.pk}/draw", {"do": "withdraw"})
+    assert "offers a draw" not in page(bram, duel)
+    late = bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
+    assert late.status_code == 409
+    assert "Nobody offers you a draw any more." in late.content.decode()
+    assert "Bram offers a draw" not in page(ada, duel)
+    ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
+    bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
+    duel.refresh_from_db()
+    assert duel.is_over
+
+
+def test_a_seal_leads_to_what_lies_sealed_and_the_last_one_to_the_report(cast: Cast, duel: Duel):
+    """Nor is it said of a turn that has been played that orders for it are sealed."""
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    typed = {"turn": "1", "form_seal": "", "do": "seal"} | hands("W", "P")
+    first = ada.post(f"/duels/{duel.pk}/orders", typed)
+    assert first["Location"] == f"/duels/{duel.pk}/#orders"
+    last = bram.post(f"/duels/{duel.pk}/orders", typed)
+    commands.resolve_turn(turn_id=open_turn(duel).pk)
+    html = page(ada, duel)
+    assert "are sealed" not in html
+    assert "Turn 1 has been played." in html
+    assert 'id="turn-1"' in html
+    assert last["Location"] == f"/duels/{duel.pk}/#orders", "a worker has not played it yet"
 
 
 def test_record_transcript_and_rematch_are_there_after_the_end(cast: Cast, duel: Duel):

@@ -257,7 +257,7 @@ def test_gestures_on_the_sheet_have_hints_of_their_spells(cast: Cast, duel: Duel
     """A newcomer's first turn: P is a shield at once, S a missile with D next."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
-    assert re.search(r'id="hint-left-3"><span class="leads soon"[^>]*data-lead="missile"', page)
+    assert re.search(r'id="hint-left-3"><span class="leads soon"[^>]*><i>D</i> ▸ Missile', page)
     assert "completes Shield" in page
     assert "then D: Missile" in page
 

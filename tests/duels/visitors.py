@@ -19,17 +19,20 @@ class Suggested(HTMLParser):
         self.hidden: dict[str, str] = {}
         self.seen: list[str] = []  # warnings that the page has shown
         self._marked = False
+        self._in_sheet = False
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._in_sheet = found.get("id") == "order-form"
         if "gesture-choice" in found.get("class", "").split():
             self._marked = "data-suggested" in found
         if tag == "input" and found.get("type") == "radio" and self._marked:
             assert "disabled" not in found, "a barred sign is suggested"
             self.signs[found["name"]] = found["value"]
             self._marked = False
-        if tag == "input" and found.get("name") in ("turn", "form_seal"):
+        if self._in_sheet and tag == "input" and found.get("name") in ("turn", "form_seal"):
             self.hidden[found["name"]] = found["value"]
         if tag == "input" and found.get("name") == "seen":
             self.seen.append(found["value"])

@@ -1,0 +1,37 @@
+"""That something is sealed, as long as its turn has not been played.
+
+The words are queued when the seal is taken, and shown with the next page: where the last seal plays
+the turn at once, or a worker is quick, that page is of another turn already.
+"""
+
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.base import Message
+from django.http import HttpRequest
+from django.utils.text import capfirst
+
+from duels.models import Turn
+from duels.queries import DuelPage
+from duels.turns import turn_words
+
+SEALED = "sealed-"
+
+
+def sealed_tag(ordinal: int) -> str:
+    """The tag of a message that says that something is sealed for this turn."""
+    return f"{SEALED}{ordinal}"
+
+
+def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
+    """What is said at the top of a duel's page: of a turn that has been played, that it has."""
+    return [_as_it_stands(message, page) for message in get_messages(request)]
+
+
+def _as_it_stands(message: Message, page: DuelPage) -> Message:
+    tag = message.extra_tags or ""
+    if not tag.startswith(SEALED):
+        return message
+    turn = Turn.objects.filter(duel=page.duel, ordinal=int(tag.removeprefix(SEALED))).first()
+    if turn is None or turn.is_open:
+        return message
+    name = turn_words(page.duel.ruleset, turn.number, turn.kind)
+    return Message(message.level, f"{capfirst(name)} has been played.")

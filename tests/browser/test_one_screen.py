@@ -1,0 +1,271 @@
+"""A turn on one screen: at 1440 x 900 what a wizard writes and what they must know stand together
+without scrolling; on a phone wounds, sheet and seal come first, and all else is a tap away. After a
+seal the reader is where the news is, and nothing jumps."""
+
+import re
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, expect
+
+from tests.browser.scenes import Desks, choose, scenes
+from tests.browser.windows import close_window
+from tests.sites import Site
+
+pytestmark = pytest.mark.timeout(600)
+
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+STATES = (
+    *("first_turn", "long_duel", "answers", "hasted", "blind"),
+    *("two_monsters", "draw_offered", "sealed", "over", "spectator"),
+)
+WITH_SHEET = ("first_turn", "long_duel", "hasted", "blind", "two_monsters", "draw_offered")
+OFFER = re.compile(r"Bram \w+ offers a draw\.")
+JUMPS = """() => new Promise(resolve => {
+  new PerformanceObserver(list => resolve(
+    list.getEntries().reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0)
+  )).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(0), 300);
+})"""
+
+
+def lay_out() -> dict[str, tuple[str, str]]:
+    """Runs inside the site: where each state is, and the session of who looks at it."""
+    from django.utils import timezone
+
+    from duels import commands
+    from tests import states
+    from tests.browser.scenes import session_of
+    from tests.cast import hands
+
+    names = [(f"{name} {secrets.token_hex(3)}", "they") for name in ("Ada", "Bram")]
+    people = states.People(timezone.now(), names)
+
+    def two_monsters(people: states.People) -> states.State:
+        """Both are hurt and under spells, and a monster stands by each."""
+        ada: dict[str, Any] = {"damage": 4, "left": "SW", "right": "WP"}
+        bram = {"damage": 7, "effects": {"resist_heat": {}, "protection_from_evil": {"turns": 3}}}
+        monsters = [{"kind": "troll", "controller": "w0"}, {"kind": "ogre", "controller": "w0"}]
+        duel = states.begun(people, setup={"wizards": [ada, bram], "monsters": monsters})
+        moves = [{"w0": hands("S", "W"), "w1": hands(*pair)} for pair in ("WP", "DF", "FS", "SD")]
+        return states.State(states.played(duel, moves, people.now), people[0])
+
+    def draw_offered(people: states.People) -> states.State:
+        state = states.awaited(people)
+        commands.offer_draw(duel_id=state.duel.pk, wizard=people[1], now=people.now)
+        return state
+
+    own = {"two_monsters": two_monsters, "draw_offered": draw_offered}
+    found = {}
+    for name in STATES:
+        state = (own.get(name) or getattr(states, name))(people)
+        found[name] = (state.path, session_of(state.viewer) if state.viewer else "")
+    return found
+
+
+@pytest.fixture(scope="module")
+def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = embedded_site.call(lay_out)
+    return found
+
+
+@pytest.fixture
+def opened(
+    browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
+) -> Iterator[Any]:
+    """Call it with a state and a size: the page, as whoever looks at it has it."""
+    windows = []
+
+    def page_of(state: str, size: ViewportSize, *, script: bool = True) -> Page:
+        path, session = laid_out[state]
+        window = browser.new_context(
+            base_url=embedded_site.url, viewport=size, java_script_enabled=script
+        )
+        windows.append(window)
+        if session:
+            window.add_cookies([{"name": "sessionid", "value": session, "url": embedded_site.url}])
+        page = window.new_page()
+        page.goto(path)
+        return page
+
+    yield page_of
+    for window in windows:
+        close_window(window)
+
+
+def box(place: Locator) -> FloatRect:
+    found = place.bounding_box()
+    assert found is not None, place
+    return found
+
+
+def bottom(place: Locator) -> float:
+    return box(place)["y"] + box(place)["height"]
+
+
+def is_on_screen(place: Locator) -> bool:
+    """Wholly within the window, and within what scrolls inside it."""
+    within: bool = place.evaluate(
+        """part => {
+          const { top, bottom, left, right } = part.getBoundingClientRect();
+          const frames = [{ top: 0, bottom: innerHeight, left: 0, right: innerWidth }];
+          for (let each = part.parentElement; each; each = each.parentElement) {
+            if (/auto|scroll/.test(getComputedStyle(each).overflowY)) {
+              frames.push(each.getBoundingClientRect());
+            }
+          }
+          return frames.every(frame =>
+            top >= frame.top - 1 && bottom <= frame.bottom + 1
+              && left >= frame.left - 1 && right <= frame.right + 1);
+        }"""
+    )
+    return within
+
+
+def is_uncovered(place: Locator) -> bool:
+    """Whether a click in its middle meets it."""
+    meets: bool = place.evaluate(
+        """part => {
+          const { x, y, width, height } = part.getBoundingClientRect();
+          return part.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }"""
+    )
+    return meets
+
+
+def fits(page: Page) -> bool:
+    """Nothing is wider than the window, and nothing has scrolled it."""
+    still: bool = page.evaluate(
+        "scrollY === 0 && document.documentElement.scrollWidth <= innerWidth"
+    )
+    return still
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_what_a_turn_needs_is_on_one_wide_screen(opened: Any, state: str) -> None:
+    """Wounds and effects of all, the last report, the last rows, and the sheet with its seal."""
+    page = opened(state, WIDE)
+    assert fits(page)
+    for being in page.locator(".standing .beings > li").all():
+        assert is_on_screen(being)
+    assert is_on_screen(page.locator(".history tbody tr").last)
+    if page.locator("#news").count():
+        assert is_on_screen(page.locator("#report-title"))
+        assert is_on_screen(page.locator("#news .told li").first)
+    if state == "answers":
+        assert is_on_screen(page.locator("#questions"))
+    if state == "sealed":
+        assert is_on_screen(page.locator("[data-receipt]"))
+    if state == "over":
+        assert is_on_screen(page.locator("[data-outcome]"))
+        assert bottom(page.locator("[data-outcome]")) < box(page.locator(".duel-table"))["y"]
+    if state in WITH_SHEET:
+        seal, foot = page.locator(".seal-bar button.seal"), page.locator(".seal-bar")
+        assert is_on_screen(seal)
+        assert is_uncovered(seal)
+        first_set = page.locator(".hands").first.locator(".gesture-choice")
+        for part in (*first_set.all(), *page.locator("#sheet-rest > .order-rows select").all()):
+            assert is_on_screen(part)
+            assert bottom(part) <= box(foot)["y"]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_phone_shows_wounds_and_sheet_first_and_all_else_by_a_tap(
+    opened: Any, state: str
+) -> None:
+    page = opened(state, PHONE)
+    assert fits(page)
+    wounds = page.locator(".points-line")
+    assert box(wounds)["height"] < 2 * box(wounds.locator("b").first)["height"]
+    if state == "over":
+        assert is_on_screen(page.locator("[data-outcome]"))
+        assert bottom(page.locator(".outcome")) <= box(wounds)["y"]
+    else:
+        assert is_on_screen(wounds)
+    own = page.locator("#orders, #questions")
+    if own.count():
+        assert bottom(wounds) <= box(own)["y"] < PHONE["height"] / 2
+        for place in ("#news", "#history", "#standing", ".duel-seals"):
+            if page.locator(place).count():
+                assert box(page.locator(place))["y"] >= bottom(own)
+    if state in WITH_SHEET:
+        seal = page.locator(".seal-bar button.seal")
+        assert is_on_screen(seal)
+        assert is_uncovered(seal)
+        choice = page.locator(".gesture-choice").first
+        assert bottom(choice) <= box(page.locator(".seal-bar"))["y"]
+    ways = page.get_by_role("navigation", name="Parts of this page")
+    if page.locator("#news").count():
+        ways.get_by_role("link", name="Report").click()
+        expect(page.locator("#report-title")).to_be_in_viewport()
+        assert box(page.locator("#report-title"))["y"] >= bottom(wounds)
+    ways.get_by_role("link", name="History").click()
+    expect(page.locator(".history tbody tr").last).to_be_in_viewport()
+    assert box(page.locator(".duel-bar"))["y"] == 0
+
+
+def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None:
+    for size in (WIDE, PHONE):
+        page = opened("draw_offered", size)
+        foot = page.locator(".seal-bar")
+        expect(foot).to_contain_text(OFFER)
+        for name in ("Agree to a draw", "Decline", "Seal these orders"):
+            button = foot.get_by_role("button", name=name)
+            assert is_on_screen(button)
+            assert is_uncovered(button)
+        expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)
+    page.get_by_role("button", name="Decline").click()
+    expect(page.get_by_text(OFFER)).to_have_count(0)
+    page.get_by_role("button", name="Offer a draw").click()
+    expect(page.get_by_text("You have offered a draw.")).to_be_visible()
+    page.get_by_role("button", name="Withdraw the offer").click()
+    expect(page.get_by_text("You have offered a draw.")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_one_screen_needs_no_script(opened: Any, size: ViewportSize) -> None:
+    page = opened("two_monsters", size, script=False)
+    seal = box(page.locator(".seal-bar button.seal"))
+    assert seal["y"] + seal["height"] <= size["height"]
+    row = box(page.locator(".history tbody tr").last)
+    frame = box(page.locator(".history-frame"))
+    assert row["y"] + row["height"] <= frame["y"] + frame["height"] + 1
+    for name in ("Preview", "Save draft"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_after_a_seal_the_reader_is_where_the_news_is(
+    desks: Desks, embedded_site: Site, size: ViewportSize
+) -> None:
+    """What lies sealed; then the report of the turn, whose heading has the focus."""
+    (scene,) = scenes(embedded_site)
+    ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
+    for page in (ada, bram):
+        page.route("**/poll*", lambda route: route.abort())  # nothing comes by itself
+        choose(page, "left", "W")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.get_by_role("button", name="Seal these orders").click()
+        page.wait_for_url("**/#*")
+    assert ada.url.endswith("#orders")
+    expect(ada.locator("[data-receipt]")).to_be_in_viewport()
+    expect(ada.get_by_role("status").filter(has_text="are sealed")).to_have_count(1)
+    assert bram.url.endswith("#turn-1")
+    news = bram.locator("#turn-1")
+    expect(news).to_be_in_viewport()
+    expect(news).to_be_focused()
+    expect(bram.get_by_text("Turn 1 has been played.")).to_have_count(1)
+    expect(bram.get_by_text("are sealed")).to_have_count(0)
+    if size is WIDE:
+        assert bram.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("state", ["long_duel", "two_monsters", "over"])
+def test_nothing_jumps_while_the_page_comes(opened: Any, state: str, size: ViewportSize) -> None:
+    page = opened(state, size)
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate(JUMPS) < 0.02
