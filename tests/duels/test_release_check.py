@@ -225,3 +225,31 @@ def test_the_fingerprint_changes_with_every_letter_and_name(tmp_path: Path):
         marks.append(release.digest([module], tmp_path))
     assert len(set(marks)) == 3
     assert len(fingerprint()) == 64
+
+
+@pytest.mark.parametrize("act", [ActKind.ROLL_BACK, ActKind.ANNUL])
+def test_a_release_that_plays_otherwise_on_purpose_goes_on_by_a_referees_act(
+    cast: Cast, act: ActKind
+):
+    """Where a mistake was mended, the turn is played anew, or the duel annulled: by an act in its
+    log, with a reason that its wizards read. Then nothing stands in the way any more."""
+    duel = stabbed(cast.ada, cast.bram, pace="86400")
+    code, rules = another_release()
+    with code, rules:
+        commands.sweep(now=NOW)
+        duel.refresh_from_db()
+        assert duel.held_at is not None
+        done(act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {}))
+        assert commands.held_rulesets(now=LATER) == {"bartle-1"}, "until somebody looks again"
+        call_command("check_running_duels", verbosity=0)
+        assert commands.held_rulesets(now=LATER) == set()
+        commands.sweep(now=LATER)
+        duel.refresh_from_db()
+        if act == ActKind.ANNUL:
+            assert duel.status == DuelStatus.ANNULLED
+            return
+        assert duel.held_at is None
+        ada, bram = cast.ada, cast.bram
+        play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE}, now=LATER)
+        assert open_turn(duel).ordinal == 2
+        assert Turn.with_voided.filter(duel=duel, voided_in=1).exists(), "kept to be read"
