@@ -48,6 +48,7 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
         ("desk case", base),
         ("desk timeline", f"{base}timeline/"),
         ("desk turn", f"{base}turns/2/?first=w0&second=all"),
+        ("desk turn opened", f"{base}turns/2/?at=opened&first=w0&second=w1"),
         ("desk turn closed", f"{base}turns/3/"),
         ("desk dry run closed", f"{base}turns/1/dry-run/"),
         ("desk open", f"{base}turns/3/open"),
