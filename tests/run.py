@@ -355,11 +355,23 @@ def tests(part: Part, title: str, *arguments: str, env: Mapping[str, str]) -> Ta
     with services.temporary_folder() as folder:
         report = folder / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "--tb=short", f"--junit-xml={report}"]
-        code, _ = part.call([*command, *arguments, *part.extra], env)
+        code, _ = part.call([*command, *narrowed(arguments, part.extra)], env)
         tally = counted(report)
         part.tests.extend(durations(report))
     # Interrupted, misused or without a single test: not a success, whatever was counted.
     return tally + FAILED if code and not tally.failed else tally
+
+
+def narrowed(arguments: Sequence[str], extra: Sequence[str]) -> list[str]:
+    """A part's own folders and files give way to those that the extra arguments name."""
+    if any(_is_tests(each) for each in extra):
+        arguments = [each for each in arguments if not _is_tests(each)]
+    return [*arguments, *extra]
+
+
+def _is_tests(argument: str) -> bool:
+    """Whether the argument is a folder or a file of tests, or one test in a file."""
+    return argument.startswith("tests/") and Path(argument.partition("::")[0]).exists()
 
 
 def counted(report: Path) -> Tally:

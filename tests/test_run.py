@@ -52,6 +52,14 @@ def test_a_run_that_cannot_begin_has_failed(tests_alone: Path) -> None:
     assert tally == FAILED
 
 
+def test_a_part_runs_the_named_tests_alone() -> None:
+    part = ("tests/browser", "-n", "2")
+    named = ("tests/test_run.py::test_a_part_runs_the_named_tests_alone", "-x")
+    assert run.narrowed(part, named) == ["-n", "2", *named]
+    assert run.narrowed(part, ("-k", "engine")) == [*part, "-k", "engine"]
+    assert run.narrowed(part, ()) == [*part]
+
+
 def test_a_check_that_fails_is_counted_and_shown(capfd: pytest.CaptureFixture[str]) -> None:
     part = Part("checks")
     assert run.check(part, "python", "-c", "import sys; sys.exit('This is wrong.')") == FAILED
