@@ -211,7 +211,8 @@ class PaceForm(forms.Form):
         ],
         widget=forms.RadioSelect,
         initial=EACH_TURN,
-        help_text="Who is late without an excuse plays default orders, which cast nothing.",
+        help_text="Whoever is late uses up an excuse; with none left they play default orders, "
+        "which cast nothing.",
     )
     pace_number = forms.IntegerField(
         label="How many minutes, hours or days",
@@ -305,9 +306,11 @@ class PaceForm(forms.Form):
 class ChallengeForm(PaceForm):
     """A challenge: to whom, and on which terms."""
 
-    field_order = ("to", "opponent", "ruleset", "size", "pace", "excuses")
+    field_order = ("to", "opponent", "ruleset", "pace", "words")
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
+    # What a first challenge can do without stands folded.
+    MORE: Final = ("size", "excuses", "visibility", "strict", "sacrifice", "name")
 
     to = forms.ChoiceField(
         label="Whom do you challenge?",
@@ -345,12 +348,12 @@ class ChallengeForm(PaceForm):
         "name are free to anybody, or to whoever has the link.",
     )
     excuses = forms.TypedChoiceField(
-        label="How often each wizard may be late",
+        label="Excuses of each wizard",
         coerce=int,
         required=False,
         choices=[(count, str(count)) for count in range(MOST_EXCUSES + 1)],
         initial=USUAL_EXCUSES,
-        help_text="Each time half the time is added; after that default orders are played.",
+        help_text="An excuse adds half the time for whoever is late.",
     )
     visibility = forms.ChoiceField(
         label="Who may watch",
@@ -389,6 +392,24 @@ class ChallengeForm(PaceForm):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         offer_rulesets(self.fields["ruleset"])
         self.fields["opponent"].widget.attrs["hx-get"] = f"{reverse('wizards')}?part=names"
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        """What every challenger chooses, without the parts of a pace."""
+        return [field for field in self if field.name not in {*self.MORE, *self.pace_parts}]
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        """What few challengers change."""
+        return [self[name] for name in self.MORE]
+
+    @property
+    def is_more_open(self) -> bool:
+        """Whether something among `more_fields` is at fault, or not as usual."""
+        return any(
+            field.errors or str(field.value() or "") != str(field.initial or "")
+            for field in self.more_fields
+        )
 
     def clean_excuses(self) -> int:
         typed: int | str = self.cleaned_data["excuses"]

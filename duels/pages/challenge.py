@@ -54,7 +54,7 @@ def challenge_context(
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,
         "can_leave": mine is not None and not invited and not is_challenger,
-        "shows_link": bool(duel.token) and (is_challenger or bool(token)),
+        "shows_link": bool(duel.token) and is_challenger,
         "token": token,
     }
     if viewer and duel.started_at is None:

@@ -1,11 +1,15 @@
 """What each wizard may complete, and when, as HTML."""
 
 from html import escape
+from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.pages.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
+
+# A spell of one gesture, and one that is still to begin, can come all the same.
+NONE_BEGUN: Final = "no spell begun before"
 
 
 def progress_html(progress: tuple[WizardProgress, ...]) -> SafeString:
@@ -31,7 +35,7 @@ def _of_wizard(wizard: WizardProgress) -> str:
 
 def _due(due: SpellsDue) -> str:
     spells = _spells(due.spells) if due.spells else ""
-    words = due.unseen or ("" if spells else "nothing")
+    words = due.unseen or ("" if spells else NONE_BEGUN)
     told = f'<span class="soft">{words}</span>' if words else ""
     return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
 

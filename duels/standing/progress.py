@@ -1,4 +1,4 @@
-"""What each wizard's hands may complete next turn, the turn after, and later. rules: F49
+"""What each wizard's hands may complete in the coming turn, the one after, and later. rules: F49
 
 All of it comes from `engine.view`: of others' hands, what the observer has seen them do.
 """
@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.text import capfirst
+
 from duels import adjudication
 from duels.standing.beings import seat_number
+from duels.turns import turn_words
 from engine import SIDES, Class, HandView, Progress, Spell, View
 
 EITHER: Final = "either hand"
@@ -76,26 +79,26 @@ def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardPro
         hands.setdefault(hand.wizard, []).append(hand)
     you = {wizard.id for wizard in view.wizards if wizard.you}
     every = tuple(
-        _of_wizard(view.names[wizard], own, _begun(own, book, spells), you=wizard in you)
+        _of_wizard(view, own, _begun(own, book, spells), you=wizard in you)
         for wizard, own in hands.items()
     )
     return every if any(wizard.has_begun for wizard in every) else ()
 
 
 def _of_wizard(
-    name: str, hands: list[HandView], begun: list[tuple[int, SpellInProgress]], *, you: bool
+    view: View, hands: list[HandView], begun: list[tuple[int, SpellInProgress]], *, you: bool
 ) -> WizardProgress:
     wizard = hands[0].wizard
     by_turn = {
         turns: tuple(spell for each, spell in begun if each == turns) for turns in (NEXT, AFTER)
     }
     soon = (
-        SpellsDue("Next turn", by_turn[NEXT], _unseen(hands, NEXT)),
+        SpellsDue(capfirst(turn_words(view.ruleset, view.turn, view.kind)), by_turn[NEXT], _unseen(hands, NEXT)),
         SpellsDue("The turn after", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)
     return WizardProgress(
-        wizard, seat_number(wizard), name, you, soon, (*by_turn[AFTER][MOST:], *later)
+        wizard, seat_number(wizard), view.names[wizard], you, soon, (*by_turn[AFTER][MOST:], *later)
     )
 
 

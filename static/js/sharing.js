@@ -1,10 +1,21 @@
 // The address of a page, copied or handed on. Without this it stands in a field to be copied by hand.
 
+const offered = (share) => {
+  share.querySelector("[data-share-copy]").hidden = !navigator.clipboard;
+  share.querySelector("[data-share-send]").hidden = !navigator.share;
+};
+
+// A leaf to unfold is made ready when it is; what stands open anyway, at once.
+document.querySelectorAll("[data-share]:not(details)").forEach(offered);
+
+document.addEventListener("focusin", (event) => {
+  if (event.target.matches?.(":not(details) > .share-line > [data-share-address]")) event.target.select();
+});
+
 document.addEventListener("toggle", (event) => {
   const share = event.target;
   if (!share.matches?.("[data-share]") || !share.open) return;
-  share.querySelector("[data-share-copy]").hidden = !navigator.clipboard;
-  share.querySelector("[data-share-send]").hidden = !navigator.share;
+  offered(share);
   share.querySelector("[data-share-address]").select();
 }, true);
 

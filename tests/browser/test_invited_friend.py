@@ -27,7 +27,16 @@ def invitation(host: Person) -> str:
     host.open("/challenge/new")
     host.page.get_by_label("Whoever has my invitation link").check()
     host.page.locator("main form button.prime").click()
-    return host.page.locator("[data-invitation]").inner_text()
+    return host.page.get_by_label("Send this link to your friend").input_value()
+
+
+def test_the_link_of_an_invitation_is_copied_by_a_button(people: Callable[..., Person]) -> None:
+    host = people("Oriel")
+    host.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = invitation(host)
+    host.page.get_by_role("button", name="Copy").click()
+    expect(host.page.locator("[data-share-status]")).to_have_text("The address is copied.")
+    assert host.page.evaluate("navigator.clipboard.readText()") == link
 
 
 @pytest.mark.parametrize("script", [True, False])

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 import engine
+from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.view_cache import ViewKey
 from duels.standing.beings import Being
@@ -156,10 +157,10 @@ def test_thirty_monsters_are_all_listed():
 # What may come
 
 
-def test_spells_in_progress_are_shown_for_next_turn_and_the_turn_after():
+def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
     position = duel(begun("S", "-"), begun("WD", "-D"))
     ada = in_progress(view_of(position, "all"), ADA)
-    assert [when.words for when in ada.soon] == ["Next turn", "The turn after"]
+    assert [when.words for when in ada.soon] == ["Turn 1", "The turn after"]
     assert spells_as_text(ada.soon[0].spells) == ["Missile S:D left"]
     assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
 
@@ -168,6 +169,14 @@ def test_no_spells_in_progress_are_shown_before_anybody_begins():
     assert spells_in_progress(view_of(duel()), SPELLS) == ()
     one, other = spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS)
     assert (one.has_begun, other.has_begun) == (True, False)
+
+
+def test_a_wizard_who_has_begun_nothing_is_not_said_to_be_harmless():
+    """A palm alone is a Shield."""
+    html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS))
+    bram = html.partition('data-progress="w1"')[2]
+    assert bram.count("no spell begun before") == 2
+    assert "nothing" not in html
 
 
 def test_harmful_spells_in_progress_come_first():

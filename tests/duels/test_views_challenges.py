@@ -129,7 +129,7 @@ def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
     client.post("/challenge/new", TERMS | {"to": "invitation"})
     duel = Duel.objects.get()
     html = client.get(f"/duels/{duel.pk}/").content.decode()
-    found = re.search(r"data-invitation>http://testserver(/c/[^<]+)<", html)
+    found = re.search(r'value="http://testserver(/c/[^"]+)" data-share-address data-invitation>', html)
     assert found is not None
     assert Client().get(found[1]).status_code == 200
     assert signed_in(cast.bram).get(found[1]).status_code == 200
@@ -138,6 +138,22 @@ def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
     accepted = signed_in(cast.bram).post(f"/duels/{duel.pk}/accept", {"token": duel.token})
     assert accepted.status_code == 302
     assert Duel.objects.get().status == "running"
+
+
+def test_the_challenger_is_told_first_what_to_do_next(cast: Cast):
+    """The link to send, or that there is nothing to do but wait; whoever is to answer sees the
+    answers first, and no link."""
+    duel = challenge(cast.ada, invitation=True)
+    html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+    assert html.index("Send this link to your friend") < html.index("<dt>Rules</dt>")
+    named = challenge(cast.ada, cast.bram)
+    html = signed_in(cast.ada).get(f"/duels/{named.pk}/").content.decode()
+    assert "Nothing is left to do: the duel begins when Bram has accepted." in html
+    for path in (f"/c/{duel.token}/", f"/duels/{named.pk}/"):
+        html = signed_in(cast.bram).get(path).content.decode()
+        assert html.index(">Accept<") < html.index("<dt>Rules</dt>")
+        assert "data-invitation" not in html
+        assert "Withdraw" not in html
 
 
 def test_an_invitation_is_not_shown_to_those_without_the_link(cast: Cast):
@@ -321,6 +337,32 @@ def chosen(html: str, name: str) -> str:
     found = select or button
     assert found is not None
     return found[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_open"),
+    [
+        ({"words": "For the tea", "ruleset": "spellcast-1"}, False),
+        ({"size": "3"}, True),
+        ({"excuses": "0"}, True),
+        ({"strict": "on"}, True),
+        ({"size": "9"}, True),
+    ],
+)
+def test_settings_that_few_change_are_folded_unless_one_is_changed_or_wrong(
+    cast: Cast, typed: dict[str, str], is_open: bool
+):
+    usual = {"size": "2", "excuses": "2", "visibility": "public"}
+    client = signed_in(cast.ada)
+    empty = client.get("/challenge/new").content.decode()
+    assert '<details class="more-settings"><summary>' in empty
+    faulty = {"to": "named", "opponent": ""}  # so that the form comes back
+    html = client.post("/challenge/new", TERMS | usual | faulty | typed).content.decode()
+    assert ('<details class="more-settings" open><summary>' in html) is is_open
+    assert '<details class="more-settings"' in html
+    shown, folded = html.split('<details class="more-settings"')
+    assert 'name="words"' in shown
+    assert 'name="excuses"' in folded
 
 
 def test_a_challenge_has_three_days_and_two_excuses_unless_others_are_chosen(cast: Cast):
