@@ -11,7 +11,7 @@ from spellcaster.accounts import count_mail
 
 LABELS: Final = {
     "Email": "E-mail address",
-    "Remember Me": "Stay signed in",
+    "Remember Me": "Stay signed in on this device",
     "Current Password": "Your password as it is",
     "New Password": "New password",
     "New Password (again)": "New password again",

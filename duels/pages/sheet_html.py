@@ -44,9 +44,14 @@ def hint_html(hint: Hint) -> SafeString:
         soon = " soon" if len(missing) == 1 else ""
         return mark_safe(
             f'<span class="leads{soon}" aria-hidden="true">'
-            f"<i>{escape(missing)}</i> ▸ {escape(name)}</span>{words}"
+            f"<i>{escape(_read_at_sight(missing))}</i> ▸ {escape(name)}</span>{words}"
         )
     return mark_safe(words)
+
+
+def _read_at_sight(missing: str) -> str:
+    """Gestures still missing; of both hands it says so, where no legend explains a small letter."""
+    return " ".join(f"both {each.upper()}" if each.islower() else each for each in missing.split())
 
 
 def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:

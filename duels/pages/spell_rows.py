@@ -49,7 +49,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "shield": "stops missiles, stabs and monsters’ attacks",
     "remove_enchantment": "ends every enchantment; destroys a monster",
     "magic_mirror": "sends what others cast back to them",
-    "counter_spell": "stops every other spell at the subject, and shields",
+    "counter_spell": "no other spell works on its subject this turn; it also shields",
     "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters; shields",
     "raise_dead": "brings back a corpse; cures {amount} of the living",
     "cure_light_wounds": "cures {amount}",
@@ -91,8 +91,8 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "haste": "an extra row before each turn, or two attacks",
     }
 }
-SUMMONED = "{attack} damage a turn, as much kills it"
-ELEMENTAL = "{attack} damage a turn to everybody, as much kills it"
+SUMMONED = "{attack} damage a turn; {attack} damage kills it"
+ELEMENTAL = "{attack} damage a turn to everybody; {attack} damage kills it"
 ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 # The order of gestures in the book: the clap first, then the alphabet.

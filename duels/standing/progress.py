@@ -92,8 +92,9 @@ def _of_wizard(
     by_turn = {
         turns: tuple(spell for each, spell in begun if each == turns) for turns in (NEXT, AFTER)
     }
+    coming = capfirst(turn_words(view.ruleset, view.turn, view.kind))
     soon = (
-        SpellsDue(capfirst(turn_words(view.ruleset, view.turn, view.kind)), by_turn[NEXT], _unseen(hands, NEXT)),
+        SpellsDue(coming, by_turn[NEXT], _unseen(hands, NEXT)),
         SpellsDue("The turn after", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)

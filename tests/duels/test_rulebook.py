@@ -212,7 +212,7 @@ def test_the_effect_of_a_spell_in_words_has_its_numbers(ruleset: Ruleset):
         if spell.monster:
             kind = MONSTER_KINDS[spell.monster]
             assert words.startswith(f"{kind.attack} damage"), spell.id
-            assert "as much kills it" in words
+            assert f"{kind.limit} damage kills it" in words
             assert kind.limit == kind.attack
 
 

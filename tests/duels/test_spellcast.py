@@ -382,7 +382,7 @@ def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast)
     html = ada.post(f"/duels/{duel.pk}/orders", typed).content.decode()
     for field in ("left_subject", "right_spell", "right_subject", "victim:m0", "answer:paralysis"):
         assert f'name="{field}"' in html, field
-    assert html.count("as usual: Bram") == 3
+    assert html.count("Bram (as usual)") == 3
     fields = {"right_spell": "cause_light_wounds", "answer:paralysis": "R", "victim:m0": "w1"}
     assert seals(ada, duel, left="F", right="P", **fields) == 302
     play(duel, {cast.bram: IDLE})

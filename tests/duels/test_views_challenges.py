@@ -129,7 +129,9 @@ def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
     client.post("/challenge/new", TERMS | {"to": "invitation"})
     duel = Duel.objects.get()
     html = client.get(f"/duels/{duel.pk}/").content.decode()
-    found = re.search(r'value="http://testserver(/c/[^"]+)" data-share-address data-invitation>', html)
+    found = re.search(
+        r'value="http://testserver(/c/[^"]+)" data-share-address data-invitation>', html
+    )
     assert found is not None
     assert Client().get(found[1]).status_code == 200
     assert signed_in(cast.bram).get(found[1]).status_code == 200

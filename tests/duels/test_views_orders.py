@@ -223,7 +223,7 @@ def test_the_sheet_asks_whom_a_stab_hits(cast: Cast, duel: Duel):
     html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
-    assert "as usual: Bram" in chosen[0]
+    assert "Bram (as usual)" in chosen[0]
     assert 'value="w0"' not in chosen[0]
 
 

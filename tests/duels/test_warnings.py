@@ -296,7 +296,7 @@ def test_sheet_lists_spells_the_gesture_sets_back(cast: Cast) -> None:
 def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, hands("P", "-"), "sheet").content.decode()
     assert "stops missiles, stabs and monsters’ attacks" in html
-    assert "as usual: yourself" in html
+    assert "yourself (as usual)" in html
 
 
 # Drafts and receipts
@@ -355,7 +355,9 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     receipt = html[html.index("data-receipt") :].partition("Change your orders")[0]
     assert "casts Shield on yourself; your right hand stabs Bram." in receipt
     assert "still waiting for Bram" in receipt
-    proof = receipt[receipt.index("<summary>Proof</summary>") :].partition("</details>")[0]
+    proof = receipt[receipt.index("<summary>Proof of your orders</summary>") :].partition(
+        "</details>"
+    )[0]
     assert f"<code data-commitment>{sealed.commitment}</code>" in proof
     assert 'href="/proof/"' in proof
     assert "P palm" in receipt
@@ -364,6 +366,9 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert "Unsealed" in html
     assert "Change your orders" not in html
+    box = html[html.index("data-receipt") :].partition("</div>")[0]
+    assert "sign-seal" not in box, "it does not look sealed"
+    assert "your time and your excuses are used up" in box
 
 
 def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(

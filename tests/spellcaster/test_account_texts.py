@@ -95,7 +95,7 @@ def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
 @pytest.mark.parametrize(
     ("path", "labels"),
     [
-        ("/accounts/login/", ["E-mail address", "Password", "Stay signed in"]),
+        ("/accounts/login/", ["E-mail address", "Password", "Stay signed in on this device"]),
         ("/accounts/signup/", ["E-mail address", "Password", "Wizard’s name", "Pronouns"]),
         ("/accounts/login/code/", ["E-mail address"]),
         ("/accounts/password/reset/", ["E-mail address"]),

@@ -45,7 +45,6 @@ from engine import (
     Sheet,
     SubjectChoice,
     hand_words,
-    pattern_text,
 )
 
 LONGEST_TRAIL = 6
@@ -162,7 +161,7 @@ class _Builder:
         return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
 
     def usual(self, being: str) -> str:
-        return f"as usual: {self.being(being)}" if being else "as usual"
+        return f"{self.being(being)} (as usual)" if being else "as usual"
 
     # gestures
 
@@ -226,7 +225,7 @@ class _Builder:
             known = self.hints.get(name)
             if known is not None and self.typed.get(name) and known.chosen.sets_back:
                 lost = tuple(
-                    (each.name, pattern_text(each.pattern[: each.done]))
+                    (each.name, " ".join(each.pattern[: each.done]))
                     for each in known.chosen.sets_back
                 )
                 yield GivenUp(hand_label(hand), lost)
@@ -289,7 +288,7 @@ class _Builder:
         known = self.sheet.subjects.get(spell)
         if known is None or not known.options:
             return None
-        return self.subjects(name, "at", known)
+        return self.subjects(name, "at whom", known)
 
     def stabbed(self, name: str) -> Choice:
         return self.subjects(name, "stabs", self.sheet.subjects["stab"])
@@ -336,7 +335,7 @@ class _Builder:
             return
         yield self.select("release", f"Banked: {bank.name}", [("yes", "release it now")], "keep it")
         if bank.options:
-            yield self.beings("release_subject", "at", bank.options, self.usual(bank.default))
+            yield self.beings("release_subject", "at whom", bank.options, self.usual(bank.default))
 
     def captures(self) -> Iterable[Choice]:
         for capture in self.sheet.captures:
@@ -344,7 +343,7 @@ class _Builder:
                 (hand, f"{hand_words(hand)}: {self.spells.get(spell, spell)}")
                 for hand, spell in capture.candidates
             ]
-            default = f"as usual: {hand_words(capture.default)}" if capture.default else "as usual"
+            default = f"{hand_words(capture.default)} (as usual)" if capture.default else "as usual"
             yield self.select(capture.kind, PLAIN_WORDS[capture.kind], options, default)
 
     def sacrifice(self) -> Iterable[Choice]:
