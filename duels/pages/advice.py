@@ -12,6 +12,9 @@ GRAVE = frozenset({"surrender"})
 # What is asked when orders are to be sealed, and not while they are written: sheets begin with it.
 AT_SEALING = frozenset({"no_gesture"})
 
+# What is said while orders are written, and asked about all the same: it is hardly ever meant.
+HARDLY_MEANT = frozenset({"half_a_clap"})
+
 
 @dataclass(frozen=True)
 class Warned:
@@ -23,6 +26,7 @@ class Warned:
     rule: str
     is_grave: bool
     is_at_sealing: bool  # it is said then, and not before
+    is_asked_about: bool
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,16 @@ class Advice:
     @property
     def is_asked_about(self) -> bool:
         """Whether the button that seals asks first."""
-        return any(warned.is_grave or warned.is_at_sealing for warned in self.warnings)
+        return any(warned.is_asked_about for warned in self.warnings)
+
+    @property
+    def asks_for(self) -> str:
+        """What it asks about, in a word; nothing where it asks nothing."""
+        if self.is_grave:
+            return "grave"
+        if any(warned.code in HARDLY_MEANT for warned in self.warnings):
+            return "clap"
+        return "idle" if self.is_asked_about else ""
 
     @property
     def while_writing(self) -> tuple[Warned, ...]:
@@ -80,4 +93,5 @@ def _warned(caution: engine.Caution) -> Warned:
         caution.rule,
         caution.code in GRAVE,
         caution.code in AT_SEALING,
+        caution.code in GRAVE | AT_SEALING | HARDLY_MEANT,
     )

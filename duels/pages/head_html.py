@@ -47,8 +47,9 @@ def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeStrin
 def _seal(seat: SeatRow, stage: str, now: datetime) -> str:
     name = escape(seat.name)
     sealed = "yes" if seat.sealed_at else "no"
+    you = " you" if seat.you else ""
     return (
-        f'<li class="seat-{seat_number(seat.code)}" data-seal-of="{name}"'
+        f'<li class="seat-{seat_number(seat.code)}{you}" data-seal-of="{name}"'
         f' data-sealed="{sealed}">{_state(seat, name, stage, now)}{_vacation(seat)}</li>\n'
     )
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.text import capfirst
+
 import engine
 from duels.models import Stage
 from duels.pages.reports import BEFORE_TURNS, unread
@@ -23,6 +25,7 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
         "reports": shown,
         "report_title": _title(page, shown, has_news=bool(fresh)),
         "is_all_news": len(shown) == 1 and bool(fresh),
+        "news_words": _news_words(page, fresh),
         "read_turn": read,
         "reader": page.me.code if page.me else page.observer,
         "to_read": {"turn": last_played_ordinal(page), "speech": last_speech}
@@ -30,6 +33,13 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
         else None,
         "unread_before": _unread_before(page),
     }
+
+
+def _news_words(page: DuelPage, fresh: Sequence[engine.TurnReport]) -> str:
+    """That a turn has been played which the reader, who has orders to write, has not seen."""
+    if not fresh or page.turn is None or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
+        return ""
+    return f"{capfirst(fresh[-1].title)} has been played"
 
 
 def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:

@@ -1,7 +1,7 @@
 """Reports as pages print them: the signs of lines, what touches the reader, what is news."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.text import capfirst
@@ -11,6 +11,13 @@ from engine import Line, TurnReport
 
 BEFORE_TURNS: Final = 0  # the ordinal under which the opening is told
 SHOWN: Final = 5  # unread turns that stand open: of more, the earlier ones are folded
+# On one screen: so many printed lines, of so many letters, fit beside a duel of two; each further
+# being takes one of them, and some are left whatever happens.
+ROOM: Final = 11
+DUELLISTS: Final = 2
+LEAST_ROOM: Final = 5
+LEAST_TOLD: Final = 3
+PRINTED_WIDTH: Final = 62
 HURTS: Final = frozenset({"hit", "wounded", "died"})
 # What the line of an event shows; where there is nothing here, the spell that its rule is.
 SIGNS: Final = {
@@ -59,6 +66,12 @@ class TurnStory:
     title: str
     lines: tuple[ReportLine, ...]
     is_new: bool
+    fits: int = 1_000  # so many lines show where room is scarce, and the others at a tick
+
+    @property
+    def more(self) -> int:
+        """How many lines show only at a tick."""
+        return max(0, len(self.lines) - self.fits)
 
 
 @dataclass(frozen=True)
@@ -87,6 +100,22 @@ def report_story(
         for report in reports
     )
     return Story(every[:-SHOWN], every[-SHOWN:])
+
+
+def fitted(story: Story, beings: int) -> Story:
+    """The story for a page where it shares one screen with so many beings and the last rows."""
+    room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
+    return replace(story, open=tuple(_fitted(turn, max(LEAST_TOLD, room)) for turn in story.open))
+
+
+def _fitted(turn: TurnStory, room: int) -> TurnStory:
+    """A turn of which as many lines show as fit; one alone is not worth a tick."""
+    used = fits = 0
+    for line in turn.lines:
+        used += 1 + len(line.text) // PRINTED_WIDTH
+        fits += used <= room
+    fits = max(fits, LEAST_TOLD)
+    return replace(turn, fits=fits) if len(turn.lines) - fits > 1 else turn
 
 
 def unread(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:

@@ -20,7 +20,7 @@ from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.head_html import duellists_html, seals_html
 from duels.pages.order_sheet import OrderForm
 from duels.pages.progress_html import progress_html
-from duels.pages.reports import report_story
+from duels.pages.reports import fitted, report_story
 from duels.pages.sheet_html import hands_html, hint_html
 from duels.pages.view_cache import SheetKey, ViewKey
 from duels.preferences import CHOICES
@@ -86,9 +86,15 @@ def report(
     read: int | None = None,
     turns: str = "",
     still_open: int = 0,
+    beings: int = 0,
 ) -> SafeString:
-    """What happened in these turns, each line with its rule; see `pages.reports.report_story`."""
+    """What happened in these turns, each line with its rule; see `pages.reports.report_story`.
+
+    `beings`: how many stand beside it, if it has to fit on one screen with them.
+    """
     story = report_story(reports, observer, read, turns, still_open)
+    if beings:
+        story = fitted(story, beings)
     context = {"story": story, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
 

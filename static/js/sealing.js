@@ -96,7 +96,8 @@ function show(nodes) {
 // A gesture may be chosen that the sheet has not answered yet: then the server says what it thinks.
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
-  return asks === "grave" || (asks === "idle" && !form.querySelector('.gestures :checked:not([value="-"])'));
+  const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;
+  return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks === "idle" && !form.querySelector('.gestures :checked:not([value="-"])'));
 }
 
 document.addEventListener("submit", (event) => {

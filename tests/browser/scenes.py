@@ -63,7 +63,7 @@ def choose(page: Page, field: str, letter: str) -> None:
     """Chooses a gesture, and waits until the sheet has said what it makes of it."""
     with page.expect_response("**/sheet"):
         page.locator(f'input[name="{field}"][value="{letter}"]').press("Space")
-    expect(page.locator("#sealing[data-asks]")).to_have_count(0)
+    expect(page.locator('#sealing[data-asks="idle"]')).to_have_count(0)
 
 
 def until_held(page: Page, held: Sequence[Route]) -> None:

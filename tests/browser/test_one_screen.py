@@ -24,6 +24,27 @@ STATES = (
 )
 WITH_SHEET = ("first_turn", "long_duel", "hasted", "blind", "two_monsters", "draw_offered")
 OFFER = re.compile(r"Bram \w+ offers a draw\.")
+LOW: ViewportSize = {"width": 1280, "height": 720}
+# What stands in the right column below one another, and by how much one lies over the next.
+OVERLAPS = """() => {
+  const parts = [...document.querySelectorAll(
+    ".duel-seals, .duel-standing, .duel-report, .duel-history, .duel-progress, .duel-talk"
+  )].filter(part => part.offsetHeight && part.closest(".duel-second"));
+  const spans = parts.map(part => {
+    const own = part.getBoundingClientRect();
+    const inside = [...part.querySelectorAll(".leaf")].map(leaf => leaf.getBoundingClientRect());
+    return { top: own.top, bottom: Math.max(own.bottom, ...inside.map(each => each.bottom)) };
+  });
+  const over = spans.slice(1).map((span, at) => Math.round(spans[at].bottom - span.top));
+  return over.filter(by => by > 1);
+}"""
+# Rows of the history that are seen, but not whole: beyond the frame, or under its head.
+SLICED = """() => [...document.querySelectorAll(".duel-now .history tbody tr")].filter(row => {
+  const frame = row.closest(".history-frame").getBoundingClientRect();
+  const head = row.closest("table").tHead.getBoundingClientRect();
+  const { top, bottom, height } = row.getBoundingClientRect();
+  return height && (top < head.bottom - 2 || bottom > frame.bottom + 2);
+}).length"""
 JUMPS = """() => new Promise(resolve => {
   new PerformanceObserver(list => resolve(
     list.getEntries().reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0)
@@ -205,6 +226,105 @@ def test_a_phone_shows_wounds_and_sheet_first_and_all_else_by_a_tap(
     ways.get_by_role("link", name="History").click()
     expect(page.locator(".history tbody tr").last).to_be_in_viewport()
     assert box(page.locator(".duel-bar"))["y"] == 0
+
+
+@pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
+@pytest.mark.parametrize("state", ["long_duel", "two_monsters", "sealed", "spectator"])
+def test_the_second_column_slices_nothing_and_covers_nothing(
+    opened: Any, state: str, size: ViewportSize
+) -> None:
+    """The whole report, or a box to tick for its last lines; whole rows, at least three of them."""
+    page = opened(state, size)
+    assert page.evaluate(OVERLAPS) == []
+    assert page.evaluate(SLICED) == 0
+    rows = page.locator(".duel-now .history tbody tr:visible")
+    shown, every = rows.count(), page.locator(".duel-now .history tbody tr").count()
+    assert shown >= min(3, every)
+    lines = page.locator("#news .told li")
+    if size is LOW:
+        assert shown == every
+        assert lines.count() == page.locator("#news .told li:visible").count()
+        return
+    for row in rows.all():
+        assert is_on_screen(row)
+    for line in page.locator("#news .told li:visible").all():
+        assert is_on_screen(line)
+    if shown < every:
+        page.get_by_label("All rows").press("Space")
+        assert page.locator(".duel-now .history tbody tr:visible").count() == every
+        assert page.evaluate(OVERLAPS) == []
+
+
+@pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
+def test_nothing_is_covered_after_a_live_reveal_and_after_unsealing(
+    desks: Desks, embedded_site: Site, size: ViewportSize
+) -> None:
+    (scene,) = scenes(embedded_site)
+    ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
+    choose(ada, "left", "W")
+    ada.get_by_role("button", name="Seal these orders").click()
+    expect(ada.locator("[data-receipt]")).to_be_visible()
+    assert ada.evaluate(OVERLAPS) == []
+    ada.get_by_role("button", name="Unseal").click()
+    expect(ada.get_by_text("Your orders are unsealed")).to_be_visible()
+    assert ada.evaluate(OVERLAPS) == []
+    for page in (ada, bram):
+        choose(page, "right", "F")
+        page.get_by_role("button", name=re.compile("^(Seal these|Change) orders")).click()
+        expect(page.locator("[data-receipt], #turn-1").first).to_be_visible()
+    expect(ada.locator("#turn-1")).to_be_visible()  # by itself
+    for page in (ada, bram):
+        assert page.evaluate(OVERLAPS) == []
+        assert page.evaluate(SLICED) == 0
+
+
+@pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
+def test_what_is_about_to_be_sealed_is_read_beside_the_seal(
+    desks: Desks, embedded_site: Site, size: ViewportSize
+) -> None:
+    """In one sentence; what stands against it, too. Half a clap is asked about once."""
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene, viewport=size)
+    foot = page.locator(".seal-bar")
+    choose(page, "left", "W")
+    assert is_on_screen(foot.locator("[data-to-seal]"))
+    assert is_uncovered(foot.locator("[data-to-seal]"))
+    if size is PHONE:
+        assert box(foot)["height"] <= 110
+    choose(page, "left", "C")
+    warning = foot.locator('[data-caution="half_a_clap"]')
+    assert is_on_screen(warning)
+    assert is_uncovered(warning)
+    page.get_by_role("button", name="Seal these orders").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator('[data-caution="half_a_clap"]')).to_be_visible()
+    dialog.get_by_role("button", name="Back to the sheet").click()
+    expect(page.locator("[data-receipt]")).to_have_count(0)
+    choose(page, "right", "C")
+    page.get_by_role("button", name="Seal these orders").click()
+    expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap: nothing is asked
+
+
+def test_a_phone_shows_the_newest_gestures_whole_and_news_under_the_strip(opened: Any) -> None:
+    page = opened("two_monsters", PHONE)
+    for side in ("left", "right"):
+        trail = page.locator(f".hand-choice.{side} .trail").first
+        made = trail.locator("span:not(.hidden-text)")
+        seen = [each for each in made.all() if each.is_visible()]
+        assert len(seen) == 3 < made.count()
+        assert made.last.is_visible()
+        frame = box(trail)
+        for each in seen:
+            assert box(each)["x"] >= frame["x"] - 0.5
+            assert box(each)["x"] + box(each)["width"] <= frame["x"] + frame["width"] + 0.5
+    played = page.get_by_role("link", name="Turn 4 has been played")
+    assert is_on_screen(played)
+    played.click()
+    title, strip = page.locator("#report-title"), page.locator(".duel-bar")
+    expect(title).to_be_in_viewport()
+    assert box(title)["y"] >= bottom(strip)
+    page.evaluate("location.hash = 'turn-4'")
+    assert box(title)["y"] >= bottom(strip) - 1
 
 
 def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None:

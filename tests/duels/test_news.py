@@ -8,7 +8,7 @@ from django.test import Client
 import engine
 from duels import commands
 from duels.models import Duel, Seat
-from duels.pages.reports import SHOWN, Story, report_story
+from duels.pages.reports import SHOWN, ReportLine, Story, TurnStory, fitted, report_story
 from engine import Line, TurnReport
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
 from tests.duels.test_views import signed_in
@@ -229,3 +229,20 @@ def test_sealing_marks_earlier_reports_as_read(cast: Cast):
     seal(duel, cast.ada, STILL, now=NOW)
     assert seat(duel, cast.ada).read_turn == 2
     assert seat(duel, cast.bram).read_turn == 1
+
+
+def test_a_long_report_shows_what_fits_beside_the_beings_and_the_rest_at_a_tick() -> None:
+    """Long lines count as two; a single line more is shown, not hidden."""
+
+    def told(count: int, words: str = "It is so.") -> Story:
+        lines = tuple(ReportLine("said", words, "", "", is_hurt=False) for _ in range(count))
+        return Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),))
+
+    def hidden(story: Story, beings: int = 2) -> int:
+        return fitted(story, beings).open[0].more
+
+    assert hidden(told(12)) == 0
+    assert hidden(told(13)) == 2
+    assert hidden(told(13), beings=4) == 4
+    assert hidden(told(13, "word " * 16)) == 8
+    assert hidden(told(40), beings=30) == 35

@@ -123,13 +123,28 @@ def test_an_unread_warning_turns_a_seal_into_a_question(cast: Cast, duel: Duel) 
 
 def test_a_warning_shown_while_one_wrote_is_not_shown_twice(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
+    helping = hands("P", "W", left_subject="w1")
+    live = post(ada, duel, helping, "sheet").content.decode()
+    assert warnings_in(live) == {"helps_rival"}
+    assert post(ada, duel, helping, seen=seen_in(live)).status_code == 302
+
+
+def test_half_a_clap_is_shown_while_one_writes_and_asked_about_all_the_same(
+    cast: Cast, duel: Duel
+) -> None:
+    ada = signed_in(cast.ada)
     live = post(ada, duel, CLAP, "sheet").content.decode()
-    assert post(ada, duel, CLAP, seen=seen_in(live)).status_code == 302
+    assert warnings_in(live) == {"half_a_clap"}
+    assert 'data-asks="clap"' in live
+    assert seen_in(live) == []
+    asked = post(ada, duel, CLAP, "sheet", part="summary").content.decode()
+    assert post(ada, duel, CLAP, seen=seen_in(asked)).status_code == 302
 
 
 def test_another_warning_is_shown_though_one_was_read(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
-    seen = seen_in(post(ada, duel, CLAP, "sheet").content.decode())
+    seen = seen_in(post(ada, duel, CLAP).content.decode())
+    assert seen
     other = hands("P", "W", left_subject="w1")
     asked = post(ada, duel, other, seen=seen)
     assert asked.status_code == 422
