@@ -47,6 +47,7 @@ def await_guide(page: Page, turn: int) -> None:
 
 def follow(page: Page) -> None:
     """Choose the two signs that are marked, and seal."""
+    page.wait_for_load_state()  # what the address names takes the focus when the page is complete
     marked = page.locator("[data-suggested] input")
     expect(marked).to_have_count(2)
     for choice in marked.all():

@@ -76,6 +76,9 @@ def test_brackets_cross_no_word_and_nothing_is_cut_off(
     wrong = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
+        all_rows = page.get_by_label("All rows")
+        if all_rows.is_visible():
+            all_rows.check()
         crossed = page.evaluate(CROSSED)
         assert crossed["words"] > 20
         assert crossed["lines"] > 2

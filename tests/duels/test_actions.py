@@ -45,7 +45,8 @@ def test_history_grid_shows_an_extra_action_before_its_turn(cast: Cast):
     play(duel, {cast.ada: hands(">", "-")})
     play(duel, {cast.ada: {}, cast.bram: {}})
     html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
-    assert html.index("Action before turn 5") < html.index("Turn 5")
+    assert html.index('<tr data-turn="4">') < html.index("<i>Action before turn 5</i>")
+    assert html.index("<i>Action before turn 5</i>") < html.index('<tr data-turn="5">')
     assert "action before turn 6" in html
     assert "xtra turn" not in html
 

@@ -185,7 +185,8 @@ def test_the_row_of_a_spell_stands_with_its_rule(client: Client, ruleset: Rulese
         own = place(html, spell.rule)
         assert facts(spell, ruleset).gestures in own
         assert effect(spell, ruleset) in own
-        assert f"{spell.name}{'*' if spell.is_enchantment else ''} <a" in own
+        mark = '<abbr title="enchantment">*</abbr>' if spell.is_enchantment else ""
+        assert f"{spell.name}{mark} <a" in own
 
 
 def test_a_spell_that_the_ruleset_lacks_is_marked(client: Client):
