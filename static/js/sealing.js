@@ -97,6 +97,7 @@ function show(nodes) {
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
   const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;
+  if (asks !== "grave" && form.querySelector("[data-unwarned]")) return false; // the server has asked
   return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks === "idle" && !form.querySelector('.gestures :checked:not([value="-"])'));
 }
 

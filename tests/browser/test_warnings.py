@@ -154,5 +154,6 @@ def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.get_by_label("Something to say")).to_have_value("Half of it is mine")
     expect(page.locator("[data-receipt]")).to_have_count(0)
+    page.wait_for_load_state()  # with its scripts: they do not ask once more
     page.get_by_role("button", name="Seal anyway").click()
     expect(page.locator("[data-receipt]")).to_contain_text("claps alone")
