@@ -6,13 +6,14 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test quick bench screenshots practice fuzz malformed mutants setup format lint types
+.PHONY: help play test quick bench faster screenshots practice fuzz malformed mutants setup format lint types
 
 help:
 	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
 	@echo "make test     every check and every test"
 	@echo "make quick    every check, the engine's cases, the application on SQLite"
 	@echo "make bench    the figures: name, value, unit; FULL=1: also at 20,000 duels"
+	@echo "make faster COMMIT=…  how many times as fast as at that commit the engine is"
 	@echo "make practice how well the practice opponent plays, in some thousands of duels"
 	@echo "make screenshots  pictures of every page and mail in screenshots/, to look at"
 	@echo "make fuzz     100,000 random duels, over all rulesets and 2 to 8 wizards"
@@ -61,6 +62,9 @@ quick: $(TOOLS)
 
 bench: $(TOOLS)
 	@$(BIN)/python -m bench
+
+faster: $(TOOLS)
+	@$(BIN)/python -m bench.against $(COMMIT)
 
 practice: $(TOOLS)
 	@$(BIN)/python -m bench.practice $(PRACTICE)

@@ -4,17 +4,18 @@ import gc
 import gzip
 import json
 import random
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
 import engine
+from bench.planned import planned_duel
+from bench.reference import reference_us
+from bench.timing import best
 from engine.vectors import Recording, mismatches, recording
 from tests.engine.random_duels import Step, random_duel
 
 DUELS = 2_000
-PASSES = 5
 RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
 
 Figure = tuple[str, float, str]
@@ -23,9 +24,17 @@ Figure = tuple[str, float, str]
 def figures(duels: int = DUELS) -> Iterator[Figure]:
     """Every figure of the engine as name, value, unit."""
     yield from of_bartle(duels)
+    reference = reference_us()
+    yield "reference_us", reference, "us"
     for ruleset in engine.RULESETS.values():
         name = ruleset.id.partition("-")[0]
-        yield f"engine_turns_per_second_{name}", speed(prepared(duels // 4, ruleset.id)), "turns/s"
+        for what, steps in (
+            ("", prepared(duels // 4, ruleset.id)),
+            ("_planned", planned(duels // 8, ruleset.id)),
+        ):
+            turns = speed(steps)
+            yield f"engine_turns_per_second{what}_{name}", turns, "turns/s"
+            yield f"engine_turn_ratio{what}_{name}", 1e6 / turns / reference, "turn/reference"
     recorded = recordings()
     phases = sum(len(duel.phases) for duel in recorded)
     yield "vector_phases_per_second", phases / best(lambda: compare(recorded)), "phases/s"
@@ -37,6 +46,13 @@ def prepared(duels: int, ruleset: str) -> list[Step]:
         step
         for seed in range(duels)
         for step in random_duel(random.Random(seed), ruleset=ruleset, idle=True)
+    ]
+
+
+def planned(duels: int, ruleset: str) -> list[Step]:
+    """The turns of duels of two whose hands follow whole sequences, to their ends."""
+    return [
+        step for seed in range(duels) for step in planned_duel(random.Random(seed), ruleset=ruleset)
     ]
 
 
@@ -85,19 +101,6 @@ def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None
     for step in steps:
         questions(step.position, step.orders, step.answers, step.dice)
         resolve(step.position, step.orders, step.answers, step.dice, sink=sink)
-
-
-def best(run: Callable[[], object]) -> float:
-    """The shortest of some passes, in seconds of this process: the others were disturbed."""
-    times: list[float] = []
-    for _ in range(PASSES):
-        gc.collect()
-        gc.disable()  # as timeit does: the engine makes no cycles for it to find
-        started = time.process_time()
-        run()
-        times.append(time.process_time() - started)
-        gc.enable()
-    return min(times)
 
 
 def per_call(sample: list[Step], call: Callable[[Step, str], object]) -> float:

@@ -58,7 +58,7 @@ def address(box: str, body: str) -> str:
     """A drawing as an address that holds it; its colour does not matter to a mask."""
     bare = body if 'fill="none"' in body else body.replace(' fill="currentColor"', "")
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{bare}</svg>'
-    signs = {"%": "%25", "<": "%3C", ">": "%3E", "#": "%23", '"': "'"}
+    signs: dict[str, str | int | None] = {"%": "%25", "<": "%3C", ">": "%3E", "#": "%23", '"': "'"}
     return "data:image/svg+xml," + drawing.translate(str.maketrans(signs))
 
 

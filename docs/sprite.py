@@ -98,7 +98,8 @@ GAME = {
     "die": "dice-six-faces-five",
 }
 
-# Drawn here: a hand that does nothing is a short stroke of ink; and what stands under a heading.
+# Drawn here: a hand that does nothing is a short stroke of ink; what stands under a heading; a bolt
+# between two hands; and a left hand that becomes what the right one is.
 OWN = {
     "flourish": (
         "0 0 160 16",
@@ -111,6 +112,18 @@ OWN = {
     "nothing": (
         "0 0 32 32",
         '<path fill="currentColor" d="M8 14.5h16a1.5 1.5 0 0 1 0 3H8a1.5 1.5 0 0 1 0-3"/>',
+    ),
+    "clap_of_lightning": (
+        "0 0 512 512",
+        '<path fill="currentColor" d="M302 24 156 284h88l-34 204 146-264h-92z'
+        "M98 92C18 190 18 322 98 420l30-24C66 312 66 200 128 116zm316 0"
+        'c80 98 80 230 0 328l-30-24c62-84 62-196 0-280z"/>',
+    ),
+    "maladroitness": (
+        "0 0 512 512",
+        '<path fill="currentColor" fill-rule="evenodd" d="M40 200h176v264H40z'
+        "m36 36v192h104V236z"
+        'm220-36h176v264H296zm36 36v192h104V236zM190 40v44h140v40H190v44L92 104z"/>',
     ),
 }
 

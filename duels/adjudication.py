@@ -14,6 +14,7 @@ import engine
 from duels import seeds
 from duels.errors import described
 from duels.models import Duel, Orders, Seat, Stage, Turn
+from duels.options import rules_words
 
 logger = logging.getLogger(__name__)
 Told = TypeVar("Told")
@@ -25,8 +26,20 @@ def rulesets() -> Mapping[str, engine.Ruleset]:
 
 
 def options_of(ruleset: str) -> Sequence[str]:
-    """What wizards may agree on beside the ruleset. Raises KeyError."""
-    return engine.house_rules(ruleset)
+    """What wizards may agree on beside the ruleset: strict only where something is asked after the
+    reveal. Raises KeyError."""
+    asks = engine.RULESETS[ruleset].order_of_play != engine.NUMBERED
+    return [option for option in engine.house_rules(ruleset) if option != "strict" or asks]
+
+
+def rules_of(duel: Duel) -> engine.Ruleset:
+    """What a duel is played by: its ruleset, with its options in force. Raises KeyError."""
+    return engine.RULESETS[duel.ruleset].under(duel.options)
+
+
+def name_of_rules(duel: Duel) -> str:
+    """The name of a duel's ruleset, and what was agreed on beside it."""
+    return rules_words(engine.RULESETS[duel.ruleset].name, duel.options)
 
 
 def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:

@@ -205,7 +205,7 @@ def extended(
     clock: Clock, pace: Pace, by: timedelta, now: datetime, *, asks: bool = False
 ) -> Clock:
     """There is so much more time, from when the turn is due or, if that is past, from now."""
-    assert by >= timedelta(0), "nobody's time is shortened"
+    assert by >= timedelta(0), "nobody’s time is shortened"
     if clock.left is not None:
         return replace(clock, left=clock.left + by)
     if clock.due_at is None:

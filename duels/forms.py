@@ -1,5 +1,7 @@
 """Forms check the shape of what was typed. What may be done, the commands and the engine say."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -27,9 +29,11 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.options import OPTIONS, chosen
 from duels.post.public import When
 from duels.vacation import beginning
 from duels.zones import UTC, zone_groups
+from engine import Ruleset
 
 LARGEST_ORDINAL = 2**31 - 1  # in a column of PostgreSQL
 LONGEST_TYPED = 100  # of a name as typed, before spaces are folded
@@ -74,12 +78,12 @@ class SignupForm(WizardForm):
 
 
 class GuestForm(forms.Form):
-    """What a guest is called who takes up an invitation."""
+    """What a guest is called who makes an invitation, or takes one up."""
 
     name = forms.CharField(
         label="Your name",
         max_length=LONGEST_TYPED,
-        help_text="You are called Guest, and this. Letters, digits, spaces or hyphens.",
+        help_text="Others see “Guest” before it. Letters, digits, spaces or hyphens.",
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": None}),
     )
 
@@ -137,23 +141,106 @@ class RulesetChoice(forms.RadioSelect):
         return {**option, "attrs": {**option["attrs"], "data-options": " ".join(options)}}
 
 
-class PracticeForm(forms.Form):
-    """The rules of a practice duel."""
+class InviteForm(forms.Form):
+    """An invitation to a friend, for whoever has a name here already."""
+
+    PACES: Final = tuple(
+        (str(pace), pace.words)
+        for pace in (
+            Pace(seconds=3 * 24 * 3600),
+            Pace(seconds=24 * 3600),
+            Pace(seconds=3600),
+            NO_HURRY,
+        )
+    )
 
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
-    strict = forms.BooleanField(
-        label="Strict: follow-up questions are asked after the reveal, never decided beforehand",
-        required=False,
-    )
-    sacrifice = forms.BooleanField(
-        label="House rule: a Sacrifice destroys a monster of its caster and does its strength "
-        "in damage",
-        required=False,
+    pace = forms.ChoiceField(
+        label="Time for each turn",
+        choices=PACES,
+        initial=PACES[0][0],
+        help_text="A turn is played as soon as both have sealed, whatever time is left.",
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         offer_rulesets(self.fields["ruleset"])
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        """What can stay as it is."""
+        return [self["ruleset"], self["pace"]]
+
+    @property
+    def is_more_open(self) -> bool:
+        """Whether something among `more_fields` is at fault, or not as usual."""
+        return _differs(self.more_fields)
+
+
+class GuestInviteForm(GuestForm, InviteForm):
+    """The same for whoever is new here."""
+
+    field_order = ("name", "ruleset", "pace")
+
+
+def _differs(fields: Iterable[forms.BoundField]) -> bool:
+    """Whether one of these is at fault, or not as the form has it by itself."""
+    return any(
+        field.errors or str(field.value() or "") != str(field.field.initial or "")
+        for field in fields
+    )
+
+
+def focus_fault(form: forms.Form) -> None:
+    """The browser goes to the first field that is at fault, with a script or without."""
+    for field in form.visible_fields():
+        if field.errors:
+            field.field.widget.attrs["autofocus"] = True
+            return
+
+
+class OptionsForm(forms.Form):
+    """The ruleset, and a box for each option that a duel can have. Once valid, `options` has the
+    names of those that were ticked."""
+
+    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
+        offer_rulesets(self.fields["ruleset"])
+        for option in OPTIONS.values():
+            self.fields[option.name] = forms.BooleanField(
+                label=option.label, required=False, help_text=option.help
+            )
+
+    @property
+    def options(self) -> list[str]:
+        """The options that were ticked."""
+        return [name for name in OPTIONS if self.cleaned_data[name]]
+
+
+class PracticeForm(OptionsForm):
+    """The rules of a practice duel."""
+
+    @property
+    def shared(self) -> list[forms.BoundField]:
+        """The boxes of options that several rulesets have."""
+        return [self[name] for name in shared_options()]
+
+    @property
+    def is_more_open(self) -> bool:
+        """Whether one of them is ticked."""
+        return any(field.value() for field in self.shared)
+
+    @property
+    def rulesets(self) -> list[tuple[Ruleset, list[forms.BoundField]]]:
+        """The published rulesets, each with the boxes of options that no other has."""
+        shared = shared_options()
+        return [
+            (ruleset, [self[each.name] for each in chosen(own) if each.name not in shared])
+            for id, ruleset in adjudication.rulesets().items()
+            for own in [adjudication.options_of(id)]
+        ]
 
 
 class PlayOnForm(forms.Form):
@@ -172,6 +259,12 @@ def offer_rulesets(field: forms.Field) -> None:
         for id, ruleset in rulesets.items()
     ]
     field.initial = next(iter(rulesets))
+
+
+def shared_options() -> list[str]:
+    """The options that a duel can have under more rulesets than one."""
+    having = Counter(name for id in adjudication.rulesets() for name in adjudication.options_of(id))
+    return [name for name in OPTIONS if having[name] > 1]
 
 
 @dataclass(frozen=True)
@@ -211,8 +304,8 @@ class PaceForm(forms.Form):
         ],
         widget=forms.RadioSelect,
         initial=EACH_TURN,
-        help_text="Whoever is late uses up an excuse; with none left they play default orders, "
-        "which cast nothing.",
+        help_text="When a wizard’s time runs out, an extension adds half of it; with none left "
+        "default orders are played, which cast nothing.",
     )
     pace_number = forms.IntegerField(
         label="How many minutes, hours or days",
@@ -303,14 +396,14 @@ class PaceForm(forms.Form):
         return NO_HURRY
 
 
-class ChallengeForm(PaceForm):
+class ChallengeForm(OptionsForm, PaceForm):
     """A challenge: to whom, and on which terms."""
 
     field_order = ("to", "opponent", "ruleset", "pace", "words")
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
     # What a first challenge can do without stands folded.
-    MORE: Final = ("size", "excuses", "visibility", "strict", "sacrifice", "name")
+    MORE: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(
         label="Whom do you challenge?",
@@ -338,7 +431,6 @@ class ChallengeForm(PaceForm):
         ),
         help_text="The first letters are enough to choose from the names that begin so.",
     )
-    ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
     size = forms.TypedChoiceField(
         label="Number of wizards",
         coerce=int,
@@ -348,30 +440,18 @@ class ChallengeForm(PaceForm):
         "name are free to anybody, or to whoever has the link.",
     )
     excuses = forms.TypedChoiceField(
-        label="Excuses of each wizard",
+        label="Extensions for each wizard",
         coerce=int,
         required=False,
         choices=[(count, str(count)) for count in range(MOST_EXCUSES + 1)],
         initial=USUAL_EXCUSES,
-        help_text="An excuse adds half the time for whoever is late.",
+        help_text="When the time for a turn runs out, an extension adds half of it, by itself.",
     )
     visibility = forms.ChoiceField(
         label="Who may watch",
         choices=Visibility.choices,
         initial=Visibility.PUBLIC,
         help_text="Watching shows what the rules let spectators see; what is sealed, nobody sees.",
-    )
-    strict = forms.BooleanField(
-        label="Strict: follow-up questions are asked after the reveal, never decided beforehand",
-        required=False,
-        help_text="Such a turn takes a second round of waiting; otherwise most are decided with "
-        "the orders.",
-    )
-    sacrifice = forms.BooleanField(
-        label="House rule: a Sacrifice destroys a monster of its caster and does its strength "
-        "in damage",
-        required=False,
-        help_text="Only under rules that have the spell; without the house rule it does nothing.",
     )
     words = forms.CharField(
         label="Words with the challenge",
@@ -389,8 +469,7 @@ class ChallengeForm(PaceForm):
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
-        offer_rulesets(self.fields["ruleset"])
+        super().__init__(*args, **kwargs)
         self.fields["opponent"].widget.attrs["hx-get"] = f"{reverse('wizards')}?part=names"
 
     @property
@@ -406,10 +485,15 @@ class ChallengeForm(PaceForm):
     @property
     def is_more_open(self) -> bool:
         """Whether something among `more_fields` is at fault, or not as usual."""
-        return any(
-            field.errors or str(field.value() or "") != str(field.initial or "")
-            for field in self.more_fields
-        )
+        return _differs(self.more_fields)
+
+    @classmethod
+    def as_meant(cls, typed: Mapping[str, str]) -> dict[str, str]:
+        """What somebody has chosen elsewhere, or before signing in; nothing but fields of this
+        form, and none of it checked."""
+        fields = (*cls.base_fields, *OPTIONS)
+        meant = {name: typed[name][:WORDS_LENGTH] for name in fields if typed.get(name)}
+        return {"to": cls.NAMED} | meant if "opponent" in meant else meant
 
     def clean_excuses(self) -> int:
         typed: int | str = self.cleaned_data["excuses"]

@@ -87,7 +87,9 @@ def guest_context(request: HttpRequest) -> dict[str, object]:
 
 
 def _visitor(request: HttpRequest) -> Wizard | None:
-    return None if request.user.is_authenticated else guest_of(request)
+    """None, too, for a request that is refused before anybody has looked whose it is."""
+    user = getattr(request, "user", None)
+    return None if user is None or user.is_authenticated else guest_of(request)
 
 
 def clear_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:

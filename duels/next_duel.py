@@ -1,6 +1,6 @@
 """The way from any page to the next duel that waits for the reader: of nothing but their own seats.
 
-One statement, on pages of players alone, and only where a page prints it.
+One statement, on pages of players and guests alone, and only where a page prints it.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Final
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from duels import queries
+from duels import guests, queries
 from duels.models import User
 
 MOST: Final = 99  # that are counted; of more the page says "99+"
@@ -52,7 +52,11 @@ def next_duel_context(request: HttpRequest) -> dict[str, object]:
 
 
 def _of_reader(request: HttpRequest) -> NextDuel | None:
-    wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
+    user = getattr(request, "user", None)
+    if user is None:  # refused before anybody has looked whose it is
+        return None
+    own = isinstance(user, User)
+    wizard = getattr(user, "wizard", None) if own else guests.guest_of(request)
     if wizard is None:
         return None
     match = request.resolver_match

@@ -14,6 +14,7 @@ _OF_HAND = re.compile(r"(left|right|both)(?:_(spell|subject))?(2?)")
 _OF_VICTIM = re.compile(r"victim(2?):(.+)")
 _OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
 _ANSWER: Final = "answer:"
+_HELD: Final = "held:"
 ALL_ATTACK: Final = "all_attack"
 """No field of orders: the form's short way to fill the fields of all one's monsters alike."""
 
@@ -29,6 +30,7 @@ class OrderField:
     - "charmed": `about`, the wizard whose `hand` it is, and `number` ("charmed:w1.L")
     - "victim": `about`, the monster, and `number`, which counts its attacks ("victim2:m3"); a
       monster still to come is named by what makes it ("victim:L2:w0")
+    - "held": `about`, the wizard of whom a paralysis holds a hand ("held:w1")
     - "answer": `about`, the kind of question ("answer:paralysis")
     - every other field is a kind of its own ("release", "bank", "say")
     """
@@ -51,6 +53,8 @@ class OrderField:
                 return f"charmed{again}:{self.about}.{self.hand}"
             case "victim":
                 return f"victim{again}:{self.about}"
+            case "held":
+                return f"{_HELD}{self.about}"
             case "answer":
                 return f"{_ANSWER}{self.about}"
             case _:
@@ -65,6 +69,8 @@ def order_field(name: str) -> OrderField:
         return OrderField("victim", number=_number(found[1]), about=found[2])
     if found := _OF_CHARMED.fullmatch(name):
         return OrderField("charmed", found[3], _number(found[1]), found[2])
+    if name.startswith(_HELD):
+        return OrderField("held", about=name.removeprefix(_HELD))
     if name.startswith(_ANSWER):
         return OrderField("answer", about=name.removeprefix(_ANSWER))
     return OrderField(name)

@@ -13,7 +13,7 @@ _HEADING = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
 @cache
 def rule_titles() -> dict[str, str]:
     """Every rule's title by its name: `{"R12": "…", "spell:shield": "Shield"}`."""
-    return dict(_HEADING.findall(RULES.read_text("utf-8")))
+    return dict(_HEADING.findall(RULES.read_text("utf-8").replace("'", "’")))
 
 
 def known_rule(typed: str) -> str | None:

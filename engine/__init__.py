@@ -122,7 +122,7 @@ from engine.resolve import (
 from engine.resolve.markers import markers_moved
 from engine.retelling import retold
 from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.choices import SEALED, STEPWISE, Asking, Haste
+from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, Asking, Haste
 from engine.set_up import setup_of
 from engine.sheet import (
     AdvanceQuestion,
@@ -133,6 +133,7 @@ from engine.sheet import (
     Completion,
     GestureOption,
     HandSheet,
+    HeldHand,
     MonsterSheet,
     SetSheet,
     Sheet,
@@ -187,6 +188,7 @@ __all__ = [
     "NORMAL",
     "NOTHING",
     "NO_ORDERS",
+    "NUMBERED",
     "OPTION_WORDS",
     "PAD",
     "PALM",
@@ -237,6 +239,7 @@ __all__ = [
     "HandSheet",
     "HandView",
     "Haste",
+    "HeldHand",
     "History",
     "IllegalOrders",
     "InvalidData",

@@ -1,4 +1,4 @@
-"""The command line: `python -m engine replay|transcript|verify|vectors|spells`.
+"""The command line: `python -m engine replay|transcript|verify|vectors|battles|spells`.
 
 The one module of the engine that reads files and arguments. Bad input ends with exit code 2 and
 one line on stderr that names the file, the line, the place and the reason.
@@ -14,14 +14,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NoReturn, cast
 
-from engine.json_values import InvalidData
+from engine.battles import Battle, Comparison, as_json, battle, comparisons
+from engine.json_values import NOTHING, InvalidData
 from engine.position import DRAW, Position
 from engine.record import Mismatch as NotAsStated
 from engine.replay import replay
 from engine.rulesets import RULESETS, Ruleset
 from engine.source import NotJson, line_of, value_of
 from engine.telling import transcript
-from engine.vectors import NOTHING, Mismatch, Recording, mismatches, recording
+from engine.vectors import Mismatch, Recording, mismatches, recording
 from engine.verify import WITHOUT_SEED, examine
 
 SHOWN: Final = 72  # characters of a value in a line of text
@@ -36,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if options.command == "vectors":
             return _compare(Path(options.file), options.limit)
+        if options.command == "battles":
+            return _battles([Path(file) for file in options.files], options.limit)
         return _tell(options.command, Path(options.record))
     except BadInput as error:
         return _refuse(str(error))
@@ -57,6 +60,11 @@ def _parser() -> argparse.ArgumentParser:
     vectors = commands.add_parser("vectors", help="compare the engine with recorded duels")
     vectors.add_argument("file", help="recorded duels (gzip, a JSON object a line)")
     vectors.add_argument("--limit", type=int, help="print no more than so many mismatches")
+    battles = commands.add_parser("battles", help="play told battles of Warlocks again")
+    battles.add_argument("files", nargs="+", metavar="file", help="a battle's document (JSON)")
+    battles.add_argument(
+        "--limit", type=int, default=1, help="print no more than so many mismatches of a battle"
+    )
     spells = commands.add_parser("spells", help="list the spells of a ruleset")
     spells.add_argument("ruleset", nargs="?", default="bartle-1")
     return parser
@@ -209,6 +217,44 @@ def _lines(path: Path) -> list[bytes]:
 def _mismatch_line(mismatch: Mismatch) -> str:
     place = f"{mismatch.duel} phase {mismatch.phase} {mismatch.field}"
     return f"{place}: expected {_shown(mismatch.expected)}, got {_shown(mismatch.got)}"
+
+
+# Battles
+
+
+def _battles(paths: Sequence[Path], limit: int) -> int:
+    """Prints what of each battle comes out otherwise than it was told, and how much there is."""
+    told = [_battle(path) for path in paths]
+    compared = mismatched = 0
+    for each in told:
+        found = 0
+        for comparison in comparisons(each):
+            compared += 1
+            if not comparison.agrees:
+                found += 1
+                if found <= limit:
+                    print(_comparison_line(comparison))
+        mismatched += found
+    turns = sum(len(each.turns) for each in told)
+    print(f"battles {len(told)} turns {turns} compared {compared} mismatches {mismatched}")
+    return 1 if mismatched else 0
+
+
+def _battle(path: Path) -> Battle:
+    text, value = _read(path)
+    try:
+        return battle(value)
+    except InvalidData as error:
+        raise BadInput(f"{path}, line {line_of(text, error.field)}: {error}") from error
+
+
+def _comparison_line(found: Comparison) -> str:
+    turn = f"turn {found.turn} " if found.turn else ""
+    told, got = (_shown(as_json(value)) for value in (found.told, found.got))
+    return f"{found.battle} {turn}{found.field}: told {told}, got {got}"
+
+
+# Values in a line
 
 
 def _shown(value: object) -> str:

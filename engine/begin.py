@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.casting import default_subject
 from engine.gestures import GESTURES, PAIRS
 from engine.json_values import (
     InvalidData,
@@ -48,7 +49,7 @@ from engine.position import (
 from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import Asking, Haste, Minds
+from engine.rulesets.choices import Asking, HandNamed, Haste, Minds
 from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
 
 Setup = Mapping[str, object]
@@ -59,12 +60,13 @@ SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet
 """What the wizards of the seats are called who have no name. rules: F3"""
 MIN_WIZARDS, MAX_WIZARDS = 2, 8
 OPTIONS: Final = {STRICT: "", SACRIFICE: "sacrifice"}
-"""What the duellists may agree on, and the spell without which it has no meaning."""
+"""What the duellists may agree on, and the spell without which it has no meaning. Options that
+change the rules of one ruleset stand there: `Ruleset.options`."""
 EFFECTS: Final = frozenset(
     {
-        "amnesia", "confusion", "charm_person", "paralysis", "fear", "protection_from_evil",
-        "resist_heat", "resist_cold", "disease", "poison", "blindness", "invisibility", "haste",
-        "delayed_effect", "permanency",
+        "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear",
+        "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison", "blindness",
+        "invisibility", "haste", "delayed_effect", "permanency",
     }
 )  # fmt: skip
 
@@ -100,10 +102,11 @@ def begin(
     if len({wizard.name for wizard in seated}) != len(seated):
         raise InvalidData("wizards", "every wizard needs a name of his own")
     for option in options:
-        if option not in OPTIONS:
+        if option not in OPTIONS and all(option not in each.options for each in RULESETS.values()):
             raise InvalidData("options", f"unknown option {option!r}")
         if option not in house_rules(ruleset):
-            raise InvalidData("options", f"{ruleset} has no {OPTIONS[option]} for {option!r}")
+            without = f" {OPTIONS[option]} for" if option in OPTIONS else ""
+            raise InvalidData("options", f"{ruleset} has no{without} {option!r}")
     position = Position()
     position.ruleset = ruleset
     position.options = tuple(options)
@@ -116,6 +119,7 @@ def begin(
     position.created = 0
     position.left_now = ()
     position.pending = ()
+    position.was_hasted = False
     if setup is not None:
         _Setter(position).apply(setup)
     return position
@@ -123,8 +127,9 @@ def begin(
 
 def house_rules(ruleset: str) -> tuple[str, ...]:
     """The options that a duel under this ruleset can have. Raises KeyError."""
-    spells = RULESETS[ruleset].spells
-    return tuple(option for option, spell in OPTIONS.items() if not spell or spell in spells)
+    rules = RULESETS[ruleset]
+    meant = tuple(each for each, spell in OPTIONS.items() if not spell or spell in rules.spells)
+    return (*meant, *rules.options)
 
 
 def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
@@ -177,9 +182,10 @@ def _wizard(seat: int, duellist: Duellist) -> Wizard:
     wizard.attacker = ""
     wizard.knows = None
     wizard.blind_charms = ()
-    wizard.bank_pattern = wizard.held = ""
+    wizard.bank_pattern = wizard.bank_subject = wizard.held = ""
     wizard.lasting = {}
     wizard.yielded = False
+    wizard.guards = ()
     return wizard
 
 
@@ -230,8 +236,11 @@ class _Setter:
             self.position.kind = HASTE
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
-        known_keys(place, row, ("damage", "left", "right", "effects", "bank", "used_bolt", "state"))
-        wizard.damage = a_number(f"{place}.damage", row.get("damage", 0), 0)
+        known_keys(
+            place, row,
+            ("damage", "left", "right", "effects", "bank", "bank_subject", "used_bolt", "state"),
+        )  # fmt: skip
+        wizard.damage = self.damage(place, row)
         left = _letters(f"{place}.left", row.get("left", ""))
         right = _letters(f"{place}.right", row.get("right", ""))
         if len(left) != len(right):
@@ -243,19 +252,42 @@ class _Setter:
         held = wizard.effects.values()
         if any(pair not in PAIRS for effect in held for pair in effect.sets):
             raise InvalidData(f"{place}.effects", "a wizard repeats sets, and attacks nobody")
-        if "paralysis" in wizard.effects and not wizard.effects["paralysis"].letter:
-            raise InvalidData(f"{place}.effects.paralysis", "needs a hand and its letter")
+        if "paralysis" in wizard.effects:
+            self.paralysis(f"{place}.effects.paralysis", wizard.effects["paralysis"])
         wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
         if wizard.bank and self.position.rules.asking is Asking.AT_EVERY_STEP:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
+        wizard.bank_subject = self.bank_subject(place, wizard, row.get("bank_subject") or "")
         wizard.used_bolt = row.get("used_bolt") is True
         wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "one who is out of the duel has nothing in force")
         if wizard.standing == STANDING and wizard.damage >= WIZARD_LIMIT:
             raise InvalidData(f"{place}.damage", f"below {WIZARD_LIMIT} for a standing wizard")
+
+    def bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
+        """At whom the banked spell goes, where it is banked with that. rules: W34"""
+        subject, place = a_text(f"{place}.bank_subject", value), f"{place}.bank_subject"
+        rules = self.position.rules
+        if rules.bank_keeps_subject and wizard.bank:
+            spell = rules.spells[wizard.bank]
+            subject = subject or default_subject(self.position, spell, wizard.id)
+            if not subject and not spell.is_area:
+                raise InvalidData(place, "what is banked needs its subject")
+            return subject
+        if subject:
+            raise InvalidData(place, "nothing is banked with a subject here")
+        return ""
+
+    def paralysis(self, place: str, effect: Effect) -> None:
+        """rules: R80, W18"""
+        if self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS:
+            if not effect.letter:
+                raise InvalidData(place, "needs a hand and its letter")
+        elif effect.letter or not effect.caster:
+            raise InvalidData(place, "needs a caster, who names the hand, and no letter")
 
     def monster(self, place: str, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
@@ -267,13 +299,14 @@ class _Setter:
         monster.name = monster_name(monster.kind, number)
         monster.controller = self.seat(f"{place}.controller", row.get("controller"))
         monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
-        monster.damage = a_number(f"{place}.damage", row.get("damage", 0), 0)
+        monster.damage = self.damage(place, row)
         monster.state = one_of(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
         monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         monster.made = ()
         monster.lasting = {}
         monster.waiting = {}
         monster.keeps_victim = monster.raised = False
+        monster.guards = ()
         if monster.state == CORPSE:
             if monster.is_elemental:
                 raise InvalidData(f"{place}.state", "elementals leave no corpse")
@@ -282,15 +315,23 @@ class _Setter:
         self.position.created = number + 1
         self.position.monsters.append(monster)
 
+    def damage(self, place: str, row: Mapping[str, object]) -> int:
+        """Points suffered; below nothing where cures can lift a being above its start. W4"""
+        return a_number(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
+
     def effects(self, place: str, rows: object) -> dict[str, Effect]:
         found: dict[str, Effect] = {}
         for kind, row in an_object(place, rows).items():
             stops_time = kind == "time_stop" and self.position.rules.acts_before_turns
-            if kind not in EFFECTS and not stops_time:
+            is_known = kind in EFFECTS and kind in self.position.rules.spells
+            if not is_known and not stops_time:
                 raise InvalidData(place, f"unknown effect {kind!r}")
             found[kind] = effect = self.effect(f"{place}.{kind}", row)
-            if kind == "charm_person" and not (effect.caster and effect.hand):
-                raise InvalidData(f"{place}.{kind}", "a charm needs a caster and a hand")
+            if kind == "charm_person":
+                named = self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS
+                if not effect.caster or named != bool(effect.hand):
+                    needs = "a caster and a hand" if named else "a caster, who names the hand"
+                    raise InvalidData(f"{place}.{kind}", f"a charm needs {needs}")
         return found
 
     def effect(self, place: str, value: object) -> Effect:

@@ -4,15 +4,15 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Opponent
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import RANKS, Completable
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
-NEXT_SEAT: Final = Opponent.NEXT_SEAT
+NEXT_SEAT, DRAWN = Opponent.NEXT_SEAT, Opponent.DRAWN
 
 
 class ChosenSpell(NamedTuple):
@@ -33,12 +33,15 @@ def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> Sequence[Completab
 
 
 def choose(
-    lefts: Sequence[Completable], rights: Sequence[Completable], written: Mapping[str, str]
+    rules: Ruleset,
+    lefts: Sequence[Completable],
+    rights: Sequence[Completable],
+    written: Mapping[str, str],
 ) -> list[ChosenSpell]:
     """What is cast of all that one set completes, left hand first.
 
-    A written choice that is not among the completed spells is ignored (R146). Unwritten: the
-    longest sequence, then two-handed before one-handed, then the left hand (R7).
+    A written choice that is not among the completed spells is ignored (R146). Unwritten
+    the preferred one is cast (R7, W2).
     """
     if not rights and len(lefts) == 1:
         return [ChosenSpell("BH" if lefts[0].both else "L", "L", lefts[0], ())]
@@ -50,7 +53,7 @@ def choose(
         left_choice = _written_one_handed(lefts, written.get("L"))
         right_choice = _written_one_handed(rights, written.get("R"))
         if left_choice is None and right_choice is None:
-            two_handed = _default_two_handed(lefts, rights)
+            two_handed = _default_two_handed(rules, lefts, rights)
     if two_handed is not None:
         hand, end = two_handed
         displaced = [e.spell.id for e in (*lefts, *rights) if e.spell is not end.spell]
@@ -83,14 +86,14 @@ def _written_one_handed(ends: Sequence[Completable], written: str | None) -> Com
 
 
 def _default_two_handed(
-    lefts: Sequence[Completable], rights: Sequence[Completable]
+    rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> tuple[str, Completable] | None:
-    ranked = [(-len(e.pattern), not e.both, 0, "L", e) for e in lefts[:1]]
-    ranked += [(-len(e.pattern), not e.both, 1, "R", e) for e in rights[:1]]
-    if not ranked:
+    rank = RANKS[rules.preference]
+    preferred = [("L", end) for end in lefts[:1]] + [("R", end) for end in rights[:1]]
+    if not preferred:
         return None
-    best = min(ranked, key=lambda row: row[:3])
-    return (best[3], best[4]) if best[4].both else None
+    best = min(preferred, key=lambda row: rank(row[1]))  # the first of equals, the left hand's
+    return best if best[1].both else None
 
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
@@ -103,9 +106,12 @@ def default_subject(position: Position, spell: Spell, caster: str) -> str:
 
 
 def default_opponent(position: Position, wizard: str) -> str:
-    """The opponent where nobody is named; "" if there is none. rules: R13"""
-    if position.rules.opponent is NEXT_SEAT:
+    """The opponent where nobody is named; "" if there is none, or it is drawn. rules: R13, W3"""
+    kind = position.rules.opponent
+    if kind is NEXT_SEAT:
         return position.next_opponent(wizard)
+    if kind is DRAWN and len(position.standing()) > 2:
+        return ""
     return position.first_opponent(wizard)
 
 
@@ -115,7 +121,7 @@ def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
     A being that does not exist fits a spell that is legal at monsters: the spell is then lost
     (R14). rules: R8, R39, R54, R57, R62, R93, R150
     """
-    if spell.is_area:
+    if spell.is_area and not spell.aimable:
         return False
     if subject == "nowhere":
         return spell.nowhere
@@ -141,7 +147,7 @@ def written_subject(
     caster: str,
 ) -> str:
     """The subject of a cast: what was written for its hand if it fits, else the default. R146"""
-    if spell.is_area:
+    if spell.is_area and not spell.aimable:
         return ""
     if subjects:
         written = subjects.get(hand) or subjects.get(maker) or ""

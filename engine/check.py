@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.casting import fits
-from engine.gestures import GESTURES, SIDES, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.gestures import GESTURES, HAND_NAMES, SIDES, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import allowed_letters, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import MAX_WORDS, HandSet, Orders, fields
 from engine.position import (
@@ -26,7 +26,7 @@ from engine.position import (
     Position,
     Wizard,
 )
-from engine.rulesets.choices import TwoStabs
+from engine.rulesets.choices import Capture, HandNamed, Haste, TwoStabs
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -34,10 +34,13 @@ from engine.scope import (
     PossibleSpells,
     acts,
     charmed_hands,
+    directed_wizards,
     is_asked_all,
     is_here,
     is_known,
+    is_marking,
     is_own_elemental,
+    may_stop_heart,
     suits,
 )
 from engine.spellbook import AT_MONSTERS, Legal, Spell
@@ -136,7 +139,18 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
             yield from _victim_faults(possible)
     if orders.charmed:
         yield from _charm_faults(position, own, orders)
-    if orders.answers and STRICT in position.options:
+    if orders.held:
+        yield from _held_faults(position, own, orders)
+    if orders.heart and not may_stop_heart(position, own):
+        text = "You stop your own heart only under a permanent spell upon your mind."
+        if not position.rules.hearts_stop:
+            text = "In this game nobody stops their own heart."
+        yield Fault("heart_beats_on", "heart", "W27", text)
+    if orders.answers and not position.rules.spells_that_ask:
+        for kind in orders.answers:
+            text = "In this game nothing is asked after the reveal."
+            yield Fault("never_asked", f"answer:{kind}", "W18", text)
+    elif orders.answers and STRICT in position.options:
         for kind in orders.answers:
             text = "In a strict duel nothing is answered before it is asked."
             yield Fault("strict", f"answer:{kind}", "turn:answers", text)
@@ -178,6 +192,9 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
 def _idle_fault(position: Position, field: str) -> Fault:
     """A gesture in a turn of which the wizard has no part."""
     if position.kind == HASTE:
+        if position.rules.haste is Haste.OWN_TURN:
+            text = "Only the hasted make gestures in this turn."
+            return Fault("not_your_turn", field, "W9", text)
         text = "Only the hasted make gestures in this phase."
         return Fault("not_your_turn", field, "R97", text)
     text = "Time has stopped for you: you make no gesture in this extra turn."
@@ -205,7 +222,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
                 "forced_hand", side + suffix, f"spell:{kind}",
                 f"Your {side} hand is not yours to move: {kind} makes it do {must}.",
             )  # fmt: skip
-        elif not must and letter not in open_letters:
+        elif not must and letter not in open_letters and position.rules.fear_refuses:
             yield Fault(
                 "feared_letter", side + suffix, "R87",
                 f"You are afraid: {letter} is barred, only {letters_in_words(open_letters)} is open"
@@ -297,6 +314,9 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     orders, own, position = possible.orders, possible.own, possible.position
     if orders.release and (not own.bank or not acts(position, own)):
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
+    elif orders.release_subject and position.rules.bank_keeps_subject:
+        text = "What is banked goes where it was aimed when it was banked."
+        yield Fault("subject_is_banked", "release_subject", "W34", text)
     elif orders.release_subject and not orders.release:
         text = "A subject for the banked spell needs its release."
         yield Fault("not_released", "release_subject", "spell:delayed_effect", text)
@@ -308,6 +328,9 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         elif not suits(possible, spell, subject):
             text = f"{spell.name} cannot be cast there."
             yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
+    if position.rules.capture is Capture.MARKED:
+        yield from _mark_faults(position, own, orders)
+        return
     for field, hand in (("bank", orders.bank), ("permanency", orders.permanency)):
         if not hand:
             continue
@@ -320,6 +343,26 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
             yield Fault(
                 "nothing_to_capture", field, f"R{107 if field == 'permanency' else 103}", text
             )
+
+
+def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """The hands marked for open windows; one that completes nothing is marked for nothing.
+
+    rules: W34, W35
+    """
+    for field, hand, window, rule in (
+        ("bank", orders.bank, "delayed_effect", "W34"),
+        ("permanency", orders.permanency, "permanency", "W35"),
+    ):
+        if not hand:
+            continue
+        if not is_marking(position, own, window):
+            name = position.rules.spells[window].name
+            text = f"You have no {name} that could take a spell this turn."
+            yield Fault("window_shut", field, rule, text)
+        elif hand.endswith("2") and sets_due(position, own) < 2:
+            text = "You make one set of gestures only."
+            yield Fault("no_second_set", field, rule, text)
 
 
 def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
@@ -362,6 +405,9 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
             text = "An elemental attacks everybody and takes no orders."
             yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
             continue
+        if len(victims) > 1 and position.rules.haste is Haste.OWN_TURN:
+            text = "A hasted monster strikes the same victim twice: name one."
+            yield Fault("one_victim", f"victim2:{key}", "W42", text)
         for number, victim in enumerate(victims):
             name = field if number == 0 else f"victim{number + 1}:{key}"
             yield from _one_victim(possible, key, victim, name)
@@ -395,7 +441,7 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
 def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> Iterator[Fault]:
     if victim in ("", NO_ONE):
         return
-    if victim == key:
+    if victim == key and not possible.position.rules.can_attack_itself:
         yield Fault("attacks_itself", field, "R74", "A monster does not attack itself.")
     elif victim == ATTACKER:
         if possible.own.knows is None:
@@ -435,3 +481,28 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
         if len(letters) > sets_due(position, subject):
             text = f"{subject.name} makes one set of gestures only."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
+    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+        for key in orders.charmed:
+            if key.endswith(".R") and key.replace(".R", ".L") in orders.charmed:
+                text = "Your charm moves one hand: write a gesture for the left or for the right."
+                yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
+
+
+def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """The hands that this wizard's paralyses hold in the turn to come. rules: R81, W18"""
+    mine = directed_wizards(position, own, "paralysis")
+    by_orders = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+    for id, hand in orders.held.items():
+        field = f"held:{id}"
+        if not by_orders:
+            text = "In this game the hand is named when the paralysis is cast, as an answer."
+            yield Fault("named_later", field, "R81", text)
+        elif id in position.left_now:
+            continue
+        elif id not in mine:
+            text = "No paralysis of yours holds a hand of theirs this turn."
+            yield Fault("nothing_held", field, "W18", text)
+        elif (before := position.wizard(id).effects["paralysis"].hand) and hand != before:
+            name = HAND_NAMES[before]
+            text = f"You held their {name} in the turn before: it is the same hand again."
+            yield Fault("same_hand", field, "W18", text)

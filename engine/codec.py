@@ -31,7 +31,7 @@ from engine.position import (
     hand_states,
 )
 from engine.rulesets import RULESETS
-from engine.spellbook import MONSTER_KINDS
+from engine.spellbook import HELD_GUARDS, MONSTER_KINDS, WIZARD_LIMIT
 
 FORMAT: Final = 1
 Json = dict[str, Any]
@@ -120,6 +120,8 @@ def _dump_position(position: Position) -> Json:
         row["outcome"] = position.outcome
     if position.left_now:
         row["left_now"] = list(position.left_now)
+    if position.was_hasted:
+        row["was_hasted"] = True
     if position.pending:
         row["pending"] = [_dump_pending(cast) for cast in position.pending]
     return row
@@ -129,18 +131,18 @@ Shape = Mapping[str, type]
 _POSITION: Final[Shape] = {
     "ruleset": str, "turn": int, "wizards": list, "monsters": list, "created": int,
     "options": tuple, "kind": str, "stopped": tuple, "outcome": str, "left_now": tuple,
-    "pending": list,
+    "pending": list, "was_hasted": bool,
 }  # fmt: skip
 _WIZARD: Final[Shape] = {
     "name": str, "pronouns": str, "damage": int, "standing": str, "left": str, "right": str,
     "effects": dict, "bank": str, "used_bolt": bool, "made": tuple, "attacker": str,
-    "knows": dict, "charming": tuple, "bank_pattern": str, "held": str, "lasting": dict,
-    "yielded": bool,
+    "knows": dict, "charming": tuple, "bank_pattern": str, "bank_subject": str, "held": str,
+    "lasting": dict, "yielded": bool, "guards": tuple,
 }  # fmt: skip
 _MONSTER: Final[Shape] = {
     "id": str, "kind": str, "name": str, "controller": str, "damage": int, "state": str,
     "effects": dict, "victim": str, "made": tuple, "lasting": dict, "waiting": dict,
-    "keeps_victim": bool, "raised": bool,
+    "keeps_victim": bool, "raised": bool, "guards": tuple,
 }  # fmt: skip
 _PENDING: Final[Shape] = {
     "wizard": str, "spell": str, "pattern": str, "hand": str, "subject": str, "permanent": bool,
@@ -151,13 +153,17 @@ _EFFECT: Final[Shape] = {
 }  # fmt: skip
 
 
+DAMAGES: Final = ("damage", "before", "after")
+"""Which may be below nothing: cures can lift a being above its start. rules: W4"""
+
+
 def _shaped(place: str, value: object, shape: Shape) -> Json:
     """The value as an object whose known keys hold what they must; a tuple is of strings."""
     row: Json = dict(an_object(place, value))
     for key, found in row.items():
         kind = shape.get(key)
         if kind is int:
-            a_number(key, found)
+            a_number(key, found, -WIZARD_LIMIT if key in DAMAGES else 0)
         elif kind is tuple:
             strings(key, found)
         elif type(found) is not kind and kind is not None:
@@ -180,8 +186,13 @@ def _load_position(value: object) -> Position:
         _load_wizard(position, seat, wizard) for seat, wizard in enumerate(row["wizards"])
     ]
     position.monsters = [_load_monster(monster) for monster in row.get("monsters", ())]
+    least = -RULESETS[position.ruleset].surplus
+    beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
+    for being in beings:
+        a_number("damage", being.damage, least)
     position.created = row.get("created", 0)
     position.left_now = tuple(row.get("left_now", ()))
+    position.was_hasted = row.get("was_hasted", False)
     position.pending = tuple(_load_pending(position, cast) for cast in row.get("pending", ()))
     return position
 
@@ -227,12 +238,16 @@ def _dump_wizard(wizard: Wizard) -> Json:
         row["charming"] = [_dump_blind_charm(charm) for charm in wizard.blind_charms]
     if wizard.bank_pattern:
         row["bank_pattern"] = wizard.bank_pattern
+    if wizard.bank_subject:
+        row["bank_subject"] = wizard.bank_subject
     if wizard.held:
         row["held"] = wizard.held
     if wizard.lasting:
         row["lasting"] = _dump_effects(wizard.lasting)
     if wizard.yielded:
         row["yielded"] = True
+    if wizard.guards:
+        row["guards"] = list(wizard.guards)
     return row
 
 
@@ -259,6 +274,10 @@ def _load_effects(row: Json, name: str) -> dict[str, Effect]:
     return {kind: _load_effect(effect) for kind, effect in effects.items()} if effects else {}
 
 
+def _load_guards(row: Json) -> tuple[str, ...]:
+    return tuple(one_of("guards", guard, HELD_GUARDS) for guard in row.get("guards", ()))
+
+
 def _load_wizard(position: Position, seat: int, value: object) -> Wizard:
     row = _shaped("wizards", value, _WIZARD)
     wizard = Wizard.__new__(Wizard)
@@ -279,9 +298,11 @@ def _load_wizard(position: Position, seat: int, value: object) -> Wizard:
     wizard.knows = _load_names(row["knows"]) if "knows" in row else None
     wizard.blind_charms = tuple(_load_blind_charm(text) for text in row.get("charming", ()))
     wizard.bank_pattern = row.get("bank_pattern", "")
+    wizard.bank_subject = row.get("bank_subject", "")
     wizard.held = one_of("held", row.get("held", ""), ("", "L", "R"))
     wizard.lasting = _load_effects(row, "lasting")
     wizard.yielded = row.get("yielded", False)
+    wizard.guards = _load_guards(row)
     return wizard
 
 
@@ -307,6 +328,8 @@ def _dump_monster(monster: Monster) -> Json:
         row["keeps_victim"] = True
     if monster.raised:
         row["raised"] = True
+    if monster.guards:
+        row["guards"] = list(monster.guards)
     return row
 
 
@@ -333,6 +356,7 @@ def _load_monster(value: object) -> Monster:
     monster.waiting = _load_effects(row, "waiting")
     monster.keeps_victim = row.get("keeps_victim", False)
     monster.raised = row.get("raised", False)
+    monster.guards = _load_guards(row)
     return monster
 
 

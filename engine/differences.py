@@ -13,17 +13,22 @@ from typing import Any, Final
 from engine.gestures import GESTURE_NAMES, pattern_text
 from engine.rulesets import BARTLE_1, Ruleset
 from engine.rulesets.choices import (
+    NUMBERED,
     STEPWISE,
     Asking,
+    Capture,
     FullBank,
+    HandNamed,
     Haste,
     Minds,
+    Misses,
     Opponent,
+    Preference,
     StoppedSight,
     TwoStabs,
     Unordered,
 )
-from engine.spellbook import MONSTER_KINDS, Asks, Class, Default, Lasts, Legal, Spell, Works
+from engine.spellbook import MONSTER_KINDS, Asks, Default, Lasts, Legal, Spell, Works
 from engine.wording import either, listed
 
 DIFFERS: Final = "differs"  # the program does what its manual denies
@@ -98,15 +103,15 @@ class Stabs:
 class Column:
     """What each value of a field of `Spell` says of a spell: words that follow its name.
 
-    `rules` names the rule where it is not the spell's own; `of_all` is the sentence in place of a
-    list of names when the whole book has the value, and `but` what is said of the few that have not
-    when nearly the whole book has.
+    `rules` names the rule where it is not the spell's own; `of_all` gives the sentence in place of
+    a list of names when the whole book has the value, and `but` what is said of the few that have
+    not when nearly the whole book has.
     """
 
     says: Callable[[Spell], str]
     rules: Mapping[str, str]
     rule: str = ""
-    of_all: str = ""
+    of_all: Callable[[Spell], str] | None = None
     but: str = ""
 
 
@@ -176,8 +181,8 @@ def _sentence(
     column: Column, says: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
 ) -> str:
     rest = [spell.name for spell in ruleset.spells.values() if not _has_value(spell, spells, name)]
-    if column.of_all and not rest:
-        return column.of_all
+    if column.of_all is not None and not rest:
+        return column.of_all(spells[0])
     if column.but and len(rest) <= FEW:
         return f"Only {listed(rest)} {column.but}."
     return f"{listed([spell.name for spell in spells])} {says}."
@@ -212,6 +217,8 @@ LASTS: Final = {
     Lasts.FOUR_TURNS: "will act on the turn of the casting and the next three",
     Lasts.UNTIL_REMOVED: "will last until removed",
     Lasts.SIX_TURNS: "will kill at the end of the fifth turn after the casting",
+    Lasts.THREE_FROM_NOW: "will act on the turn of the casting and the next two",
+    Lasts.SEVEN_TURNS: "will kill at the end of the sixth turn after the casting",
 }
 TIME_STOP: Final = {
     Lasts.INSTANT: "will give an extra turn at once",
@@ -225,7 +232,7 @@ LEGAL: Final = {
 }
 ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
 ASKED: Final = {
-    Asks.NOTHING: "will ask nothing when it works",
+    Asks.NOTHING: "will ask no question after the reveal",
     Asks.HAND: "will ask which hand it takes when it works",
     Asks.ELEMENT: "will ask whether it is of fire or ice when it works",
 }
@@ -236,12 +243,6 @@ STABBED: Final = {
     Legal.OPPONENTS: "other wizards",
 }
 STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at the opponent"}
-CLASSES: Final = {
-    Class.PROTECTION: "will count as a protection",
-    Class.SUMMONS: "will count as a summons",
-    Class.DAMAGING: "will count as a spell of harm",
-    Class.ENCHANTMENT: "will count as an enchantment",
-}
 
 
 def _either(name: str, yes: str, no: str) -> Callable[[Spell], str]:
@@ -255,7 +256,6 @@ COLUMNS: Final[Mapping[str, Column]] = {
         lambda spell: f"is {_ways(spell)}",
         {"blindness": "R23", "time_stop": "R25"},
     ),
-    "class_": Column(lambda spell: CLASSES[spell.class_], {}),
     "default": Column(
         lambda spell: f"will be cast {DEFAULTS[spell.default]} where nobody is named",
         {"remove_enchantment": "R11", "charm_monster": "R12"},
@@ -268,11 +268,6 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "amount": Column(lambda spell: f"will do or cure {spell.amount} points", {}),
     "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}", {}),
-    "mind": Column(
-        _either("mind", "will clash with spells upon the mind", "will clash with no other spell"),
-        {},
-        rule="R77",
-    ),
     "can_be_permanent": Column(
         _either("can_be_permanent", "can be made permanent", "can never be made permanent"),
         {},
@@ -297,7 +292,20 @@ COLUMNS: Final[Mapping[str, Column]] = {
         _either("nowhere", "can be shot at nowhere", "cannot be shot at nowhere"),
         {},
         rule="R8",
-        of_all="No spell can be shot at nowhere: what is completed goes at somebody.",
+        of_all=lambda spell: (
+            "Every spell can be shot at nowhere."
+            if spell.nowhere
+            else "No spell can be shot at nowhere: what is completed goes at somebody."
+        ),
+    ),
+    "aimable": Column(
+        _either(
+            "aimable",
+            "can be written at a subject, and will come whatever it is",
+            "will take no subject if the whole arena is meant",
+        ),
+        {},
+        rule="W3",
     ),
     "once_by": Column(
         lambda spell: (
@@ -353,11 +361,20 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {},
         rule="R90",
     ),
+    "removable": Column(
+        _either(
+            "removable",
+            "will be ended by a Remove Enchantment of its turn",
+            "will stand against a Remove Enchantment of its turn",
+        ),
+        {},
+        rule="W30",
+    ),
     "one_master": Column(
         _either(
             "one_master",
-            "will be void where two masters' meet",
-            "will not be void where two masters' meet",
+            "will be void where two masters’ meet",
+            "will not be void where two masters’ meet",
         ),
         {},
         rule="R76",
@@ -379,7 +396,8 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "R97",
         {
             Haste.TWO_SETS: "The hasted make two sets in each turn, sealed together.",
-            Haste.OWN_PHASE: "Haste makes phases of their own: an extra row before each of three turns, its spells chosen and aimed before the others' rows are seen, and cast with those of the turn. A hasted monster makes such a phase too, an empty one.",
+            Haste.OWN_PHASE: "Haste makes phases of their own: an extra row before each of three turns, its spells chosen and aimed before the others’ rows are seen, and cast with those of the turn. A hasted monster makes such a phase too, an empty one.",
+            Haste.OWN_TURN: "The hasted have a turn of their own after the turn of the casting and after each of the next two, all of them together. A hasted monster strikes its victim a second time in those three turns, unless it is beaten by then.",
         },
     ),
     "minds": Offer(
@@ -387,6 +405,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         {
             Minds.BY_TURN: "A spell upon the mind acts on the turns it is laid for, by the gestures of the turn of its casting.",
             Minds.NEXT_ROW: "A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.",
+            Minds.NEXT_TURN: "A spell upon the mind acts on the next normal turn and in the hasted turns before it, by the last row made, and never while time is stopped. Two that meet over an extra turn cancel; one that lasts for ever keeps all others out.",
         },
     ),
     "paralysed": Table(
@@ -407,13 +426,13 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "confused": Table(
         "spell:confusion",
-        lambda letters: f"The die for a confused hand's gesture shows {' '.join(letters)}.",
+        lambda letters: f"The die for a confused hand’s gesture shows {' '.join(letters)}.",
     ),
     "stopped_sight": Offer(
         "R121",
         {
-            StoppedSight.EACH_OTHER: "The time-stopped see each other's hands.",
-            StoppedSight.OWN: "The time-stopped see nobody's hands but their own.",
+            StoppedSight.EACH_OTHER: "The time-stopped see each other’s hands.",
+            StoppedSight.OWN: "The time-stopped see nobody’s hands but their own.",
         },
     ),
     "opponent": Offer(
@@ -421,6 +440,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         {
             Opponent.NEXT_SEAT: "The opponent, where nobody is named, is the next living wizard in the order of the seats.",
             Opponent.LOWEST_SEAT: "The opponent, where nobody is named, is the other living wizard of the lowest seat.",
+            Opponent.DRAWN: "The opponent, where nobody is named, is drawn at random from the living.",
         },
     ),
     "stab": Stabs(),
@@ -443,6 +463,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
             Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was written for it, else the opponent.",
             Unordered.OPPONENT: "A monster without orders attacks the opponent, whomever it attacked before.",
             Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was written for it, else nobody.",
+            Unordered.KEPT: "A new monster without orders attacks an opponent; from then on every monster keeps its victim until told otherwise, nobody too, whoever its master is, and attacks nobody once the victim is dead or was never made.",
         },
     ),
     "full_bank": Offer(
@@ -452,6 +473,35 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
             FullBank.REPLACES: "A spell that is taken while another is banked replaces it, and that one is lost.",
         },
     ),
+    "hand_named": Offer(
+        "W18",
+        {
+            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand after the reveal of the turn on which it works.",
+            HandNamed.WHEN_IT_ACTS: "The caster of a paralysis or a charm names the hand, and the charmed hand’s gesture, with their orders of every turn in which it acts; in a turn in which they have no orders it does nothing. A hand that a paralysis held in the turn before stays held by the same caster’s next one.",
+        },
+    ),
+    "capture": Offer(
+        "W34",
+        {
+            Capture.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, wanted or not.",
+            Capture.MARKED: "A delay or a permanency takes nothing but the spell of the hand that its owner marks with their orders.",
+        },
+    ),
+    "bank_keeps_subject": Switch(
+        "W34",
+        "A spell is banked with its subject, at which it is released.",
+        "The subject of a banked spell is named when it is released.",
+    ),
+    "bank_is_public": Switch(
+        "W34",
+        "What is banked is known to all.",
+        "What is banked is known to its owner alone.",
+    ),
+    "hearts_stop": Switch(
+        "W27",
+        "A wizard under a permanent spell upon the mind may stop their own heart, and is dead when the turn ends.",
+        "No wizard stops their own heart.",
+    ),
     "spent_fizzles": Switch(
         "R18",
         "What can be cast once, and has been, can still be taken for what its gestures complete, and fizzles.",
@@ -460,7 +510,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "gesture_names": Switch(
         "R20",
         "Its text calls the gestures by other names, which matters to no rule.",
-        "Its text calls the gestures by Bartle's names.",
+        "Its text calls the gestures by Bartle’s names.",
     ),
     "order_of_log": Switch(
         "R26",
@@ -480,17 +530,154 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "elementals_merge": Switch(
         "R65",
         "Two elementals of a kind become one without damage.",
-        "Of two elementals of a kind the newer is destroyed, and the older keeps its damage.",
+        "Two elementals of a kind do not become one; where nothing else is said the newer is destroyed, and the older keeps its damage.",
     ),
     "minds_in_force_cancel": Switch(
         "R78",
         "A spell upon the mind that is at work voids one of another kind that reaches the same being.",
         "A spell upon the mind that is at work leaves one newly cast alone.",
     ),
+    "lasting_minds_repeat": Switch(
+        "R173",
+        "A lasting confusion or charm repeats what it did first.",
+        "A lasting confusion is drawn anew in every turn, and a lasting charm written anew.",
+    ),
+    "illness_waits_in_monsters": Switch(
+        "W31",
+        "An illness takes as long to kill a monster as a wizard.",
+        "An illness kills a monster at the end of the very turn, after its attack.",
+    ),
+    "illness_spares_the_surrendering": Switch(
+        "R112",
+        "Who surrenders on the turn on which an illness would kill them leaves alive.",
+        "Disease and poison kill in the turn of surrender too.",
+    ),
+    "preference": Offer(
+        "R7",
+        {
+            Preference.LONGEST: "Where several spells are completed and none is chosen the longest is cast, then one of both hands, then the left hand’s.",
+            Preference.BOTH_HANDS: "Where several spells are completed and none is chosen one of both hands is cast, then the longest, then the left hand’s.",
+        },
+    ),
+    "dispelled_is_unspent": Switch(
+        "W5",
+        "What can be cast once in a battle is not spent when a Dispel Magic stops it.",
+        "What can be cast once in a battle is spent even when a Dispel Magic stops it.",
+    ),
+    "corpses": Switch(
+        "R56",
+        "A killed monster leaves a corpse.",
+        "A killed monster leaves nothing.",
+    ),
+    "early_spells_wait": Switch(
+        "R134",
+        "Counter-spells, mirrors and summons at a monster of their own turn work as soon as it is made.",
+        "Counter-spells, mirrors and summons at a monster of their own turn come too early and are lost.",
+    ),
+    "summons_by_kind": Switch(
+        "W38",
+        "Monsters of one turn are made in the order goblin, ogre, troll, giant, elementals.",
+        "Monsters of one turn are made in the order of the casts.",
+    ),
+    "mirrors_meet": Switch(
+        "R41",
+        "A spell that one mirror sends into another is lost.",
+        "A mirror sends a spell back once: it then hits its caster, mirrored or not.",
+    ),
+    "monsters_direct": Switch(
+        "R43",
+        "A charm or paralysis turned back by a monster’s mirror is directed by its master.",
+        "A charm or paralysis turned back by a monster’s mirror is lost.",
+    ),
+    "newer_elemental_stays": Switch(
+        "W43",
+        "Of two elementals of a kind it is the newer one that stays, unhurt.",
+        "Where two elementals of a kind do not become one the older stays.",
+    ),
+    "elementals_immune": Switch(
+        "R68",
+        "A spell of its own element does an elemental no harm.",
+        "A spell of its own element harms an elemental like any other being.",
+    ),
+    "heat_in_steps": Switch(
+        "R66",
+        "Elementals meet each other first, then storms each other, then what is left of both.",
+        "Elementals and storms meet all at once.",
+    ),
+    "can_attack_itself": Switch(
+        "R74",
+        "A monster can be ordered to attack itself.",
+        "No monster can be ordered to attack itself.",
+    ),
+    "monsters_outlast_masters": Switch(
+        "R73",
+        "The monsters of a wizard who is out go on attacking.",
+        "The monsters of a wizard who is out obey nobody.",
+    ),
+    "youngest_die_first": Switch(
+        "W40",
+        "A report tells the deaths of monsters with the youngest first.",
+        "A report tells the deaths of monsters with the oldest first.",
+    ),
+    "keeps_bank": Switch(
+        "R53",
+        "Neither Remove Enchantment nor Dispel Magic takes a banked spell.",
+        "Remove Enchantment and Dispel Magic take a banked spell as well.",
+    ),
+    "surplus": Table(
+        "W4",
+        lambda points: (
+            f"A cure can lift a being above its hit points at the start, by at most {points}."
+            if points
+            else "No cure lifts a being above its hit points at the start."
+        ),
+    ),
+    "cures_first": Switch(
+        "R30",
+        "Cures work before the damage of the turn, and their limit holds then.",
+        "Cures and the damage of the turn are counted together.",
+    ),
+    "same_minds_cancel": Switch(
+        "R76",
+        "Two spells upon the mind cancel on one being even if they are of one kind.",
+        "Two spells upon the mind of one kind do not cancel each other.",
+    ),
+    "minds_strike_monsters_at_once": Switch(
+        "W15",
+        "Upon a monster a spell upon the mind acts in the very turn, and in no other. Under Paralysis, Amnesia or Fear it does not attack; confused it attacks whom a draw gives.",
+        "Upon a monster a spell upon the mind acts in the next turn.",
+    ),
+    "fear_refuses": Switch(
+        "R87",
+        "Gestures that fear bars cannot be written.",
+        "Gestures that fear bars can be written, and become nothing.",
+    ),
+    "anti_spell_blanks": Switch(
+        "W25",
+        "The sets of the turn of an Anti-spell count as nothing for Amnesia and Paralysis too.",
+        "What was made in the turn of an Anti-spell can still be repeated and held.",
+    ),
+    "death_before_surrender": Switch(
+        "W48",
+        "Who is the last one alive after the deaths of a turn has won, though they surrender in it.",
+        "Who surrenders as the last opponent dies has won only if their own spells killed.",
+    ),
     "release_ignores_counter": Switch(
         "R105",
         "No Counter-spell stops a spell that is released from a bank.",
         "A Counter-spell stops a spell that is released from a bank like any other.",
+    ),
+    "misses": Offer(
+        "W33",
+        {
+            Misses.DAMAGE: "Spells that do damage, stabs and attacks miss the invisible; other spells find them, and the blind miss nobody.",
+            Misses.ALL_AIMED: "Every spell, stab and attack at an invisible being misses, and so do the spells and stabs of the blind at others, by what held when the turn began.",
+        },
+    ),
+    "unseen_casts_told": Switch(
+        "W33",
+        "The casts of a wizard whose hands are not seen are told.",
+        "Of a wizard whose hands are not seen the casts are not told either, only what they do.",
     ),
     "blind_sense_spells": Switch(
         "R94",
@@ -508,15 +695,15 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
 PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
     STEPWISE: (
         # How a turn goes.
-        Difference("A charmed hand's letter is asked on the turn on which it is made, when all rows are in.", "R85"),
+        Difference("A charmed hand’s letter is asked on the turn on which it is made, when all rows are in.", "R85"),
         Difference("A charmer who does not answer leaves the hand idle.", "R86"),
-        Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand's own spell is cast.", "R176"),
+        Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand’s own spell is cast.", "R176"),
         Difference("Of two entries that say the same, the one from the lower seat decides: whose hand is named, whom the raised obeys, whether it is permanent.", "R124"),
         # Seeing.
         Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
         Difference("Whatever is cast or stabbed at the invisible by others is lost, helpful or not. Spells miss on the three turns after the casting, monsters on the turn of the casting and the two after.", "R95", trust=DECIDES),
         # Protection.
-        Difference("A charm or paralysis turned back by a monster's mirror is lost.", "R43"),
+        Difference("A charm or paralysis turned back by a monster’s mirror is lost.", "R43"),
         Difference("Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.", "R51", trust=ADMITS),
         Difference("A Counter-spell does not keep an elemental out of heat and cold.", "R38"),
         Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),
@@ -529,8 +716,8 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("A permanent one acts whenever no other waits; a fresh one acts first, and a newer permanent one replaces it.", "R79"),
         Difference("A confused monster may draw itself, and then does nothing; a hasted one draws for each attack.", "R83"),
         Difference("What a lasting confusion makes a monster attack is kept only while no other spell upon its mind comes between; a Charm Monster of the second seat does not count as one.", "R213"),
-        Difference("A charmer who is dead or has surrendered is still asked for the charmed hand. A lasting charm that is displaced before its first row comes back as the first seat's, on the left hand.", "R214"),
-        Difference("A charm takes hold of a monster before a removal of the same turn ends it: its last attack is the charmer's.", "R212"),
+        Difference("A charmer who is dead or has surrendered is still asked for the charmed hand. A lasting charm that is displaced before its first row comes back as the first seat’s, on the left hand.", "R214"),
+        Difference("A charm takes hold of a monster before a removal of the same turn ends it: its last attack is the charmer’s.", "R212"),
         Difference("Cast in an extra turn at a monster that is not stopped, a spell upon the mind acts a turn late.", "R101", trust=ADMITS),
         Difference("Letters that fear forbids become nothing.", "R87"),
         # Delay and permanency.
@@ -549,14 +736,24 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("Monsters of a wizard who is out stand idle and are not asked; elementals, and what amnesia or confusion moves, go on.", "R73"),
         Difference("Monsters are told whom to attack when the spells of the turn have done their work.", "R116", trust=ADMITS),
     ),
+    NUMBERED: (
+        Difference("Every extra turn is a turn with a number of its own, in which only its wizards make gestures; for the others the next row follows the last.", "W8"),
+        Difference("In an extra turn no monster attacks. What is written for one holds for the next normal turn.", "W10"),
+        Difference("No clock runs between a turn and its extra turns. Shields, Counter-spells and mirrors of a turn hold in its hasted turn too.", "W11"),
+        Difference("In a turn of the time-stopped nothing counts but what is cast in it.", "W12"),
+        Difference("A time-stopped monster strikes once more in the turn of the casting, past every shield and resistance.", "W13"),
+    ),
 }
 # fmt: on
 
 # What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
 # others need no words either.
+SETTLED: Final = frozenset({"class_", "mind"})
+"""The fields of a row in which no two books can differ: the spell's phase settles them."""
+
 IDENTITY: Final = frozenset(
     {
         *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
-        "opening",
+        *("opening", "variants"),
     }
 )

@@ -58,11 +58,12 @@ class Drew:
 
     code: ClassVar[str] = "drew"
     being: str
-    purpose: str  # "hand", "gesture", "victim"
+    purpose: str  # "hand", "gesture", "victim", "opponent"
     sides: int
     value: int
     result: str  # what it came to: a hand, a letter, a being
     label: str
+    hand: str = ""  # whose cast or stab has an opponent drawn: L, R, BH or BANK. rules: W3
 
 
 @dataclass(slots=True)
@@ -281,7 +282,10 @@ class Raised:
 
 @dataclass(slots=True)
 class Died:
-    """A being died. `cause`: "wounds" or a spell. rules: turn:deaths"""
+    """A being died. `cause`: "wounds", "heart" for one who stopped it, or a spell.
+
+    rules: turn:deaths, W27
+    """
 
     code: ClassVar[str] = "died"
     subject: str
@@ -292,7 +296,8 @@ class Died:
 class Destroyed:
     """A monster is gone and left no corpse. rules: R56, R171
 
-    `cause`: a spell, "fire" or "ice" for its opposite, "kin" for an older elemental of its kind.
+    `cause`: a spell, "fire" or "ice" for its opposite, "kin" for an older elemental of its kind,
+    "newer" for a newer one.
     """
 
     code: ClassVar[str] = "destroyed"
@@ -310,7 +315,7 @@ class Broke:
 
 @dataclass(slots=True)
 class TimeStopped:
-    """A being will take an extra turn. rules: R98"""
+    """A being will take an extra turn, or a monster its extra attack at once. R98, W13"""
 
     code: ClassVar[str] = "time_stopped"
     subject: str
@@ -431,12 +436,15 @@ FAILURES: Final = (
     "nowhere",  # shot at nowhere
     "no_subject",  # its subject does not exist
     "corpse",  # its subject is a corpse that stays one
+    "too_early",  # its subject is being made this turn. rules: W36, W38
     "mirrors",  # mirrors on both sides
     "removed",  # a remove enchantment on the same subject
     "cured",  # a cure heavy wounds ends the disease of the same turn. rules: R90
     "raised",  # the raising carries a remove enchantment. rules: R137
     "mind_conflict",  # different mind spells on one subject
     "mind_in_force",  # a mind spell of another kind is at work on its subject. rules: R78
+    "mind_waits",  # one laid in the turn before waits yet: both are over. rules: W17
+    "mind_lasts",  # a permanent mind spell keeps it out. rules: W26
     "two_charmers",  # the same charm by two casters
     "unsuitable",  # no effect on such a being
     "opposed",  # finger of death against raise dead

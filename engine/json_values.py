@@ -1,7 +1,17 @@
 """Reading plain JSON data: typed values out, or a refusal that names the place and the rule."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Final, cast
+
+
+class _Nothing:
+    """What stands for a value that is not there."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+NOTHING: Final = _Nothing()
 
 
 class InvalidData(ValueError):

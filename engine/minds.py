@@ -7,15 +7,19 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
-from engine.position import Effect, Position, Wizard
+from engine.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Haste, Minds, TwoStabs
-from engine.spellbook import MIND_SPELLS
+from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
+from engine.spellbook import FOR_MONSTERS, MIND_SPELLS
 
-_ACTING: Final = ("amnesia", "confusion", "charm_person", "paralysis", "fear")
+_ACTING: Final = ("amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear")
 
 
+BY_TURN: Final = Minds.BY_TURN
 NEXT_ROW: Final = Minds.NEXT_ROW
+NEXT_TURN: Final = Minds.NEXT_TURN
+DIRECTED: Final = ("paralysis", "charm_person")
+"""The mind spells whose caster says what they do to a hand."""
 BINDING: Final = frozenset({*_ACTING, "haste"})
 """The effects that change what a wizard's hands make or how often."""
 
@@ -28,22 +32,25 @@ ONE_STAB: Final = {
 """What becomes of two stabs that nobody was forced to make. rules: R16"""
 
 
+def acts(position: Position, wizard: Wizard) -> bool:
+    """Whether this wizard gestures in the turn to come."""
+    if wizard.standing != STANDING or position.outcome:
+        return False
+    return makes_row(position, wizard)
+
+
 def is_free(wizard: Wizard) -> bool:
     """Whether nothing in force touches the wizard's hands: one set is made, as it is written."""
     return not wizard.effects or wizard.effects.keys().isdisjoint(BINDING)
 
 
-def count_sets(wizard: Wizard, turn: int, *, extra: bool) -> int:
-    """How many sets the wizard makes: two while hasted, one in an extra turn. rules: R97"""
-    haste = wizard.effects.get("haste")
-    return 2 if haste is not None and haste.acts(turn) and not extra else 1
-
-
 def sets_due(position: Position, wizard: Wizard) -> int:
-    """How many sets a wizard makes in the phase to come; where haste has its own phase, one. R97"""
-    if "haste" not in wizard.effects or position.rules.haste is Haste.OWN_PHASE:
+    """How many sets a wizard makes in the turn or phase to come: two while hasted, one in an extra
+    turn, and where haste has a phase or a turn of its own. rules: R97, W9"""
+    haste = wizard.effects.get("haste")
+    if haste is None or position.rules.haste is not Haste.TWO_SETS:
         return 1
-    return count_sets(wizard, position.turn, extra=position.kind == "extra")
+    return 2 if haste.acts(position.turn) and position.kind != EXTRA else 1
 
 
 def last_row(wizard: Wizard) -> str:
@@ -61,13 +68,16 @@ def mind_among(effects: Mapping[str, Effect]) -> str:
     return ""
 
 
-def acting_minds(wizard: Wizard, turn: int, *, extra: bool) -> tuple[str, ...]:
+def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
     """The mind spells that would act on this turn's gestures; one acts, two or more do not.
 
-    In an extra turn only a permanent one is at work. rules: R79, R168
+    In an extra turn only a permanent one is at work, or none. rules: R79, R168, W12, W16
     """
     effects = wizard.effects
     if not effects:
+        return ()
+    turn, extra = position.turn, position.kind == EXTRA
+    if extra and position.rules.minds is NEXT_TURN:
         return ()
     return tuple(
         kind
@@ -83,19 +93,42 @@ def mind_at_work(position: Position, wizard: Wizard) -> str:
     if not wizard.effects:
         return ""
     if position.rules.minds is NEXT_ROW:
-        return mind_among(wizard.effects)  # the one that waits for the next row. rules: R168
-    minds = acting_minds(wizard, position.turn, extra=position.kind == "extra")
-    return minds[0] if len(minds) == 1 else ""
+        kind = mind_among(wizard.effects)  # the one that waits for the next row. rules: R168
+        return kind if kind and position.rules.spells[kind].works not in FOR_MONSTERS else ""
+    minds = acting_minds(position, wizard)
+    if len(minds) != 1 or sleeps(position, minds[0], wizard.effects[minds[0]]):
+        return ""
+    return minds[0]
 
 
-def amnesiac_set(effect: Effect, number: int) -> str:
-    """What set `number` must repeat. rules: R82"""
+def sleeps(position: Position, kind: str, effect: Effect) -> bool:
+    """Whether a paralysis or a charm does nothing in the turn to come: its caster, who says what
+    it does with the orders of that turn, has no part in it. rules: W18
+    """
+    return (
+        kind in DIRECTED
+        and position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+        and not (effect.caster and acts(position, position.wizard(effect.caster)))
+    )
+
+
+def remembered_set(rules: Ruleset, wizard: Wizard, effect: Effect, number: int) -> str:
+    """What set `number` of an amnesia must repeat. rules: R82, W8"""
+    if rules.minds is not BY_TURN:
+        return last_row(wizard)
     return effect.sets[min(number, len(effect.sets)) - 1] if effect.sets else NOTHING * 2
 
 
 def paralysed_letter(rules: Ruleset, letter: str) -> str:
     """What a paralysed hand that made this letter must make. rules: R80"""
     return rules.paralysed.get(letter, letter)
+
+
+def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
+    """What the hand that a paralysis holds must make now. rules: R80, W8"""
+    if rules.minds is BY_TURN:
+        return effect.letter
+    return paralysed_letter(rules, last_row(wizard)[0 if effect.hand == "L" else 1])
 
 
 def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
@@ -105,17 +138,27 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
         return "", ""
     effect = wizard.effects[kind]
     if kind == "amnesia":
-        by_row = position.rules.minds is NEXT_ROW
-        forced = last_row(wizard) if by_row else amnesiac_set(effect, number)
+        forced = remembered_set(position.rules, wizard, effect, number)
         return forced[0], forced[1]
-    if kind == "paralysis" and position.rules.minds is NEXT_ROW:
-        made = last_row(wizard)
-        if effect.hand == "L":
-            return paralysed_letter(position.rules, made[0]), ""
-        return "", paralysed_letter(position.rules, made[1])
+    if kind == "paralysis":
+        if not effect.hand:
+            return "", ""  # nobody knows yet which hand it is. rules: W18
+        letter = held_letter(position.rules, wizard, effect)
+        return (letter, "") if effect.hand == "L" else ("", letter)
     if effect.letter:
         return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
     return "", ""
+
+
+def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
+    """What these letters become at the reveal by a spell that leaves nothing to anybody else: a
+    frightened hand does nothing, a maladroit left copies the right. rules: W23, W24"""
+    kind = mind_at_work(position, wizard)
+    if kind == "maladroitness":
+        return pair[1] * 2
+    if kind == "fear":
+        return "".join(each if each in position.rules.under_fear else NOTHING for each in pair)
+    return pair
 
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
@@ -123,9 +166,41 @@ def allowed_letters(position: Position, wizard: Wizard) -> str:
     return position.rules.under_fear if mind_at_work(position, wizard) == "fear" else GESTURES
 
 
+def mind_left_behind(position: Position, wizard: Wizard) -> str:
+    """The spell upon their mind that sleeps because its caster has left since the last turn, ""
+    if there is none: orders may have been written before. rules: turn:resign, W18"""
+    if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
+        return ""
+    for kind in acting_minds(position, wizard):
+        if kind in DIRECTED and wizard.effects[kind].caster in position.left_now:
+            return kind
+    return ""
+
+
 def changeable_hands(position: Position, wizard: Wizard) -> str:
-    """The hands whose letters another or chance may still change: "", "L", "R" or "LR"."""
+    """The hands whose letters another or chance may still change: "", "L", "R" or "LR".
+
+    Those whose hand somebody directed who has left since may have written either way.
+    """
+    if kind := mind_left_behind(position, wizard):
+        return wizard.effects[kind].hand or "LR"
     kind = mind_at_work(position, wizard)
-    if kind in ("confusion", "charm_person") and not wizard.effects[kind].letter:
+    if not kind:
+        return "LR" if was_directed(position, wizard) else ""
+    if wizard.effects[kind].letter:
+        return ""
+    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and kind in DIRECTED:
+        return "" if wizard.effects[kind].hand else "LR"
+    if kind in ("confusion", "charm_person"):
         return "LR" if kind == "confusion" else wizard.effects[kind].hand
     return ""
+
+
+def was_directed(position: Position, wizard: Wizard) -> bool:
+    """Whether one who has just left named what a hand makes: what was sealed stays legal."""
+    if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
+        return False
+    return any(
+        kind in wizard.effects and wizard.effects[kind].caster in position.left_now
+        for kind in DIRECTED
+    )

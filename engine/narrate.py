@@ -59,7 +59,9 @@ from engine.prose import (
     ENCHANTED_TEXT,
     FAILURE_TEXT,
     IDLE_TEXT,
+    KILLED_AT_ONCE_TEXT,
     LAPSED_TEXT,
+    NUMBERED_TURN_NAMES,
     OPENING_TEXT,
     OPTION_WORDS,
     OVERRIDE_TEXT,
@@ -69,7 +71,7 @@ from engine.prose import (
 )
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import STEPWISE
+from engine.rulesets.choices import STEPWISE, Capture, TimeStop
 from engine.scope import NO_ONE, NOWHERE
 from engine.view import View
 from engine.wording import PLACE_WORDS, being_to_come, listed
@@ -149,6 +151,8 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
         return f"action before turn {number}"
     if kind == EXTRA and rules.order_of_play == STEPWISE:
         return f"extra turn before turn {number}"
+    if rules.time_stop is TimeStop.OWN_TURN:
+        return NUMBERED_TURN_NAMES[kind].format(number=number)
     return TURN_NAMES[kind].format(number=number)
 
 
@@ -184,7 +188,7 @@ class Narrator:
     def __init__(self, view: View, reader: str = "") -> None:
         self.view = view
         self.you = reader or view.observer
-        self.rules = RULESETS[view.ruleset]
+        self.rules = view.rules
         self.pronouns = {wizard.id: wizard.pronouns for wizard in view.wizards}
 
     # Words
@@ -205,7 +209,7 @@ class Narrator:
     def possessive(self, id: str) -> str:
         if id == self.you:
             return "your"
-        return f"{self.being(id)}'s"
+        return f"{self.being(id)}’s"
 
     def everybody(self) -> str:
         """All wizards, by seat."""
@@ -327,7 +331,8 @@ class Narrator:
                 return self.cast_sentence(event)
             case Banked(wizard, spell):
                 text = "{who} <bank|banks who> {spell}."
-                return Sentence(text, "R103", {"who": wizard, "spell": self.spell(spell)})
+                rule = "W34" if self.rules.capture is Capture.MARKED else "R103"
+                return Sentence(text, rule, {"who": wizard, "spell": self.spell(spell)})
             case Extended(wizard, spell):
                 text = "{whose} [permanency] takes hold of {spell}."
                 return Sentence(
@@ -431,9 +436,8 @@ class Narrator:
         """About who leaves the duel alive."""
         match event:
             case Surrendered(wizard):
-                return Sentence(
-                    "{who} <surrender|surrenders who>.", "gesture:surrender", {"who": wizard}
-                )
+                text = "{who} <surrender|surrenders who>: both hands make P."
+                return Sentence(text, "gesture:surrender", {"who": wizard})
             case Resigned(wizard):
                 return Sentence("{who} <resign|resigns who>.", "turn:resign", {"who": wizard})
             case Forfeited(wizard):
@@ -470,6 +474,14 @@ class Narrator:
                 text = text.replace("{whom}", "{who.self}")
             words = {"who": event.being, "whom": event.result, "die": die}
             return Sentence(text, "R83", {**words, "sides": str(event.sides)})
+        if event.purpose == "opponent":
+            text = "Nobody is named for {whose} {hand}: a draw gives {whom} (die {die} of {sides})."
+            if event.being[:1] == "m":
+                text = "{who} <choose|chooses who> {whom} (die {die} of {sides})."
+            words = {"who": event.being, "whose": event.being, "whom": event.result, "die": die}
+            hand = event.hand if event.hand != "BANK" else ""
+            words["hand"] = HAND_NAMES.get(hand, "banked spell")
+            return Sentence(text, "R13", {**words, "sides": str(event.sides)})
         if event.purpose == "hand":
             text = "[confusion] takes {whose} {hand} (die {die})."
             words = {"whose": event.being, "hand": HAND_NAMES[event.result], "die": die}
@@ -519,6 +531,8 @@ class Narrator:
             )
         if event.spell == "amnesia" and event.subject[:1] == "m":
             text = "{whom} will have to do the same again."
+        if event.subject[:1] == "m" and not self.rules.illness_waits_in_monsters:
+            text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
         if event.permanent:
             text = text.removesuffix(".") + ", for ever."
         words = {"whom": event.subject, "whose": event.subject}
@@ -560,6 +574,9 @@ class Narrator:
             return Sentence(
                 "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words
             )
+        if cause == "newer":
+            text = "{whom} <give|gives whom> way to a newer one of its kind."
+            return Sentence(text, "W43", words)
         rule = f"spell:{cause}"
         return Sentence("{whom} <are|is whom> destroyed: {cause}.", rule, words)
 

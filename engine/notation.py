@@ -90,6 +90,8 @@ class _Writer:
             case "charmed":
                 owner, _, hand = key.partition(".")
                 return f"{hand_word(hand)}{suffix}:{self.beings.written(owner, style)} {value}"
+            case "held":
+                return f"HOLD {hand_word(value)}:{self.beings.written(key, style)}"
             case "release":
                 return "RELEASE"
             case "release_subject":
@@ -100,6 +102,8 @@ class _Writer:
                 return f"PERMANENT {hand_word(value)}"
             case "sacrifice":
                 return f"SACRIFICE {self.beings.written(value, style)}"
+            case "heart":
+                return "HEART"
             case "answer":
                 return f"ANSWER {key.replace('_', ' ')} {hand_word(value)}"
             case _:

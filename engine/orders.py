@@ -46,20 +46,23 @@ class Orders:
     """One wizard's intentions for one turn. What is empty is left to the defaults.
 
     `victims`: per monster (or being to be made) its victims, one an attack. `charmed`: per charmed
-    hand ("w1.L") its letters, one a set. `bank`, `permanency`: the hand ("L", "R2") whose spell is
-    to be captured. `sacrifice`: the monster that a Sacrifice gives up (R24). `answers`: by kind of
-    question, in advance. `is_hands_only`: whether nothing but one lawful set of gestures and its
-    choices is written; `is_bare`: not even choices.
+    hand ("w1.L") its letters, one a set. `held`: by wizard the hand that one's paralysis holds
+    (W18). `bank`, `permanency`: the hand ("L", "R2") whose spell is to be captured. `sacrifice`:
+    the monster that a Sacrifice gives up (R24). `heart`: that the writer's own heart stops (W27).
+    `answers`: by kind of question, in advance. `is_hands_only`: whether nothing but one lawful set
+    of gestures and its choices is written; `is_bare`: not even choices.
     """
 
     sets: tuple[HandSet, ...] = ()
     victims: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     charmed: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    held: Mapping[str, str] = field(default_factory=dict[str, str])
     release: bool = False
     release_subject: str = ""
     bank: str = ""
     permanency: str = ""
     sacrifice: str = ""
+    heart: bool = False
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     say: str = ""
     is_hands_only: bool = field(init=False, compare=False, repr=False)
@@ -67,8 +70,8 @@ class Orders:
 
     def __post_init__(self) -> None:
         elsewhere = (
-            self.victims, self.charmed, self.release, self.release_subject, self.bank,
-            self.permanency, self.sacrifice, self.answers, self.say,
+            self.victims, self.charmed, self.held, self.release, self.release_subject, self.bank,
+            self.permanency, self.sacrifice, self.heart, self.answers, self.say,
         )  # fmt: skip
         lawful = len(self.sets) <= 1 and all(hands.is_lawful for hands in self.sets)
         hands_only = lawful and not any(elsewhere)
@@ -83,6 +86,7 @@ NO_SET: Final = HandSet()
 _SET_FIELD = re.compile(r"(left|right|both)(_spell|_subject)?(2?)")
 _VICTIM = re.compile(r"victim(2?):((?:L2?|R2?|BH2?|BANK):w[0-7]|m\d{1,6})")
 _CHARMED = re.compile(r"charmed(2?):(w[0-7]\.[LR])")
+_HELD = re.compile(r"held:(w[0-7])")
 _HANDS: Final = {side: hand for hand, side in SIDES.items()}
 _CAPTURE = re.compile(r"(?:L|R|BH)2?")
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -109,12 +113,16 @@ def fields(orders: Orders) -> dict[str, str]:
     for key, letters in sorted(orders.charmed.items()):
         for number, letter in enumerate(letters, 1):
             flat[f"charmed{'' if number == 1 else number}:{key}"] = letter
+    for key, hand in sorted(orders.held.items()):
+        flat[f"held:{key}"] = hand
     if orders.release:
         flat["release"] = "yes"
     flat["release_subject"] = orders.release_subject
     flat["bank"] = orders.bank
     flat["permanency"] = orders.permanency
     flat["sacrifice"] = orders.sacrifice
+    if orders.heart:
+        flat["heart"] = "yes"
     for kind, answer in sorted(orders.answers.items()):
         flat[f"answer:{kind}"] = answer
     flat[SAY] = orders.say
@@ -150,6 +158,7 @@ class _Reader:
         self.subjects: tuple[dict[str, str], dict[str, str]] = ({}, {})
         self.victims: dict[str, dict[int, str]] = {}
         self.charmed: dict[str, dict[int, str]] = {}
+        self.held: dict[str, str] = {}
         self.answers: dict[str, str] = {}
         self.plain: dict[str, str] = {}
 
@@ -171,10 +180,12 @@ class _Reader:
             self.victims.setdefault(found[2], {})[1 if found[1] else 0] = value
         elif found := _CHARMED.fullmatch(name):
             self.charmed.setdefault(found[2], {})[1 if found[1] else 0] = gesture(name, value)
+        elif found := _HELD.fullmatch(name):
+            self.held[found[1]] = one_of(name, value, ("L", "R"))
         elif name.startswith("answer:") and name.removeprefix("answer:") in QUESTIONS:
             kind = name.removeprefix("answer:")
             self.answers[kind] = one_of(name, value, QUESTIONS[kind])
-        elif name == "release":
+        elif name in ("release", "heart"):
             self.plain[name] = one_of(name, value, ("yes",))
         elif name in ("release_subject", "sacrifice"):
             self.plain[name] = value
@@ -200,11 +211,13 @@ class _Reader:
             sets=self.sets(),
             victims=_sequences(self.victims, ""),
             charmed=_sequences(self.charmed, ""),
+            held=self.held,
             release=bool(self.plain.get("release")),
             release_subject=self.plain.get("release_subject", ""),
             bank=self.plain.get("bank", ""),
             permanency=self.plain.get("permanency", ""),
             sacrifice=self.plain.get("sacrifice", ""),
+            heart=bool(self.plain.get("heart")),
             answers=self.answers,
             say=self.plain.get(SAY, ""),
         )

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from engine.gestures import SYMBOLS
 from engine.rulesets import RULESETS, Ruleset, readings
+from engine.rulesets.choices import TimeStop
 from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
 
 FOREVER: Final = 1_000_000
@@ -20,10 +21,13 @@ REMOVED = "removed"  # put out of the duel by a referee
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
+OWN_TURN: Final = TimeStop.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
 """The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
+PARAFC, MALADROIT = "parafc", "maladroit"
+"""The options that change the rules of Warlocks. rules: W21, W23"""
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
 
@@ -73,9 +77,9 @@ class Wizard:
     """A duellist in a position. `left` and `right` are the letters since the last break."""
 
     __slots__ = (
-        "attacker", "bank", "bank_pattern", "blind_charms", "damage", "effects", "held", "id",
-        "knows", "lasting", "left", "left_state", "made", "name", "pronouns", "right",
-        "right_state", "seat", "standing", "used_bolt", "yielded",
+        "attacker", "bank", "bank_pattern", "bank_subject", "blind_charms", "damage", "effects",
+        "guards", "held", "id", "knows", "lasting", "left", "left_state", "made", "name",
+        "pronouns", "right", "right_state", "seat", "standing", "used_bolt", "yielded",
     )  # fmt: skip
 
     id: str
@@ -91,6 +95,7 @@ class Wizard:
     effects: dict[str, Effect]
     bank: str  # the banked spell's id
     bank_pattern: str  # how it was made, where that is asked again
+    bank_subject: str  # at whom it goes, where the bank keeps that. rules: W34
     used_bolt: bool  # rules: R18
     made: tuple[str, ...]  # sets of the turn just played, kept while they are needed
     held: str  # the hand that a paralysis held in the last row made
@@ -99,6 +104,7 @@ class Wizard:
     attacker: str  # who attacked them last while they were blind
     knows: dict[str, str] | None  # names of the beings known to a blind wizard; None if they see
     blind_charms: tuple[BlindCharm, ...]
+    guards: tuple[str, ...]  # of the last normal turn: they hold in its hasted turn. rules: W11
 
     def copy(self) -> "Wizard":
         new = Wizard.__new__(Wizard)
@@ -116,6 +122,7 @@ class Wizard:
         new.effects = effects.copy() if effects else {}
         new.bank = self.bank
         new.bank_pattern = self.bank_pattern
+        new.bank_subject = self.bank_subject
         new.used_bolt = self.used_bolt
         new.made = self.made
         new.held = self.held
@@ -125,6 +132,7 @@ class Wizard:
         new.attacker = self.attacker
         new.knows = self.knows
         new.blind_charms = self.blind_charms
+        new.guards = self.guards
         return new
 
     @property
@@ -144,8 +152,8 @@ class Monster:
     """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
 
     __slots__ = (
-        "controller", "damage", "effects", "id", "keeps_victim", "kind", "lasting", "made", "name",
-        "raised", "state", "victim", "waiting",
+        "controller", "damage", "effects", "guards", "id", "keeps_victim", "kind", "lasting",
+        "made", "name", "raised", "state", "victim", "waiting",
     )  # fmt: skip
 
     id: str
@@ -161,6 +169,7 @@ class Monster:
     waiting: dict[str, Effect]  # a mind spell that a time stop keeps from its next attack
     keeps_victim: bool  # a permanent confusion has been renewed since its last attack. rules: R213
     raised: bool  # from now on even an elemental leaves a corpse. rules: R209
+    guards: tuple[str, ...]  # of the last normal turn: they hold in its hasted turn. rules: W11
 
     def copy(self) -> "Monster":
         new = Monster.__new__(Monster)
@@ -179,6 +188,7 @@ class Monster:
         new.waiting = waiting.copy() if waiting else {}
         new.keeps_victim = self.keeps_victim
         new.raised = self.raised
+        new.guards = self.guards
         return new
 
     @property
@@ -203,13 +213,14 @@ class Position:
 
     __slots__ = (
         "created", "kind", "left_now", "monsters", "options", "outcome", "pending", "ruleset",
-        "stopped", "turn", "wizards",
+        "stopped", "turn", "was_hasted", "wizards",
     )  # fmt: skip
 
     ruleset: str
     options: tuple[str, ...]
     turn: int
     kind: str  # "normal", "extra": the turn of those in `stopped`, or "haste": of the hasted
+    was_hasted: bool  # this extra turn comes after the hasted one, of which there is one. W12
     stopped: tuple[str, ...]
     outcome: str  # "" while the duel runs, a wizard's id, or "draw"
     wizards: list[Wizard]  # by seat
@@ -232,15 +243,18 @@ class Position:
         new.created = self.created
         new.left_now = self.left_now
         new.pending = self.pending
+        new.was_hasted = self.was_hasted
         return new
 
     @property
     def rules(self) -> Ruleset:
-        """What it is played by: a published ruleset or, in a dry run, a reading of one."""
+        """What it is played by: a published ruleset with the options of the duel or, in a dry
+        run, a reading of one."""
         try:
-            return RULESETS[self.ruleset]
+            rules = RULESETS[self.ruleset]
         except KeyError:
-            return readings.find(self.ruleset, RULESETS)
+            rules = readings.find(self.ruleset, RULESETS)
+        return rules.under(self.options) if self.options else rules
 
     def wizard(self, id: str) -> Wizard:
         """The wizard of that id. Raises KeyError."""
@@ -259,6 +273,15 @@ class Position:
                 return monster
         return None
 
+    def sets_aside(self, effect: Effect) -> bool:
+        """Whether the effect does not count in this turn of the time-stopped, being older than it.
+
+        rules: W12
+        """
+        if self.kind != EXTRA or effect.first == self.turn:
+            return False
+        return self.rules.time_stop is OWN_TURN
+
     def standing(self) -> list[Wizard]:
         """The wizards still in the duel, by seat."""
         return [wizard for wizard in self.wizards if wizard.standing == STANDING]
@@ -275,7 +298,10 @@ class Position:
 
     def first_opponent(self, wizard: str) -> str:
         """The lowest-seated standing wizard but this one, or ""."""
-        return next((other.id for other in self.standing() if other.id != wizard), "")
+        for other in self.wizards:
+            if other.standing == STANDING and other.id != wizard:
+                return other.id
+        return ""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and _same(self, other, Position.__slots__)
@@ -297,6 +323,13 @@ def _same(one: object, other: object, slots: Sequence[str]) -> bool:
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
     """The automaton's states after these letters of both hands."""
     return rules.automaton.run(SYMBOLS[a + b] for a, b in zip(left, right, strict=True))
+
+
+def makes_row(position: Position, wizard: Wizard) -> bool:
+    """Whether a wizard who stands gestures in the turn or phase to come. rules: R97, R98, W8"""
+    if position.kind == HASTE:
+        return effect_acts(wizard, "haste", position.turn)
+    return position.kind != EXTRA or wizard.id in position.stopped
 
 
 def effect_acts(being: Wizard | Monster, kind: str, turn: int) -> bool:

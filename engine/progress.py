@@ -3,11 +3,15 @@
 rules: gesture:matching, R4, R97, F49
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.gestures import accepts, symbols
 from engine.rulesets.ruleset import Ruleset
+
+PossibleLetters = Sequence[tuple[str, str]]
+"""For each of the next sets the letters that the left and the right hand can make; of later sets,
+and where it is empty, any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,53 @@ def begun(
     `sets_ahead`: how many sets its wizard makes in each coming turn, as far as it is not one;
     `made`: the sets that are made before those. Where `near` is given, no more gestures miss.
     """
+    steps = rules.automaton.begun[state]
+    return _in_progress(rules, steps, used_bolt, sets_ahead, made=made, near=near)
+
+
+def begun_within(
+    rules: Ruleset,
+    letters: tuple[str, str],
+    hand: int,
+    possible: PossibleLetters,
+    used_bolt: bool,
+    sets_ahead: Sequence[int],
+) -> list[Progress]:
+    """What a hand, 0 left or 1 right, has begun with these letters and can still go on with.
+
+    A spell that it has begun twice counts by the longer beginning that can be gone on with.
+    """
+    made = [symbols(one + other)[hand] for one, other in zip(*letters, strict=True)]
+    steps: list[tuple[int, int]] = []
+    for number, pattern in enumerate(rules.automaton.patterns):
+        for done in range(min(len(made), len(pattern) - 1), 0, -1):
+            is_begun = all(map(accepts, pattern[:done], made[-done:]))
+            if is_begun and can_go_on(pattern[done:], hand, possible):
+                steps.append((number, done))
+                break
+    return _in_progress(rules, steps, used_bolt, sets_ahead)
+
+
+def can_go_on(remaining: str, hand: int, possible: PossibleLetters) -> bool:
+    """Whether the hands can make what remains of a pattern of this one."""
+    for step, letters in zip(remaining, possible, strict=False):
+        letter = step.upper()
+        if letter not in letters[hand] or (step.islower() and letter not in letters[1 - hand]):
+            return False
+    return True
+
+
+def _in_progress(
+    rules: Ruleset,
+    steps: Iterable[tuple[int, int]],
+    used_bolt: bool,
+    sets_ahead: Sequence[int],
+    *,
+    made: int = 0,
+    near: int = 0,
+) -> list[Progress]:
     found: list[Progress] = []
-    for number, done in rules.automaton.begun[state]:
+    for number, done in steps:
         completable = rules.completables[number]
         missing = len(completable.pattern) - done
         if (completable.once and used_bolt) or (near and missing > near):
@@ -67,23 +116,31 @@ def begun(
 
 
 def turns_of_unseen(
-    rules: Ruleset, left: str, right: str, sets_ahead: Sequence[int]
+    rules: Ruleset,
+    left: str,
+    right: str,
+    sets_ahead: Sequence[int],
+    possible: PossibleLetters = (),
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """In how many turns each hand may complete a spell that it began before these letters."""
     made = [symbols(one + other) for one, other in zip(left, right, strict=True)]
 
     def of_hand(number: int) -> tuple[int, ...]:
-        missing = _missing_of_unseen(rules, [pair[number] for pair in made])
+        missing = _missing_of_unseen(rules, [pair[number] for pair in made], number, possible)
         return tuple(sorted({turns_for(gestures, sets_ahead) for gestures in missing}))
 
     return of_hand(0), of_hand(1)
 
 
-def _missing_of_unseen(rules: Ruleset, made: Sequence[str]) -> Iterator[int]:
-    """How many gestures miss of each pattern whose middle these last symbols can be."""
+def _missing_of_unseen(
+    rules: Ruleset, made: Sequence[str], hand: int, possible: PossibleLetters
+) -> Iterator[int]:
+    """How many gestures miss of each pattern whose middle these last symbols can be, and that the
+    hand can go on with."""
     for pattern in rules.automaton.patterns:
         for done in range(len(made) + 1, len(pattern)):
-            if all(map(accepts, pattern[done - len(made) : done], made)):
+            middle = pattern[done - len(made) : done]
+            if all(map(accepts, middle, made)) and can_go_on(pattern[done:], hand, possible):
                 yield len(pattern) - done
 
 

@@ -23,6 +23,7 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "countered": ("{who's} {spell} fails: {whom} <are|is whom> under a [counter_spell].", "spell:counter_spell"),
     "nowhere": ("{who's} {spell} goes off at nowhere.", "R8"),
     "no_subject": ("{who's} {spell} is lost: its subject is not there.", "R14"),
+    "too_early": ("{who's} {spell} comes too early: its subject is yet to be made.", "W36"),
     "corpse": ("{who's} {spell} is lost on a corpse.", "R150"),
     "mirrors": ("{who's} {spell} breaks between two mirrors.", "R41"),
     "removed": ("{who's} {spell} is swept away by the [remove_enchantment] on {whom}.", "R52"),
@@ -30,13 +31,15 @@ FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "raised": ("{who's} {spell} does not cling to {whom}, who <rise|rises whom> clean.", "R137"),
     "mind_conflict": ("{who's} {spell} cancels with another spell on {whose} mind.", "R77"),
     "mind_in_force": ("{who's} {spell} cancels with a spell at work on {whose} mind.", "R78"),
+    "mind_waits": ("{who's} {spell} cancels with the spell that waits on {whose} mind.", "W17"),
+    "mind_lasts": ("{who's} {spell} fails: a lasting spell holds {whose} mind.", "W26"),
     "two_charmers": ("{who's} {spell} cancels with another charm on {whom}.", "R76"),
     "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
     "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
     "blind": ("{who's} {spell} at {whom} goes astray: the blind find nobody.", "R94"),
     "unseen": ("{who's} {spell} goes astray: {whom} <cannot|cannot whom> be seen.", "R95"),
     "spent": ("{who's} {spell} fizzles: made so, it works once in a battle.", "R18"),
-    "no_master": ("{who's} {spell} comes back from a monster's mirror, and obeys nobody.", "R43"),
+    "no_master": ("{who's} {spell} comes back from a monster’s mirror, and obeys nobody.", "R43"),
     "invisible": ("{who's} {spell} does {whom} no harm: {whom.he} cannot be seen.", "R95"),
     "shield": ("{who's} {spell} shatters on a shield before {whom}.", "turn:shield"),
     "resists": ("{who's} {spell} leaves {whom} cold: heat does no harm there.", "spell:resist_heat"),
@@ -62,6 +65,8 @@ IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "paralysis": ("{who} <stand|stands who> paralysed.", "spell:paralysis"),
     "amnesia": ("{who} <forget|forgets who> to attack.", "R155"),
     "confusion": ("{who} <find|finds who> nobody to attack.", "R83"),
+    "fear": ("{who} <dare|dares who> not attack.", "W15"),
+    "maladroitness": ("{who} <stumble|stumbles who> and <attack|attacks who> nobody.", "W15"),
     "ordered": ("{who} <hold|holds who> back as ordered.", "R170"),
     "uncontrolled": ("{who} <obey|obeys who> nobody and <stand|stands who> idle.", "R73"),
     "no_victim": ("{who} <find|finds who> nobody to attack.", "turn:victims"),
@@ -73,12 +78,14 @@ DEATH_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "finger_of_death": ("{whom} <drop|drops whom> dead: the [finger_of_death].", "spell:finger_of_death"),
     "disease": ("{whom} <die|dies whom> of the disease.", "spell:disease"),
     "poison": ("{whom} <die|dies whom> of the poison.", "spell:poison"),
+    "heart": ("{whom} <stop|stops whom> {whom.his} own heart and <die|dies whom>.", "W27"),
 }  # fmt: skip
 
 
 ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "amnesia": "{whom} will have to repeat these gestures.",
     "confusion": "{whom} <become|becomes whom> confused.",
+    "maladroitness": "{whom} <become|becomes whom> maladroit.",
     "charm_person": "{whose} {hand} is charmed.",
     "paralysis": "{whose} {hand} is paralysed.",
     "fear": "{whom} <are|is whom> struck with fear.",
@@ -94,6 +101,12 @@ ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "time_stop": "{whom} will act once more before each of the next three turns.",
     "delayed_effect": "{whose} next spell will be banked.",
     "permanency": "{whose} next lasting spell will last for ever.",
+}
+
+# Of a monster that an illness kills as the turn ends. rules: W31
+KILLED_AT_ONCE_TEXT: Final[Mapping[str, str]] = {
+    "disease": "{whom} <fall|falls whom> ill: the disease kills at once.",
+    "poison": "{whom} <are|is whom> poisoned: the poison kills at once.",
 }
 
 
@@ -113,6 +126,13 @@ TURN_NAMES: Final[Mapping[str, str]] = {
     "normal": "turn {number}",
     "extra": "extra turn {number}",
     "haste": "haste phase before turn {number}",
+}
+
+# Where each has a number of its own. rules: W8
+NUMBERED_TURN_NAMES: Final[Mapping[str, str]] = {
+    "normal": "turn {number}",
+    "extra": "time-stopped turn {number}",
+    "haste": "hasted turn {number}",
 }
 
 
@@ -151,6 +171,7 @@ OPTION_WORDS: Final[Mapping[str, str]] = {
 OVERRIDE_TEXT: Final[Mapping[str, str]] = {
     "amnesia": "{whose} {hand} {makes} again.",
     "confusion": "{whose} {hand}, confused, {makes}.",
+    "maladroitness": "{whose} {hand}, maladroit, copies the other and {makes}.",
     "charm_person": "{whose} {hand}, charmed, {makes}.",
     "paralysis": "{whose} {hand}, paralysed, {makes}.",
     "fear": "{whose} {hand}, afraid, {makes}.",

@@ -21,6 +21,7 @@ MAX_TEXT: Final = 10_000
 MAX_LINE: Final = 1_200  # what can be said, every letter of it escaped, and more
 
 FIELDS_OF: Final = {"LH": ("left",), "RH": ("right",), "BH": ("left", "right")}
+SINGLE_HANDS: Final = ("LH", "RH")
 CHOICES: Final = {word: SIDES[hand] for word, hand in HANDS.items()}
 _LETTERS: Final = (
     {letter.casefold(): letter for letter in GESTURES}
@@ -38,7 +39,7 @@ ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
 EXPECTED_ORDER: Final = (
     "A line begins with a hand (LH, RH, BH, or left, right, both), TARGET, RELEASE, BANK,"
-    " PERMANENT, SACRIFICE, ANSWER or SAY, a remark with #."
+    " PERMANENT, HOLD, SACRIFICE, HEART, ANSWER or SAY, a remark with #."
 )
 
 
@@ -191,6 +192,8 @@ class Reader:
     def hand(self, line: _Line, hand: str, suffix: str) -> None:
         """`LH F`, `LH Paralysis`, or both in one line."""
         letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
+        if letter and len(line.words) > 2 and self.spells.meant(line.phrase(1).text):
+            letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
         phrase = line.phrase(2 if letter else 1)
         spell = self.spell(phrase) if phrase.text or not letter else ""
         if letter:
@@ -247,6 +250,26 @@ class Reader:
         kind = f"charmed{found[2]}"
         for side in FIELDS_OF[canonical_hand(found[1])]:
             self.put(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
+
+    def hold(self, line: _Line) -> None:
+        """`HOLD RH:Bram`: the hand that a paralysis of this wizard's holds. rules: W18"""
+        phrase = line.phrase(1)
+        found = _HAND_AND_COLON.match(phrase.text)
+        hand = canonical_hand(found[1]) if found and not found[2] else ""
+        if found is None or hand not in SINGLE_HANDS:
+            text = "Expected the hand that is held and whose it is, as in HOLD RH:Bram."
+            raise _Misread("no_hand", phrase, text)
+        name = phrase.text[found.end() :].strip()
+        owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
+        wizard = self.one(owners, phrase, list(self.beings.wizards.values()))
+        self.put(line, f"held:{wizard}", HANDS[hand], phrase)
+
+    def heart(self, line: _Line) -> None:
+        """`HEART`: the wizard's own heart stops. rules: W27"""
+        if len(line.words) > 1:
+            text = "Nothing stands behind HEART: it is your own heart that stops."
+            raise _Misread("unknown_order", line.words[1], text)
+        self.put(line, "heart", "yes", line.words[0])
 
     # subjects and victims
 
@@ -464,7 +487,9 @@ _COMMANDS: Final[Mapping[str, Callable[[Reader, _Line], None]]] = {
     "release": Reader.release,
     "bank": Reader.bank,
     "permanent": Reader.permanent,
+    "hold": Reader.hold,
     "sacrifice": Reader.sacrifice,
+    "heart": Reader.heart,
     "answer": Reader.answer,
     "say": Reader.say,
 }

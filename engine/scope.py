@@ -8,34 +8,36 @@ from typing import Final
 
 from engine.casting import ChosenSpell, choose, ending, fits
 from engine.gestures import LETTERS, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import ONE_STAB, changeable_hands, forced_letters, is_free, mind_at_work, sets_due
+from engine.minds import (
+    ONE_STAB,
+    bent_pair,
+    changeable_hands,
+    forced_letters,
+    is_free,
+    last_row,
+    mind_at_work,
+    mind_left_behind,
+    paralysed_letter,
+    sets_due,
+)
+from engine.minds import acts as acts
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,
     EXTRA,
-    HASTE,
     NORMAL,
     STANDING,
     STRICT,
     Monster,
     Position,
     Wizard,
-    effect_acts,
 )
-from engine.rulesets.choices import Asking
+from engine.rulesets.choices import Asking, HandNamed
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import AT_MONSTERS, Spell
+from engine.spellbook import AT_MONSTERS, MIND_SPELLS, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
-
-
-def acts(position: Position, wizard: Wizard) -> bool:
-    """Whether this wizard gestures in the turn to come."""
-    if wizard.standing != STANDING or position.outcome:
-        return False
-    if position.kind == HASTE:
-        return effect_acts(wizard, "haste", position.turn)
-    return position.kind != EXTRA or wizard.id in position.stopped
+WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
 
 
 def is_asked_all(position: Position) -> bool:
@@ -68,11 +70,8 @@ class PossibleSpells:
         for number in range(1, sets_due(position, own) + 1):
             pair = expected_pair(position, own, orders, number)
             self.pairs.append(pair)
-            states = {
-                _step(position, state, outcome)
-                for state in states
-                for outcome in _outcomes(pair, changeable)
-            }
+            outcomes = self._outcomes(pair, changeable)
+            states = {_step(position, state, outcome) for state in states for outcome in outcomes}
             rules, used = position.rules, is_bolt_gone(position, own)
             self.ends.append(
                 [
@@ -80,6 +79,21 @@ class PossibleSpells:
                     for left, right in sorted(states)
                 ]
             )
+
+    def _outcomes(self, pair: str, changeable: str) -> list[str]:
+        """The sets that may come of this pair when these hands may change."""
+        outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
+        left = mind_left_behind(self.position, self.own)
+        kind = left or mind_at_work(self.position, self.own)
+        if changeable and kind == "paralysis":
+            rules, row = self.position.rules, last_row(self.own)
+            made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
+            outcomes = [pair] if left else []  # else one of them is held
+        if "L" in changeable:
+            outcomes += [letter + pair[1] for letter in made["L"]]
+        if "R" in changeable:
+            outcomes += [pair[0] + letter for letter in made["R"]]
+        return list(dict.fromkeys(outcomes))
 
     def _plain(self, orders: Orders) -> None:
         """The one set of a wizard with nothing in force on them."""
@@ -122,7 +136,7 @@ class PossibleSpells:
         return [
             chosen
             for lefts, rights in self.ends[number - 1]
-            for chosen in choose(lefts, rights, hands.spells)
+            for chosen in choose(self.position.rules, lefts, rights, hands.spells)
         ]
 
     def all_casts(self) -> Iterator[tuple[str, Spell]]:
@@ -145,7 +159,7 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
     """The set as the wizard can foresee it: what is forced, else what they wrote."""
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
-    pair = (left or hands.left) + (right or hands.right)
+    pair = bent_pair(position, own, (left or hands.left) + (right or hands.right))
     return ONE_STAB[position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
 
 
@@ -155,21 +169,10 @@ def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, i
     return step[state[0] * SYMBOL_COUNT + left], step[state[1] * SYMBOL_COUNT + right]
 
 
-def _outcomes(pair: str, changeable: str) -> list[str]:
-    """The sets that may come of this pair when these hands may change."""
-    letters = LETTERS + STAB + "-"
-    outcomes = [pair]
-    if "L" in changeable:
-        outcomes += [letter + pair[1] for letter in letters]
-    if "R" in changeable:
-        outcomes += [pair[0] + letter for letter in letters]
-    return list(dict.fromkeys(outcomes))
-
-
 def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
     """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
     if possible.own.knows is not None and subject[:1] == "m" and spell.legal in AT_MONSTERS:
-        return not spell.is_area
+        return spell.aimable or not spell.is_area
     return fits(possible.position, spell, subject, possible.own.id)
 
 
@@ -206,7 +209,11 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     """The hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85
 
     One who was blind when they cast is offered the hand they named, come of it what may (R81).
+    Where the hand is named with these orders, both are offered, and one can be written (W18).
     """
+    if position.rules.hand_named is WHEN_IT_ACTS:
+        subjects = directed_wizards(position, own, "charm_person")
+        return tuple(f"{subject}.{hand}" for subject in subjects for hand in "LR")
     charmed = tuple(
         f"{wizard.id}.{wizard.effects['charm_person'].hand}"
         for wizard in position.wizards
@@ -220,3 +227,32 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
         named = [charm.key for charm in own.blind_charms if not charm.is_later]
         return tuple(dict.fromkeys((*named, *charmed)))
     return charmed
+
+
+def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, ...]:
+    """Whose hands this wizard's paralysis or charm acts on in the turn to come, if the hand is
+    named with its orders. rules: W18
+    """
+    if position.rules.hand_named is not WHEN_IT_ACTS or not acts(position, own):
+        return ()
+    return tuple(
+        wizard.id
+        for wizard in position.wizards
+        if kind in wizard.effects
+        and wizard.effects[kind].caster == own.id
+        and mind_at_work(position, wizard) == kind
+        and acts(position, wizard)
+    )
+
+
+def is_marking(position: Position, own: Wizard, window: str) -> bool:
+    """Whether the wizard may mark a hand for this window of theirs: it is open. rules: W34, W35"""
+    effect = own.effects.get(window)
+    return effect is not None and effect.acts(position.turn) and acts(position, own)
+
+
+def may_stop_heart(position: Position, own: Wizard) -> bool:
+    """Whether the wizard may order their own death in the turn to come. rules: W27"""
+    if not position.rules.hearts_stop or not acts(position, own):
+        return False
+    return any(own.effects[kind].permanent for kind in MIND_SPELLS if kind in own.effects)

@@ -25,6 +25,7 @@ def setup_of(position: Position) -> dict[str, Any] | None:
                 "right": wizard.right,
                 "effects": _effects(wizard.effects, position.turn),
                 "bank": wizard.bank,
+                "bank_subject": ids.get(wizard.bank_subject, wizard.bank_subject),
                 "used_bolt": wizard.used_bolt,
                 "state": wizard.standing,
             }
@@ -80,6 +81,7 @@ def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Pos
     for wizard, other in zip(wanted.wizards, made.wizards, strict=True):
         wizard.effects = _begun_now(wizard.effects, position.turn)
         wizard.knows = other.knows
+        wizard.bank_subject = ids.get(wizard.bank_subject, wizard.bank_subject)
     for number, monster in enumerate(wanted.monsters):
         monster.id, monster.name = f"m{number}", monster_name(monster.kind, number)
         monster.victim = ids.get(monster.victim, monster.victim)

@@ -15,12 +15,15 @@ NEVER: Final = Effect(0, -1)
 def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> tuple[int, ...]:
     """How many sets the wizard makes in each coming turn, an extra turn being one; then one each.
 
-    By those of their effects that are known. rules: R97-R99
+    By those of their effects that are known. Where the hasted have turns of their own, each of a
+    wizard's turns has one. rules: R97-R99, W9
     """
     rules, turn = position.rules, position.turn
     haste, stop = (
         wizard.effects[kind] if kind in known else NEVER for kind in ("haste", "time_stop")
     )
+    if rules.haste is Haste.OWN_TURN:
+        return (1,) * MAX_TURNS_AHEAD
     has_own_phase = rules.haste is Haste.OWN_PHASE
     if has_own_phase and position.kind == EXTRA and not haste.permanent:
         haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # held up till now

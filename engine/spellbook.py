@@ -39,6 +39,9 @@ class Works(StrEnum):
     BEASTS = "beasts"  # monsters but elementals
 
 
+FOR_MONSTERS: Final = (Works.MONSTERS, Works.BEASTS)
+
+
 class Legal(StrEnum):
     """At whom a spell may be written. rules: R8, R57, R62"""
 
@@ -61,6 +64,8 @@ class Lasts(StrEnum):
     FOUR_TURNS = "t..t+3"
     UNTIL_REMOVED = "until removed"
     SIX_TURNS = "dies at the end of t+5"
+    THREE_FROM_NOW = "t..t+2"
+    SEVEN_TURNS = "dies at the end of t+6"
 
 
 SPANS: Final[Mapping[Lasts, tuple[int, int | None]]] = {
@@ -69,6 +74,8 @@ SPANS: Final[Mapping[Lasts, tuple[int, int | None]]] = {
     Lasts.FOUR_TURNS: (0, 3),
     Lasts.UNTIL_REMOVED: (0, None),
     Lasts.SIX_TURNS: (0, 5),
+    Lasts.THREE_FROM_NOW: (0, 2),
+    Lasts.SEVEN_TURNS: (0, 6),
 }
 """First and last active turn, counted from the turn of casting; None for no last one."""
 
@@ -84,10 +91,12 @@ class Asks(StrEnum):
 FIRE, ICE = "fire", "ice"
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
 MONSTERS: Final = (*BEASTS, FIRE, ICE)
-DEADLY: Final = (Lasts.SIX_TURNS,)
+DEADLY: Final = (Lasts.SIX_TURNS, Lasts.SEVEN_TURNS)
 """What ends with the death of the subject."""
 GUARDS: Final = ("counter_spell", "magic_mirror")
 """What stands about its subject before any other spell arrives: the first beats the second."""
+HELD_GUARDS: Final = ("shield", *GUARDS)
+"""What a turn's guards are called where they hold in its hasted turn too. rules: W11"""
 WINDOWS: Final = ("delayed_effect", "permanency")
 """What waits for another spell of its subject's, and takes it."""
 
@@ -110,6 +119,7 @@ class Spell:
     on_corpses: bool = True  # may be written at a corpse
     on_dead_wizards: bool = False  # may be written at a wizard's corpse. rules: R54
     nowhere: bool = True  # may be shot at nowhere
+    aimable: bool = False  # of the whole arena, and yet a subject may be written. rules: W3
     once_by: str = ""  # this pattern can be cast once in a battle
     legal: Legal = Legal.ANY
     reflectable: bool = True  # a mirror sends it back. rules: R40
@@ -119,6 +129,7 @@ class Spell:
     resists: str = ""  # "fire" or "ice": what no longer harms its subject
     destroys: tuple[str, ...] = ()  # kinds of monsters that are gone before they attack. R68, R69
     heals: tuple[str, ...] = ()  # illnesses that it ends. rules: R90
+    removable: bool = True  # a removal of the same turn ends this enchantment. rules: R52, W30
     one_master: bool = False  # two masters' void each other. rules: R76
     asks: Asks = Asks.NOTHING
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
@@ -216,7 +227,9 @@ def revised(
     return tuple(new)
 
 
-MIND_SPELLS: Final = ("amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear")
+MIND_SPELLS: Final = (
+    "amnesia", "confusion", "maladroitness", "charm_person", "charm_monster", "paralysis", "fear",
+)  # fmt: skip
 """The names under which spells upon the mind stand among effects, in the order of the book."""
 
 

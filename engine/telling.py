@@ -5,7 +5,6 @@ from engine.narrate import narrate, narrate_events, opening_report
 from engine.position import DRAW, Position
 from engine.record import InvalidRecord, Record
 from engine.replay import markers_moved_by, replay
-from engine.rulesets import RULESETS
 from engine.view import ALL, TurnView, View, view
 from engine.wording import against
 
@@ -30,7 +29,7 @@ def transcript(record: object) -> str:
 
 def _heading(seen: View) -> list[str]:
     names = against(wizard.name for wizard in seen.wizards)
-    return [f"{names} ({RULESETS[seen.ruleset].name}, {seen.ruleset})"]
+    return [f"{names} ({seen.rules.name}, {seen.ruleset})"]
 
 
 def _opening(seen: View) -> list[str]:

@@ -1,9 +1,12 @@
 """Forms of the accounts that say what they ask for in the site's words."""
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from allauth.account import forms as account
 from allauth.core import context
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 
@@ -16,16 +19,22 @@ LABELS: Final = {
     "New Password": "New password",
     "New Password (again)": "New password again",
 }
+SECOND_FACTOR: Final = "The six digits in your authenticator app, or a recovery code"
 
 
 class PlainLabels:
-    """Fields are called as the site calls them, once: nothing stands in an empty field."""
+    """Fields are called as the site calls them, once: nothing stands in an empty field.
+
+    `labels`: of fields of this form by name, where the same word means something else elsewhere.
+    """
+
+    labels: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]  # of a form
-        for field in fields.values():
-            field.label = LABELS.get(str(field.label), field.label)
+        for name, field in fields.items():
+            field.label = self.labels.get(name) or LABELS.get(str(field.label), field.label)
             field.widget.attrs.pop("placeholder", None)
 
 
@@ -60,6 +69,30 @@ class CodeForm(PlainLabels, account.RequestLoginCodeForm):  # type: ignore[misc]
         email: str = super().clean_email()
         count_mail(context.request, email)
         return email
+
+
+class CodeInMailForm(PlainLabels, account.ConfirmLoginCodeForm):  # type: ignore[misc]  # likewise
+    """The code that was mailed."""
+
+    labels: ClassVar = {"code": "The code in our mail"}
+
+
+class SecondFactorForm(PlainLabels, mfa.AuthenticateForm):  # type: ignore[misc]  # likewise
+    """Signs in whose password was right."""
+
+    labels: ClassVar = {"code": SECOND_FACTOR}
+
+
+class SecondFactorAgainForm(PlainLabels, mfa.ReauthenticateForm):  # type: ignore[misc]  # likewise
+    """Asks once more who sits before the screen."""
+
+    labels: ClassVar = {"code": SECOND_FACTOR}
+
+
+class AuthenticatorAppForm(PlainLabels, ActivateTOTPForm):  # type: ignore[misc]  # likewise
+    """An app shows codes from now on."""
+
+    labels: ClassVar = {"code": "The six digits that your app shows"}
 
 
 class LostPasswordForm(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]  # likewise

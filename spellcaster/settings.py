@@ -96,6 +96,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "spellcaster.not_found.ShowsOwnPage",
 ]
 
 ROOT_URLCONF = "spellcaster.urls"
@@ -348,6 +349,7 @@ ACCOUNT_FORMS = {
     "set_password": "spellcaster.forms.SetPasswordForm",
     "reset_password_from_key": "spellcaster.forms.NewPasswordForm",
     "request_login_code": "spellcaster.forms.CodeForm",
+    "confirm_login_code": "spellcaster.forms.CodeInMailForm",
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
@@ -365,7 +367,12 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # is typed in the browser that signed up. Here a link verifies, in whatever browser opens it.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers take no other than localhost then
 MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
-MFA_FORMS = {"add_webauthn": "spellcaster.forms.PasskeyForm"}
+MFA_FORMS = {
+    "add_webauthn": "spellcaster.forms.PasskeyForm",
+    "authenticate": "spellcaster.forms.SecondFactorForm",
+    "reauthenticate": "spellcaster.forms.SecondFactorAgainForm",
+    "activate_totp": "spellcaster.forms.AuthenticatorAppForm",
+}
 MFA_TOTP_ISSUER = "Spellcaster"
 
 # How many proxies stand before the site and write X-Forwarded-For and X-Forwarded-Proto.

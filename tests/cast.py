@@ -4,7 +4,7 @@ Plain factories; everything after the accounts goes through the real commands, o
 rows are kept from one test to the next. Time stands still at `NOW` unless a test says otherwise.
 """
 
-from collections.abc import Iterator, Mapping, MutableSequence
+from collections.abc import Collection, Iterator, Mapping, MutableSequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
@@ -133,8 +133,7 @@ def challenge(
     visibility: str = "public",
     words: str = "",
     invitation: bool = False,
-    strict: bool = False,
-    sacrifice: bool = False,
+    options: Collection[str] = (),
     pace: str = "none",
     excuses: int = 0,
     ruleset: str = "bartle-1",
@@ -151,8 +150,7 @@ def challenge(
         words=words,
         opponent=opponent,
         invitation=invitation,
-        strict=strict,
-        sacrifice=sacrifice,
+        options=options,
         now=now,
     )
 
@@ -161,6 +159,7 @@ def begin(
     *wizards: Wizard,
     visibility: str = "public",
     strict: bool = False,
+    options: Collection[str] = (),
     seated: bool = True,
     ruleset: str = "bartle-1",
     pace: str = "none",
@@ -172,7 +171,7 @@ def begin(
         first,
         size=len(wizards),
         visibility=visibility,
-        strict=strict,
+        options=["strict"] if strict else options,
         ruleset=ruleset,
         pace=pace,
         excuses=excuses,

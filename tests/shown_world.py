@@ -136,7 +136,7 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
     nova = make_wizard("Nova of the Empty Halls")
     to_me = challenge(cleo, ada, words="Dare you? My goblins do.", now=now)
     open_to_all = challenge(cleo, size=3, words="Three, and no mercy.", now=now)
-    mine = challenge(ada, nova, strict=True, now=now)
+    mine = challenge(ada, nova, options=["strict"], now=now)
     link = challenge(ada, invitation=True, now=now)
     yield Shown("home visitor", "/")
     yield Shown("home player", "/", session_of(ada))
@@ -175,6 +175,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
     session = session_of(ada)
     for name, path in (
         ("challenge new", "/challenge/new"),
+        ("play with a friend as a player", "/invite"),
         ("practice", "/practice/"),
         ("settings", "/settings/"),
         ("settings of mails", "/settings/mail"),
@@ -330,6 +331,9 @@ def _invited() -> Iterator[Shown]:
     link = challenge(host, invitation=True, size=3, now=now)
     commands.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
     yield Shown("challenge of a guest", _path(link), cookie)
+    theirs = commands.invite_friend(by=guest, ruleset="bartle-1", pace="none", now=now)
+    yield Shown("invitation of a guest", _path(theirs), cookie)
+    yield Shown("duels of a guest", "/duels/?show=challenges", cookie)
     asked = reverse("guest_mail_confirm", args=[address_token(guest.pk, "tom@example.test")])
     yield Shown("mails of a guest confirmed", asked)
 
@@ -358,7 +362,10 @@ BOOKS = (
 SITE = (
     Shown("primer", "/primer/"),
     Shown("rule in short", "/primer/", opens="a.rule-link"),
+    Shown("for players of warlocks", "/from-warlocks/"),
     Shown("practice visitor", "/practice/"),
+    Shown("play with a friend", "/invite"),
+    Shown("challenge without an account", "/challenge/new?opponent=Bram"),
     Shown("about", "/about/"),
     Shown("proof", "/proof/"),
     Shown("privacy", "/privacy/"),

@@ -7,6 +7,7 @@ from duels.commands.challenges import (
     create_challenge,
     decline,
     expire_challenges,
+    invite_friend,
     leave,
     rematch,
     withdraw,
@@ -21,6 +22,7 @@ from duels.commands.guests import (
     forget_guest,
     forget_guests,
     guest_name,
+    invite_as_guest,
     keep_guest,
 )
 from duels.commands.key_renewal import NO_KEY, KeyUse, Renewed, key_uses, renew_keys
@@ -119,6 +121,8 @@ __all__ = [
     "grant_wish",
     "guest_name",
     "held_rulesets",
+    "invite_as_guest",
+    "invite_friend",
     "keep_guest",
     "key_uses",
     "leave",

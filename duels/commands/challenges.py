@@ -33,12 +33,13 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.options import chosen
 from duels.post.public import NoticeKind, mailed_wizards, notice, queue
 
 EXPIRES_AFTER = timedelta(days=14)
 # So that nobody fills the list of open challenges alone.
 MOST_CHALLENGES = 20
-REMATCHED = (WizardKind.PLAYER, WizardKind.GUEST)  # whoever was in the duel, but for practice
+PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # and not the practice opponent
 MOST_REMATCHES = 3  # that a wizard asks for of one duel, with those that came to nothing
 
 
@@ -53,13 +54,13 @@ def create_challenge(
     words: str,
     opponent: Wizard | None,
     invitation: bool,
-    strict: bool,
-    sacrifice: bool = False,
+    options: Collection[str] = (),
     excuses: int = USUAL_EXCUSES,
     name: str = "",
     now: datetime,
 ) -> Duel:
     """A challenge stands: to a named wizard, to whoever has its link, or to everybody."""
+    _check_may_challenge(by)
     name = " ".join(name.split())
     _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words, name=name)
     _check_pace(pace, excuses)
@@ -70,7 +71,7 @@ def create_challenge(
         [opponent] if opponent else [],
         now,
         ruleset=ruleset,
-        options=_options(ruleset, strict=strict, sacrifice=sacrifice),
+        options=_checked(ruleset, options),
         size=size,
         pace=pace,
         excuses=excuses,
@@ -78,6 +79,34 @@ def create_challenge(
         words=words.strip(),
         name=name,
         invitation=invitation,
+    )
+
+
+@transaction.atomic
+def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
+    """An invitation stands, to one friend by its link: the only challenge that a guest makes, too.
+
+    The two see the duel, and nobody else. It has neither words nor a name: whoever has the link
+    reads nothing but who invites them.
+    """
+    if by.kind == WizardKind.GUEST:
+        lock_wizard(by)
+    _check_may_challenge(by, kinds=PEOPLE)
+    _check_terms(ruleset=ruleset, size=SMALLEST_DUEL, visibility=Visibility.PRIVATE)
+    _check_pace(pace, USUAL_EXCUSES)
+    return _challenge(
+        by,
+        [],
+        now,
+        ruleset=ruleset,
+        options=[],
+        size=SMALLEST_DUEL,
+        pace=pace,
+        excuses=USUAL_EXCUSES,
+        visibility=Visibility.PRIVATE,
+        words="",
+        name="",
+        invitation=True,
     )
 
 
@@ -104,7 +133,12 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
     seat.accepted_at = now
     seat.save()
     if len(seats) == duel.size and all(seat.accepted_at for seat in seats):
-        start_duel(duel, seats, now)
+        before = places_before(duel)
+        if before.keys() >= {seat.wizard_id for seat in seats}:
+            seats.sort(key=lambda seat: before[seat.wizard_id])
+            start_duel(duel, seats, now, by_lot=False)
+        else:
+            start_duel(duel, seats, now)
     else:
         queue(
             [
@@ -119,6 +153,14 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
             ]
         )
     return duel
+
+
+def places_before(duel: Duel) -> dict[int, int]:
+    """The places of the duel of which this is the rematch, by wizard: they keep their colours."""
+    if duel.rematch_of_id is None:
+        return {}
+    taken = Seat.objects.filter(duel=duel.rematch_of_id, place__isnull=False)
+    return {seat.wizard_id: seat.place or 0 for seat in taken}
 
 
 @transaction.atomic
@@ -152,7 +194,7 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """The challenger takes the challenge back; twice is as good as once."""
     duel = locked_duel(duel_id)
     if duel.challenger_id != wizard.pk:
-        raise Refused("not_your_challenge", "This is another wizard's challenge.")
+        raise Refused("not_your_challenge", "This is another wizard’s challenge.")
     if duel.status == DuelStatus.LAPSED:
         return duel
     if duel.status != DuelStatus.GATHERING:
@@ -179,7 +221,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
         text = "You have asked for this rematch often enough: send a new challenge."
         raise Refused("too_many_rematches", text)
     for other in others:
-        _check_opponent(wizard, other, kinds=REMATCHED)
+        _check_opponent(wizard, other, kinds=PEOPLE)
     return _challenge(
         wizard,
         others,
@@ -229,8 +271,6 @@ def _challenge(
     invitation: bool,
     rematch_of: Duel | None = None,
 ) -> Duel:
-    if rematch_of is None:
-        _check_player(by)
     check_may_act(by, now)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
         raise Refused("too_many_challenges", "Too many of your challenges are still open.")
@@ -304,11 +344,13 @@ def _check_pace(pace: str, excuses: int) -> None:
     except InvalidPace as error:
         raise Refused("unknown_pace", error.text, field=error.field) from error
     if not 0 <= excuses <= MOST_EXCUSES:
-        text = f"A duel has at most {MOST_EXCUSES} excuses for each wizard."
+        text = f"A duel has at most {MOST_EXCUSES} extensions for each wizard."
         raise Refused("wrong_excuses", text, field="excuses")
 
 
-def _check_terms(*, ruleset: str, size: int, visibility: str, words: str, name: str) -> None:
+def _check_terms(
+    *, ruleset: str, size: int, visibility: str, words: str = "", name: str = ""
+) -> None:
     if ruleset not in adjudication.rulesets():
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     if not SMALLEST_DUEL <= size <= LARGEST_DUEL:
@@ -324,14 +366,13 @@ def _check_terms(*, ruleset: str, size: int, visibility: str, words: str, name: 
         raise Refused("name_too_long", text, field="name")
 
 
-def _options(ruleset: str, **wanted: bool) -> list[str]:
-    """The options that are wanted, by name, if the ruleset has them all. rules: R24"""
+def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
+    """The options that are wanted, if the ruleset has them all. rules: R24"""
     known = adjudication.options_of(ruleset)
-    for option, is_wanted in wanted.items():
-        if is_wanted and option not in known:
-            text = "The rules that you chose have no Sacrifice for this house rule."
-            raise Refused("no_such_option", text, field=option, rule="R24")
-    return [option for option, is_wanted in wanted.items() if is_wanted]
+    for option in chosen(wanted):
+        if option.name not in known:
+            raise Refused("no_such_option", option.missing, field=option.name, rule=option.rule)
+    return [option.name for option in chosen(wanted)]
 
 
 def _check_opponent(
@@ -349,8 +390,8 @@ def _check_opponent(
         raise Refused("blocked", text, field="opponent")
 
 
-def _check_player(wizard: Wizard) -> None:
-    if wizard.kind != WizardKind.PLAYER:
+def _check_may_challenge(wizard: Wizard, *, kinds: Collection[str] = (WizardKind.PLAYER,)) -> None:
+    if wizard.kind not in kinds:
         raise Refused("players_only", "Sign up first: challenges are for players.")
     if wizard.is_closed:
         raise Refused("account_closed", "This account is closed.")
@@ -372,7 +413,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     if not duel.open and not has_link:
         raise Refused("not_invited", "This challenge is for others.")
     if not (has_link and wizard.kind == WizardKind.GUEST):
-        _check_player(wizard)
+        _check_may_challenge(wizard)
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _blocked_between(wizard, [seat.wizard for seat in seats]):

@@ -1,6 +1,6 @@
 """Guests: they play without an account, and are kept by signing up or forgotten in time.
 
-They practise, and duel with whoever has sent them an invitation.
+They practise, and duel with whoever has sent them an invitation, or has taken theirs.
 """
 
 import logging
@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 
 from duels import names
 from duels.clock import NO_HURRY
-from duels.commands.challenges import accept
+from duels.commands.challenges import accept, invite_friend
 from duels.commands.handing_over import hand_over
 from duels.commands.leaving import give_up_seat, seats_taken
 from duels.commands.renaming import rename_in_duels
@@ -90,6 +90,13 @@ def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datet
     guest = create_guest(key=key, name=name, now=now)
     accept(duel_id=duel_id, wizard=guest, now=now, token=token)
     return guest
+
+
+@transaction.atomic
+def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: datetime) -> Duel:
+    """An invitation stands to a friend of a guest of this name, who is new."""
+    guest = create_guest(key=key, name=name, now=now)
+    return invite_friend(by=guest, ruleset=ruleset, pace=pace, now=now)
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
@@ -225,8 +232,16 @@ def _end(guest: Wizard, now: datetime) -> None:
 
 
 def _delete(guest: Wizard) -> None:
-    """The guest and their practice are gone; the guest stays where a duel with others, or what a
-    referee has to look at, is about them."""
+    """The guest is gone with their practice and the invitations that nobody took; the guest stays
+    where a duel with others, or what a referee has to look at, is about them."""
     delete_practice(guest)
+    _delete_invitations(guest)
     with suppress(ProtectedError):
         guest.delete()
+
+
+def _delete_invitations(guest: Wizard) -> None:
+    """Those that came to nothing, and never had a place for a wizard by name."""
+    lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)
+    others = Seat.objects.exclude(wizard=guest).filter(duel__in=lapsed)
+    lapsed.exclude(pk__in=others.values("duel")).delete()

@@ -6,6 +6,7 @@ its seat may know; in a guided duel it plays its script for as long as the learn
 
 import logging
 import random
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -38,6 +39,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.open_turn import OpenTurn
+from duels.options import chosen
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +52,7 @@ MOST_UNFINISHED = 8
 
 @transaction.atomic
 def start_practice(
-    *, wizard: Wizard, ruleset: str, now: datetime, strict: bool = False, sacrifice: bool = False
+    *, wizard: Wizard, ruleset: str, now: datetime, options: Collection[str] = ()
 ) -> Duel:
     """A duel against the practice opponent has begun, its first turn open."""
     if ruleset not in adjudication.rulesets():
@@ -58,9 +60,8 @@ def start_practice(
     lock_wizard(wizard)
     _check_may_practise(wizard)
     known = adjudication.options_of(ruleset)
-    wanted = [name for name, on in (("strict", strict), ("sacrifice", sacrifice)) if on]
-    options = [option for option in wanted if option in known]
-    return _begun(wizard, now, ruleset=ruleset, options=options, lesson=PRACTICE)
+    agreed = [option.name for option in chosen(options) if option.name in known]
+    return _begun(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
 
 
 @transaction.atomic

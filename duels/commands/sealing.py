@@ -11,6 +11,7 @@ from duels import adjudication, seals, seeds
 from duels.commands.awaiting import await_wizards
 from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
+from duels.commands.speaking import LINE_ENDS
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import IllegalOrders, Refused, Stale, Unwarned, Version
 from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
@@ -139,8 +140,10 @@ def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
 
 
 def _read(fields: Mapping[str, str]) -> engine.Orders:
+    """The orders that these fields say; of words the lines, and no empty ones around them."""
+    said = LINE_ENDS.sub("\n", fields.get(engine.SAY, "")).strip()
     try:
-        return engine.from_fields(fields)
+        return engine.from_fields({**fields, engine.SAY: said})
     except engine.InvalidData as error:
         fault = engine.Fault("invalid_field", error.field, "turn:orders", _sentence(error.text))
         raise IllegalOrders([fault], fields) from None

@@ -49,7 +49,7 @@ class Turn(models.Model):
     # By which roll back of the duel, counted from 1, a referee has made it void; 0 while it counts.
     voided_in = models.PositiveIntegerField(default=0)
     roll_backs = models.PositiveIntegerField(default=0)  # of the duel, when it was opened
-    number = models.PositiveIntegerField()  # as the players count: extra turns share one
+    number = models.PositiveIntegerField()  # as the players count: extra turns may share one
     kind = models.CharField(max_length=6, choices=TurnKind, default=TurnKind.NORMAL)
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
     batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions asked so far

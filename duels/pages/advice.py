@@ -7,7 +7,11 @@ import engine
 from duels import adjudication
 
 # What is done only by one who has said so twice. rules: F13
-GRAVE = frozenset({"surrender"})
+GRAVE = {
+    "surrender": "Surrender and seal",
+    "may_surrender": "Risk a surrender and seal",
+    "stops_own_heart": "Stop your heart and seal",
+}
 
 # What is asked when orders are to be sealed, and not while they are written: sheets begin with it.
 AT_SEALING = frozenset({"no_gesture"})
@@ -42,6 +46,11 @@ class Advice:
     def is_grave(self) -> bool:
         """Whether sealing them is asked for once more."""
         return any(warned.is_grave for warned in self.warnings)
+
+    @property
+    def grave_words(self) -> str:
+        """What the button says that seals them then."""
+        return next((GRAVE[warned.code] for warned in self.warnings if warned.is_grave), "")
 
     @property
     def is_asked_about(self) -> bool:
@@ -93,5 +102,5 @@ def _warned(caution: engine.Caution) -> Warned:
         caution.rule,
         caution.code in GRAVE,
         caution.code in AT_SEALING,
-        caution.code in GRAVE | AT_SEALING | HARDLY_MEANT,
+        caution.code in {*GRAVE, *AT_SEALING, *HARDLY_MEANT},
     )

@@ -8,6 +8,7 @@ import engine
 from duels import adjudication
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
+from duels.options import chosen
 from duels.pages.presence import presence_data
 from duels.pages.primer import picture_of_a_turn
 from duels.queries import presence
@@ -45,6 +46,7 @@ def challenge_context(
         "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
+        "options": chosen(duel.options),
         "differences": engine.differences(ruleset) if ruleset else (),
         "seats": seats,
         "free_places": free_places if is_gathering else 0,

@@ -12,10 +12,12 @@ from duels.models import DuelStatus, WizardKind
 from duels.order_fields import OrderField
 from duels.pages.grid import OwnSet, history_grid
 from duels.pages.guide import guide_of
-from duels.pages.news import last_played_ordinal, open_ordinal, reports_on_page
+from duels.pages.held_turn import held_words
+from duels.pages.news import last_falls, last_played_ordinal, open_ordinal, reports_on_page
 from duels.pages.order_entry import SubmittedForm, spell_names, writing_context
 from duels.pages.outcomes import outcome_words
 from duels.pages.sharing import Card, card, title_of
+from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import steps_back, turns_path
 from duels.pages.vacation import unclaimable_words, vacation_words
@@ -38,7 +40,8 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "page": page,
         "title": f"{title}, turn {view.turn}",
         "ruleset": duel.ruleset,
-        "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
+        "ruleset_name": adjudication.name_of_rules(duel),
+        "book_options": book_options(duel),
         "grid": history_grid(view, spells, _own_sets(page, live), key),
         "turns_address": turns_path(duel.pk),
         "older": page.earlier,
@@ -51,12 +54,14 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "outcome_words": outcome_words(
             duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
         ),
+        "falls": last_falls(page),
         "whole": whole_story_of(page, spells),
-        "markers": adjudication.rulesets()[duel.ruleset].markers and not duel.is_practice,
+        "markers": adjudication.rules_of(duel).markers and not duel.is_practice,
         "guide": guide_of(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "waiting_words": _waiting(page),
+        "sealed_words": _sealed_words(page),
         "absent_words": engine.listed(seat.name for seat in page.claimable),
         "unclaimable_words": unclaimable_words(page),
     }
@@ -121,7 +126,22 @@ def _waiting(page: DuelPage) -> str:
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
-    return f"Waiting for {engine.listed(others)}. {vacation_words(page)}".rstrip()
+    words = (page.why_idle, held_words(page), f"Waiting for {engine.listed(others)}.")
+    return " ".join(filter(None, (*words, vacation_words(page))))
+
+
+def _sealed_words(page: DuelPage) -> str:
+    """Which others have sealed while the reader has not, and whether all wait for the reader."""
+    if page.me is None or not page.me.awaited:
+        return ""
+    names = [seat.name for seat in page.seats if seat.sealed_at and not seat.you]
+    if not names:
+        return ""
+    is_one = len(names) == 1
+    words = f"{engine.listed(names)} {'has' if is_one else 'have'} sealed"
+    if any(seat.awaited and not seat.you for seat in page.seats):
+        return f"{words}."
+    return f"{words} and wait{'s' if is_one else ''} for you."
 
 
 def _draw_context(page: DuelPage) -> dict[str, Any]:

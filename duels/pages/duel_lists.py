@@ -97,16 +97,12 @@ def _terms(duel: Duel, free_places: int) -> str:
     parts = [_rules(duel), f"{duel.size} wizards", duel.pace_words]
     if duel.size > 2 and free_places:
         parts.append(f"{free_places} free")
-    if "strict" in duel.options:
-        parts.append("strict")
-    if "sacrifice" in duel.options:
-        parts.append("house rule on Sacrifice")
     return " · ".join(parts)
 
 
 def _rules(duel: Duel) -> str:
     """The name of the rules."""
-    return adjudication.rulesets()[duel.ruleset].name
+    return adjudication.name_of_rules(duel)
 
 
 def _turn(row: DuelRow) -> str:
@@ -140,19 +136,19 @@ def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
         return None
     duel = row.duel
     if duel.status == DuelStatus.GATHERING:
-        return RelativeTime(duel.expires_at, f"open for {waiting_time(now, duel.expires_at)} more")
+        return RelativeTime(duel.expires_at, f"expires in {waiting_time(now, duel.expires_at)}")
     if duel.ended_at is not None:
         return RelativeTime(duel.ended_at, f"ended {waiting_time(duel.ended_at, now)} ago")
     if row.mine is not None and row.mine.awaited_since is not None and row.mine.awaited:
         since = row.mine.awaited_since
-        return RelativeTime(since, f"waiting for {waiting_time(since, now)}")
+        return RelativeTime(since, f"your turn came {waiting_time(since, now)} ago")
     if row.turn is None:
         return None
     names = listed(seat.wizard.name for seat in row.seats if seat.awaited)
     opened = row.turn.opened_at
     is_told = bool(names) and row.mine is not None and not row.clocks
-    whose = f"{names} to seal, " if is_told else ""
-    return RelativeTime(opened, f"{whose}open for {waiting_time(opened, now)}")
+    whose = f"waiting for {names}, whose turn" if is_told else "turn"
+    return RelativeTime(opened, f"{whose} began {waiting_time(opened, now)} ago")
 
 
 def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:

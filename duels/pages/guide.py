@@ -145,7 +145,7 @@ def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
     """What the rival may complete next that hurts, as far as the learner has seen; worst first."""
     assert page.view is not None
     assert page.me is not None
-    spells = engine.RULESETS[page.duel.ruleset].spells
+    spells = page.view.rules.spells
     dangers = [
         (spells[step.spell].amount, hand.hand, step)
         for hand in page.view.hands

@@ -40,8 +40,12 @@ def _wizard(seat: SeatRow) -> str:
 
 
 def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
-    """Who has sealed, when, and the commitment; for whom is waited, and until when."""
-    return mark_safe("".join(_seal(seat, stage, now) for seat in seats))
+    """Who has sealed, when, and the commitment; for whom is waited, and until when.
+
+    Whoever is out of the duel comes last.
+    """
+    in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
+    return mark_safe("".join(_seal(seat, stage, now) for seat in in_order))
 
 
 def _seal(seat: SeatRow, stage: str, now: datetime) -> str:

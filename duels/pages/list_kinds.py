@@ -93,8 +93,7 @@ KINDS: Final = {
         ),
     )
 }
-FOR_PLAYERS: Final = tuple(KINDS)
-FOR_GUESTS: Final = ("practice", "finished", "open", "watch", "read")
+FOR_DUELLISTS: Final = tuple(KINDS)  # players and guests
 FOR_VISITORS: Final = ("watch", "read", "open")
 OF_A_WIZARD: Final = ("watch", "finished")
 

@@ -1,16 +1,18 @@
 """What has happened in a duel: the reports that its page shows, and which of them are news."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.utils.text import capfirst
 
 import engine
-from duels.models import Stage
+from duels.models import Ended, Stage
 from duels.pages.reports import BEFORE_TURNS, unread
 from duels.queries import DuelPage
 from duels.turns import turn_words
 from engine import NORMAL
+
+FALLS: Final = frozenset({"surrendered", "died"})
 
 
 def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
@@ -50,6 +52,20 @@ def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
     still_open = open_ordinal(page)
     told = [report for report in page.reports if report.lines or report.ordinal != still_open]
     return [page.opening] if page.opening and not told else told
+
+
+def last_falls(page: DuelPage) -> tuple[str, ...]:
+    """Why a duel that its rules have ended is over: the turn of the last falls, and each."""
+    told = reports_on_page(page)
+    if page.duel.ended != Ended.RULES or not told:
+        return ()
+    codes = {seat.code for seat in page.seats}
+    falls = [
+        line.text
+        for line in told[-1].lines
+        if line.code in FALLS and (line.subject or line.wizard) in codes
+    ]
+    return (f"{capfirst(told[-1].title)}.", *falls) if falls else ()
 
 
 def newest_reports(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:

@@ -14,6 +14,7 @@ from duels import adjudication
 from duels.caches import KeyedCache, named_cache
 from duels.models import Duel
 from duels.pages.advice import advice_on, words_for
+from duels.pages.foreseen import foreseen_questions
 from duels.pages.guide import with_marked_gestures
 from duels.pages.order_sheet import (
     Book,
@@ -23,6 +24,7 @@ from duels.pages.order_sheet import (
     question_choices,
     said,
 )
+from duels.pages.rival_trails import rival_trails
 from duels.pages.spell_rows import effect
 from duels.pages.text_box import TypedText, text_box
 from duels.pages.vacation import vacation_words
@@ -85,10 +87,14 @@ class Receipt:
     is_lost: bool = False  # nobody can read it: its key is gone
 
 
-@named_cache("words of spells", size=16, key="the ruleset")
-def book_of(ruleset_id: str) -> Book:
-    """What the order sheet says of a ruleset's spells."""
-    ruleset = adjudication.rulesets()[ruleset_id]
+def book_of(duel: Duel) -> Book:
+    """What the order sheet says of a duel's spells."""
+    return _book(duel.ruleset, tuple(duel.options))
+
+
+@named_cache("words of spells", size=16, key="the ruleset and the options")
+def _book(ruleset_id: str, options: tuple[str, ...]) -> Book:
+    ruleset = adjudication.rulesets()[ruleset_id].under(options)
     return Book(
         names={spell.id: spell.name for spell in ruleset.spells.values()},
         effects={spell.id: effect(spell, ruleset) for spell in ruleset.spells.values()},
@@ -97,7 +103,7 @@ def book_of(ruleset_id: str) -> Book:
 
 def spell_names(duel: Duel) -> Mapping[str, str]:
     """The names of a duel's spells by id."""
-    return book_of(duel.ruleset).names
+    return book_of(duel).names
 
 
 def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
@@ -107,10 +113,14 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
         "typed_from": page.form_seal,
         "receipt": _receipt(page),
     }
+    receipt = context["receipt"]
+    context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost
     if typed is not None and typed.note:
         context["versions"] = _versions(page, typed)
     if page.may_seal:
+        assert page.view is not None
         context |= sheet_context(page, typed)
+        context["rivals"] = rival_trails(page.view)
     if page.questions:
         context |= _questions_context(page, typed)
     return context
@@ -171,8 +181,10 @@ def _made_form(
     assert page.open_turn is not None
     assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
+    ruleset = adjudication.rulesets()[page.duel.ruleset]
+    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
-    book, groups = book_of(page.duel.ruleset), being_groups(page.view, sheet.wizard)
+    book, groups = book_of(page.duel), being_groups(page.view, sheet.wizard)
     form = order_form(sheet, fields, book, faults, advice, trails, groups)
     return with_marked_gestures(form, page)
 

@@ -19,6 +19,11 @@ LEAST_ROOM: Final = 5
 LEAST_TOLD: Final = 3
 PRINTED_WIDTH: Final = 62
 HURTS: Final = frozenset({"hit", "wounded", "died"})
+# What shows however scarce room is: wounds, new effects, and who has fallen, left or won.
+ALWAYS_TOLD: Final = HURTS | {
+    "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
+    "wizard_removed", "won", "drawn",
+}  # fmt: skip
 # What the line of an event shows; where there is nothing here, the spell that its rule is.
 SIGNS: Final = {
     "spoke": "talk",
@@ -48,13 +53,15 @@ SIGNS_OF_RULES: Final = {
 
 @dataclass(frozen=True)
 class ReportLine:
-    """One sentence. `is_hurt`: it tells of the reader's own wounds."""
+    """One sentence. `is_hurt`: it tells of the reader's own wounds. `is_over`: it shows only at a
+    tick where room is scarce."""
 
     code: str
     text: str
     rule: str
     sign: str
     is_hurt: bool
+    is_over: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,12 +73,11 @@ class TurnStory:
     title: str
     lines: tuple[ReportLine, ...]
     is_new: bool
-    fits: int = 1_000  # so many lines show where room is scarce, and the others at a tick
 
     @property
     def more(self) -> int:
         """How many lines show only at a tick."""
-        return max(0, len(self.lines) - self.fits)
+        return sum(line.is_over for line in self.lines)
 
 
 @dataclass(frozen=True)
@@ -109,13 +115,19 @@ def fitted(story: Story, beings: int) -> Story:
 
 
 def _fitted(turn: TurnStory, room: int) -> TurnStory:
-    """A turn of which as many lines show as fit; one alone is not worth a tick."""
-    used = fits = 0
-    for line in turn.lines:
+    """A turn of which as many lines show as fit, what matters before what comes first; one alone
+    is not worth a tick."""
+    used = 0
+    shown: set[int] = set()
+    by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_TOLD)
+    for place, line in by_weight:
         used += 1 + len(line.text) // PRINTED_WIDTH
-        fits += used <= room
-    fits = max(fits, LEAST_TOLD)
-    return replace(turn, fits=fits) if len(turn.lines) - fits > 1 else turn
+        if used <= room or line.code in ALWAYS_TOLD or len(shown) < LEAST_TOLD:
+            shown.add(place)
+    if len(turn.lines) - len(shown) <= 1:
+        return turn
+    lines = (replace(line, is_over=place not in shown) for place, line in enumerate(turn.lines))
+    return replace(turn, lines=tuple(lines))
 
 
 def unread(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:

@@ -2,7 +2,7 @@
 
 It is Markdown without HTML of its own, of headings and paragraphs only. Rules that it cites become
 links to their places on the same page. A paragraph that begins **In wizards:** is a note for that
-ruleset.
+ruleset; one that begins **Instead in warlocks:** stands there in place of the rule.
 """
 
 import re
@@ -19,13 +19,14 @@ from markdown_it.token import Token
 
 import engine
 from duels import adjudication
+from duels.pages.spell_rows import family
 
 RULES = Path(engine.__file__).parent / "RULES.md"
 
 _ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
-_NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2})\b")
+_NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
 _HEADING = re.compile(r"(\S+) — (.+)")
-_NOTE = re.compile(r"\*\*In ([a-z, ]+):\*\* ")
+_NOTE = re.compile(r"\*\*(In|Instead in) ([a-z, ]+):\*\* ")
 # What a spell's rule says of Bartle's row; a page prints the ruleset's own row instead.
 _ROW = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
 _SOURCE = re.compile(r"\*Source: (.*?)\*")
@@ -37,6 +38,7 @@ class Note:
 
     families: tuple[str, ...]  # "wizards", "archmage"
     text: SafeString
+    replaces: bool = False  # it stands in place of the rule
 
     @property
     def where(self) -> str:
@@ -73,6 +75,12 @@ class Section:
         """The part's own place on the page."""
         return re.sub(r"\W+", "-", self.title.lower()).strip("-")
 
+    @property
+    def family(self) -> str:
+        """The one ruleset that it is for ("Warlocks: turns"); "" where it is for all."""
+        name = self.title.partition(":")[0].lower()
+        return name if name in map(family, adjudication.rulesets().values()) else ""
+
 
 @dataclass
 class _Part:
@@ -89,15 +97,21 @@ def spell_of(rule: str) -> str:
 
 
 def is_numbered(rule: str) -> bool:
-    """Whether the rule is cited by a number (R12, S3), and not by a name of its own."""
+    """Whether the rule is cited by a number (R12, S3, W9), and not by a name of its own."""
     return _NUMBER.fullmatch(rule) is not None
 
 
 @cache
 def rule_names(ruleset_id: str) -> dict[str, str]:
-    """What each rule is called, by its anchor: a spell as the ruleset's own book calls it."""
-    spells = adjudication.rulesets()[ruleset_id].spells
-    names = {rule.anchor: rule.title for section in sections() for rule in section.rules}
+    """What each rule of a ruleset is called, by its anchor: a spell as its own book calls it."""
+    ruleset = adjudication.rulesets()[ruleset_id]
+    spells = ruleset.spells
+    names = {
+        rule.anchor: rule.title
+        for section in sections()
+        if section.family in ("", family(ruleset))
+        for rule in section.rules
+    }
     return names | {f"spell:{spell.id}": spell.name for spell in spells.values()}
 
 
@@ -129,7 +143,7 @@ def _parts(text: str) -> Iterator[_Part]:
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             yield part
-            part = _Part(opening.tag, inline.content)
+            part = _Part(opening.tag, inline.content.replace("'", "’"))
         elif opening.type == "paragraph_open":
             part.paragraphs.append(" ".join(inline.content.split()))
         else:
@@ -157,13 +171,15 @@ def _rule(part: _Part) -> Rule:
 def _notes(paragraphs: Sequence[str]) -> Iterator[Note]:
     for text in paragraphs:
         if found := _NOTE.match(text):
-            yield Note(tuple(re.split(r", | and ", found[1])), html_of(text[found.end() :]))
+            families = tuple(re.split(r", | and ", found[2]))
+            yield Note(families, html_of(text[found.end() :]), found[1] != "In")
 
 
 @cache
 def _markdown() -> MarkdownIt:
     """Markdown in which raw HTML is text, and every rule that is cited is a link to its place."""
-    markdown = MarkdownIt("commonmark", {"html": False})
+    markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    markdown.enable("smartquotes")
     markdown.core.ruler.push("rule_citations", _link_citations)
     return markdown
 

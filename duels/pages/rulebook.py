@@ -3,8 +3,10 @@
 A ruleset's page prints the notes that are for it before the rule that they belong to.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -14,15 +16,19 @@ from django.utils.safestring import SafeString, mark_safe
 import engine
 from duels import adjudication
 from duels.games import Game
+from duels.options import OPTIONS
 from duels.pages.games import games_under
-from duels.pages.rule_text import Note, Rule, sections
+from duels.pages.rule_text import Note, Rule, Section, sections
 from duels.pages.spell_rows import Facts, facts, family
 from duels.pages.turn_order import glossary, steps
 from duels.referee.public import settling_rulings
-from engine import STEPWISE, Ruleset
+from engine import STEPWISE, Ruleset, Spell
 
 # Whose text a ruleset is, as the sources of a rule name it: Bartle's is in all, a program has none.
 AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
+
+# The page for those who know a ruleset from elsewhere, by its name among the addresses.
+LESSONS = {"warlocks": "from_warlocks"}
 
 
 @dataclass(frozen=True)
@@ -31,11 +37,14 @@ class RuleHere:
 
     rule: Rule
     title: str
+    paragraphs: tuple[SafeString, ...]
     here: tuple[Note, ...]
     elsewhere: tuple[Note, ...]
+    replaced: bool  # one of the notes stands in place of the rule
     filled_in: bool  # the ruleset's own text is silent, and Bartle's rule holds. rules: R27
     facts: Facts | None
     missing: bool  # the rule of a spell that this book does not have
+    variant: str  # the option with which alone the book has the spell
     rulings: tuple[int, ...] = ()  # the numbers of those that settle it
 
 
@@ -64,11 +73,18 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
         "ruleset": ruleset,
         "sections": [
             (section, tuple(rule_here(rule, ruleset, settled) for rule in section.rules))
-            for section in sections()
+            for section in sections_of(family(ruleset))
         ],
         "silent": AUTHORS.get(family(ruleset), ""),
         "as_the_program": _as_the_program(ruleset),
+        "lesson": LESSONS.get(family(ruleset), ""),
     }
+
+
+def sections_of(name: str) -> list[Section]:
+    """The sections of these rules, those that are for them alone first, and none of others' own."""
+    own = [section for section in sections() if section.family == name]
+    return own + [section for section in sections() if not section.family]
 
 
 def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
@@ -82,7 +98,11 @@ def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     context = {"ruleset": ruleset, "here": rule_here(rule, ruleset)}
     html = render_to_string("duels/parts/rule_note.html", context)
     page = reverse("rules", args=[ruleset.id])
-    return mark_safe(html.replace('<a href="#', f'<a class="rule-link" href="{page}#'))
+    return mark_safe(re.sub('<a href="(#|/)', partial(_on_its_page, page), html))
+
+
+def _on_its_page(page: str, found: re.Match[str]) -> str:
+    return f'<a class="rule-link" href="{page if found[1] == "#" else ""}{found[1]}'
 
 
 def differences_context(ruleset: Ruleset) -> dict[str, Any]:
@@ -116,16 +136,56 @@ def rule_here(
     """The rule with this ruleset's own notes first. `settled`: by rule, the rulings that say how it
     is meant."""
     name = family(ruleset)
-    spell = ruleset.spells.get(rule.spell)
+    spell = ruleset.spells.get(rule.spell) or _of_a_variant(rule.spell, ruleset)
     here = tuple(note for note in rule.notes if name in note.families)
     author = AUTHORS.get(name)
     return RuleHere(
         rule=rule,
         title=spell.name if spell else rule.title,
         here=here,
-        elsewhere=tuple(note for note in rule.notes if name not in note.families),
+        elsewhere=tuple(
+            replace(note, text=_linked(note.text, name))
+            for note in rule.notes
+            if name not in note.families
+        ),
+        paragraphs=tuple(_linked(text, name) for text in rule.paragraphs),
+        replaced=any(note.replaces for note in here),
         filled_in=bool(author and not here and rule.source and author not in rule.source),
         facts=facts(spell, ruleset) if spell else None,
         missing=bool(rule.spell) and spell is None,
+        variant=_option_of(spell.id, ruleset) if spell else "",
         rulings=tuple((settled or {}).get(rule.anchor, ())),
     )
+
+
+def _of_a_variant(spell_id: str, ruleset: Ruleset) -> Spell | None:
+    """The spell that the book has with an option of the duel only."""
+    found = (variant.spells.get(spell_id) for variant in ruleset.variants.values())
+    return next(filter(None, found), None)
+
+
+def _option_of(spell_id: str, ruleset: Ruleset) -> str:
+    """The option with which alone the book has the spell; "" where it always has."""
+    if spell_id in ruleset.spells:
+        return ""
+    having = (name for name in ruleset.options if spell_id in ruleset.under([name]).spells)
+    return OPTIONS[next(having)].title
+
+
+def _linked(text: SafeString, here: str) -> SafeString:
+    """The text, in which rules that are for another ruleset alone lead to that ruleset's page."""
+
+    def link(found: re.Match[str]) -> str:
+        owner = _owners()[found[1]]
+        if owner in ("", here):
+            return found[0]
+        newest = [each.id for each in adjudication.rulesets().values() if family(each) == owner][-1]
+        return f'href="{reverse("rules", args=[newest])}#{found[1]}"'
+
+    return mark_safe(re.sub(r'href="#([\w:]+)"', link, text))
+
+
+@cache
+def _owners() -> dict[str, str]:
+    """By rule, the ruleset for which alone it is; "" where it is for all."""
+    return {rule.anchor: section.family for section in sections() for rule in section.rules}

@@ -7,6 +7,7 @@ from typing import Final
 from engine import (
     LETTERS,
     MONSTER_KINDS,
+    NUMBERED,
     STEPWISE,
     Ruleset,
     Spell,
@@ -34,7 +35,9 @@ LASTS_WORDS = {
     "t+1..t+3": "the next three turns",
     "t..t+3": "this turn and the next three",
     "until removed": "until removed",
+    "t..t+2": "this turn and the next two",
     "dies at the end of t+5": "kills at the end of the fifth turn after",
+    "dies at the end of t+6": "kills at the end of the sixth turn after",
 }
 # What is done at once and still has a time of its own.
 AT_ONCE: Final = {
@@ -44,6 +47,21 @@ AT_ONCE: Final = {
     "charm_monster": "for good",
     "anti_spell": "from the end of this turn",
     "time_stop": "right after this turn",
+}
+# Where an order of play gives a spell a time of its own.
+_INTO_THE_HASTED_TURN: Final = "this turn, and a hasted turn right after it"
+_BOUND: Final = "the next turn, and hasted turns before it; a monster this turn"
+TIMES_IN: Final[Mapping[str, Mapping[str, str]]] = {
+    NUMBERED: {
+        "shield": _INTO_THE_HASTED_TURN,
+        "counter_spell": _INTO_THE_HASTED_TURN,
+        "magic_mirror": _INTO_THE_HASTED_TURN,
+        "dispel_magic": _INTO_THE_HASTED_TURN,
+        **dict.fromkeys(
+            ("amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear"), _BOUND
+        ),
+        "haste": "after this turn and after each of the next two",
+    }
 }
 EFFECTS: Final[Mapping[str, str]] = {
     "shield": "stops missiles, stabs and monsters’ attacks",
@@ -57,6 +75,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "missile": "{amount} damage, unless shielded",
     "finger_of_death": "kills",
     "lightning_bolt": "{amount} damage",
+    "clap_of_lightning": "{amount} damage",
     "cause_light_wounds": "{amount} damage",
     "cause_heavy_wounds": "{amount} damage",
     "fireball": "{amount} damage, unless resistant to heat",
@@ -65,6 +84,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "sacrifice": "nothing",
     "amnesia": "repeats this turn’s gestures",
     "confusion": "one hand makes a gesture by the dice",
+    "maladroitness": "the left hand makes what the right hand makes",
     "charm_person": "the caster writes one hand’s gesture",
     "charm_monster": "the monster obeys the caster",
     "paralysis": "one hand stays as it is",
@@ -89,7 +109,25 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "blindness": "sees no hands but his own, and hits nobody else; destroys a monster",
         "invisibility": "nobody sees his hands, and nobody hits him; destroys a monster",
         "haste": "an extra row before each turn, or two attacks",
-    }
+    },
+    NUMBERED: {
+        "counter_spell": "no other spell works on its subject but Dispel Magic and Finger of "
+        "Death; it also shields",
+        "cure_light_wounds": "cures {amount}, at most to one hit point more than at the start",
+        "cure_heavy_wounds": "cures {amount}, at most to one hit point more than at the start, and "
+        "disease",
+        "amnesia": "makes the last gestures again",
+        "paralysis": "one hand, named by the caster when it acts, stays as it is",
+        "charm_person": "the caster names a hand and its gesture when it acts",
+        "charm_monster": "the monster obeys the caster, and keeps its victim until told otherwise",
+        "disease": "death when six more turns have passed",
+        "poison": "death when six more turns have passed",
+        "blindness": "sees no hands but his own, and hits nobody else; destroys a monster",
+        "invisibility": "nobody sees his hands, and nobody hits him; destroys a monster",
+        "haste": "a turn more, with its own number, after each of three; or two attacks",
+        "delayed_effect": "keeps the spell of a hand that is marked, with its subject, for later",
+        "permanency": "makes the enchantment of a hand that is marked last for ever",
+    },
 }
 SUMMONED = "{attack} damage a turn; {attack} damage kills it"
 ELEMENTAL = "{attack} damage a turn to everybody; {attack} damage kills it"
@@ -132,17 +170,26 @@ def family(ruleset: Ruleset) -> str:
 
 def facts(spell: Spell, ruleset: Ruleset) -> Facts:
     """What the row of a spell says, and what the ruleset makes of it."""
-    at_once = AT_ONCE.get(spell.id, "at once")
+    lasts = AT_ONCE.get(spell.id, "at once")
+    if spell.lasts != "instant":
+        lasts = LASTS_WORDS[spell.lasts]
+    lasts = TIMES_IN.get(ruleset.order_of_play, {}).get(spell.id, lasts)
     return Facts(
         gestures=either(map(pattern_text, spell.patterns)),
         class_words=CLASS_WORDS[spell.class_],
-        default_words=DEFAULT_WORDS[spell.default],
+        default_words=_default_words(spell),
         legal_words="" if spell.is_area else LEGAL_WORDS[spell.legal],
-        lasts_words=at_once if spell.lasts == "instant" else LASTS_WORDS[spell.lasts],
+        lasts_words=lasts,
         effect=effect(spell, ruleset),
         is_enchantment=spell.is_enchantment,
         nowhere=spell.nowhere,
     )
+
+
+def _default_words(spell: Spell) -> str:
+    if spell.monster and spell.default == "none":
+        return "nobody"
+    return DEFAULT_WORDS[spell.default]
 
 
 def effect(spell: Spell, ruleset: Ruleset) -> str:

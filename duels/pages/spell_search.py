@@ -10,6 +10,8 @@ from engine import LETTERS
 LONGEST: Final = 60  # of what is looked for; nobody types more than a spell's whole row
 # How well an entry answers, best first.
 BEGINS, HOLDS, TELLS = range(3)
+# Everyday words, and the word of the books for the same.
+EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
 
 
 def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
@@ -48,7 +50,8 @@ def _by_words(entry: Entry, words: list[str]) -> int | None:
     name = entry.spell.name.casefold()
     facts = entry.facts
     told = " ".join((name, facts.effect, facts.class_words, facts.default_words, facts.lasts_words))
-    if not all(word in told.casefold() for word in words):
+    told = told.casefold()
+    if not all(word in told or EVERYDAY.get(word, word) in told for word in words):
         return None
     if name.startswith(words[0]):
         return BEGINS

@@ -1,12 +1,14 @@
 """The spellbook: in three orders, grouped, and searched."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from duels import adjudication
 from duels.caches import named_cache
+from duels.models import Duel
+from duels.options import chosen
 from duels.pages.spell_rows import ORDERS, Entry, entries
 from duels.pages.spell_search import LONGEST, found
 from engine import GESTURE_NAMES, LETTERS, Ruleset
@@ -28,9 +30,14 @@ class Group:
     entries: tuple[Entry, ...]
 
 
-@named_cache("spellbooks", size=64, key="ruleset and order: they are public")
-def _book(ruleset_id: str, order: str) -> tuple[Entry, ...]:
-    return tuple(entries(adjudication.rulesets()[ruleset_id], order))
+@named_cache("spellbooks", size=64, key="ruleset, options and order: they are public")
+def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
+    return tuple(entries(adjudication.rulesets()[ruleset_id].under(options), order))
+
+
+def with_options(options: Sequence[str]) -> dict[str, str]:
+    """What an address has that leads to the book with these options: nothing without any."""
+    return {"with": ",".join(options)} if options else {}
 
 
 def _groups(shown: Iterable[Entry], order: str) -> Iterator[Group]:
@@ -48,11 +55,24 @@ def _gesture(step: str) -> Heading:
     return Heading(letter, GESTURE_NAMES[letter])
 
 
-def spellbook_context(ruleset: Ruleset, order: str, typed: str) -> dict[str, Any]:
-    """What the page of a ruleset's book prints: all of it in this order, or what was typed for."""
-    shown = found(_book(ruleset.id, order), typed)
+def book_options(duel: Duel) -> str:
+    """The options of a duel that change what stands in its book, as an address has them."""
+    known = adjudication.rulesets()[duel.ruleset].options
+    return ",".join(option for option in duel.options if option in known)
+
+
+def spellbook_context(
+    ruleset: Ruleset, options: tuple[str, ...], order: str, typed: str
+) -> dict[str, Any]:
+    """What the page of a ruleset's book prints: all of it in this order, or what was typed for.
+
+    `options`: of a duel, that change what stands in the book.
+    """
+    shown = found(_book(ruleset.id, options, order), typed)
     return {
         "ruleset": ruleset,
+        "options": chosen(options),
+        "book_options": ",".join(options),
         "orders": ORDERS.items(),
         "order": order,
         "typed": typed,

@@ -13,6 +13,7 @@ from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
 from duels.pages.proof import proofs_of
 from duels.pages.sharing import card, title_of
+from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
 from duels.queries import PictureMoment, TurnPage
 from duels.turns import turn_words
@@ -156,7 +157,8 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "title": f"{capfirst(words)} of {engine.against(names)}",
         "turn_words": capfirst(words),
         "duel_title": engine.against(names),
-        "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
+        "ruleset_name": adjudication.name_of_rules(duel),
+        "book_options": book_options(duel),
         "stepping": stepping,
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view, spells),

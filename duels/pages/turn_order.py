@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from duels.pages.spell_rows import family
-from engine import SEALED, STEPWISE, Ruleset
+from engine import NUMBERED, SEALED, STEPWISE, Ruleset
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,10 @@ def steps(ruleset: Ruleset) -> tuple[Step, ...]:
 
 
 def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
-    """Words that the rules use in a sense of their own."""
-    return (*OWN_TERMS.get(family(ruleset), ()), *TERMS)
+    """Words that the rules use in a sense of their own; a ruleset's own sense goes before."""
+    own = OWN_TERMS.get(family(ruleset), ())
+    words = {term.word for term in own}
+    return (*own, *(term for term in TERMS if term.word not in words))
 
 
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
@@ -195,7 +197,7 @@ STEPWISE_GESTURES: Final = (
         "Gestures",
         "Every wizard seals a gesture for each hand, and in a duel that is not strict the answers "
         "to what may be asked. While somebody is hasted, a phase for the hasted alone comes "
-        "first: they see nobody's hands, and what they cast waits for the turn itself.",
+        "first: they see nobody’s hands, and what they cast waits for the turn itself.",
         ("turn:orders", "R97"),
     ),
     Step(
@@ -273,9 +275,116 @@ STEPWISE_ENDING: Final = (
         ("settle_winner", "turn_the_page"),
     ),
 )
+
+
+def _numbered_steps(ruleset: Ruleset) -> Iterator[Step]:
+    """The steps where every extra turn is a turn of its own."""
+    yield from NUMBERED_ORDERS
+    yield from NUMBERED_MAGIC
+    yield from NUMBERED_ENDING
+
+
+NUMBERED_ORDERS: Final = (
+    Step(
+        "Whose turn it is",
+        "Every turn has the next number, an extra one too. In a normal turn everybody acts; in a "
+        "hasted turn all who are hasted, in a time-stopped turn all who were stopped. Whoever does "
+        "not act has an empty place in the history, and their next gestures follow their last ones "
+        "directly.",
+        ("W8", "W9", "W12"),
+    ),
+    Step(
+        "Orders",
+        "Everything is written in secret and sealed at once: a gesture for each hand, which spell "
+        "it casts where it completes several, the subjects of spells and stabs, whom monsters "
+        "attack, the hand that a paralysis holds, the hand and the gesture of a charm, marks for a "
+        "delay or a permanency, the release of a banked spell. What is not written has a default. "
+        "Nothing is asked after the reveal.",
+        ("turn:orders", "W3", "W18", "W34", "W35"),
+    ),
+    Step(
+        "The reveal",
+        "The last seal opens them all. Hands that are bound move first: amnesia, paralysis, fear, "
+        "a charm, a confusion. What the hands then show is what counts, also for a clap or a "
+        "surrender.",
+        ("turn:reveal", "W21", "W22", "W24"),
+        ("reveal_gestures",),
+    ),
+    Step(
+        "Casting",
+        "Each hand that has completed a spell casts one: of several, one of both hands first, then "
+        "the longer, then the left hand’s, unless another is written. What is marked is put into "
+        "the bank or made permanent. Who is blind, and who cannot be seen, was settled when the "
+        "turn began: spells and stabs that cannot find their subject are lost.",
+        ("W2", "W33", "W34", "W35"),
+        ("complete_spells",),
+    ),
+)
+NUMBERED_MAGIC: Final = (
+    Step(
+        "Which spells work",
+        "Dispel Magic is looked at first: if there is one, nothing else works. Then counter-spells "
+        "and mirrors take hold (in a hasted turn those of the turn before still stand), monsters "
+        "are summoned, the small ones first, and every other spell is stopped, sent back or "
+        "arrives. Two spells upon one mind undo each other, of the same "
+        "kind too. Upon a monster’s mind they act at once.",
+        ("W11", "W36", "W37", "W38", "W14", "W15"),
+        ("hold_guards", "work_numbered_magic"),
+    ),
+    Step(
+        "Heat and cold",
+        "Elementals meet each other, then storms, then the storms that are left and the elementals "
+        "that are left. Of two elementals of a kind the newer stays. What is destroyed here does "
+        "not attack any more.",
+        ("W43", "W44", "W45"),
+        ("heat_and_cold",),
+    ),
+    Step(
+        "Cures and blows",
+        "Cures work first, up to one hit point more than at the start. Then spells, storms, stabs "
+        "and monsters strike: the monsters by their age, hasted ones a second time, those that are "
+        "stopped in time once more, past every shield. In an extra turn no monster attacks. What "
+        "dies in this turn still strikes.",
+        ("W4", "W40", "W10", "W13", "W42"),
+        ("strike_in_rounds", "tally"),
+    ),
+)
+NUMBERED_ENDING: Final = (
+    Step(
+        "Deaths",
+        "Monsters die, then the sick whose time has come, then wizards with no hit point left, and "
+        "last whoever has stopped their own heart.",
+        ("W31", "W46", "W27"),
+        ("bury",),
+    ),
+    Step(
+        "The winner",
+        "Whoever is alone after the deaths has won, even if their hands surrendered in that turn. "
+        "Then surrenders count: the last one left has won; where nobody is left, those who were in "
+        "when the turn began have drawn.",
+        ("W47", "W48"),
+        ("settle_winner",),
+    ),
+    Step(
+        "What binds the next turn",
+        "An anti-spell breaks the sequences of its subject and makes nothing of the set; spells "
+        "upon the mind wait for the next turn of their subject.",
+        ("W16", "W28", "W25"),
+        ("bind_next_turns",),
+    ),
+    Step(
+        "The next turn, and clocks",
+        "If somebody was stopped in time a turn of theirs comes next; else a turn of those who are "
+        "hasted, unless one has followed the last normal turn already; else a normal turn. Clocks "
+        "run only where the next turn is a normal one.",
+        ("W11", "W9", "W12"),
+        ("turn_the_page",),
+    ),
+)
 STEPS_BY_ORDER_OF_PLAY: Final[Mapping[str, Callable[[Ruleset], Iterator[Step]]]] = {
     SEALED: _sealed_steps,
     STEPWISE: _stepwise_steps,
+    NUMBERED: _numbered_steps,
 }
 OWN_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
     "archmage": (
@@ -289,6 +398,28 @@ OWN_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             "after the turn",
             "at its very end: a monster destroyed then has made its attack",
             "turn:deaths",
+        ),
+    ),
+    "warlocks": (
+        Term("warlock", "what a wizard is called there: somebody who duels", "turn:start"),
+        Term("turn", "whatever has a number, a hasted or a time-stopped turn too", "W8"),
+        Term("hit points", "fifteen at the start, less the damage that was done", "W4"),
+        Term(
+            "window",
+            "the turns in which a delay or a permanency can take a marked spell",
+            "W34",
+        ),
+        Term("set", "the gestures of both hands made together: one in each turn", "W8"),
+        Term(
+            "banked",
+            "kept by a Delay Effect with its subject, to be cast when its holder wishes",
+            "W34",
+        ),
+        Term(
+            "killed, destroyed",
+            "the killed have made their attack, the destroyed may have lost it; neither leaves "
+            "anything that can be named",
+            "W41",
         ),
     ),
 }

@@ -11,6 +11,7 @@ from duels import adjudication
 from duels.models import Duel
 from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
+from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
 from duels.queries import VoidTurnPage
 from duels.queries.acts import void_turns
@@ -51,7 +52,8 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
         "title": f"{capfirst(words)}, void, of {title}",
         "turn_words": capfirst(words),
         "duel_title": title,
-        "ruleset_name": adjudication.rulesets()[duel.ruleset].name,
+        "ruleset_name": adjudication.name_of_rules(duel),
+        "book_options": book_options(duel),
         "grid": history_grid(view, spells),
         "turns_address": path.removesuffix(f"{turn.ordinal}/"),
         "beings": beings(view, spells),

@@ -38,7 +38,12 @@ def monster_sign(kind: str) -> str:
 def needed_signs() -> set[str]:
     """The signs that a picture may show."""
     gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
-    spells = {spell_sign(spell) for rules in engine.RULESETS.values() for spell in rules.spells}
+    spells = {
+        spell_sign(spell)
+        for rules in engine.RULESETS.values()
+        for variant in (rules, *rules.variants.values())
+        for spell in variant.spells
+    }
     return (
         OTHERS
         | gestures

@@ -19,6 +19,7 @@ import engine
 from duels import adjudication, queries
 from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage
 from duels.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
+from duels.options import chosen
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
 from duels.post.grid import grid
@@ -77,13 +78,13 @@ def _daily(
 
 
 def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
-    ruleset = engine.RULESETS[notice.the_duel.ruleset]
     is_known = notice.about is not None and has_taken_part_with(notice.wizard, notice.about)
     return mail_of(
         "challenged",
         notice,
         address,
-        differences=engine.differences(ruleset),
+        differences=engine.differences(adjudication.rules_of(notice.the_duel)),
+        options=chosen(notice.the_duel.options),
         expires_on=moment_words(notice.the_duel.expires_at, "day"),
         # A stranger's words could be anybody's, to anybody: they stand on the page.
         words=notice.the_duel.words if is_known else "",

@@ -21,7 +21,7 @@ class NoticeKind(models.TextChoices):
     QUESTION = "question", "a question for you"
     DRAW_OFFERED = "draw_offered", "a draw was offered"
     REMINDER = "reminder", "your time is nearly over"
-    EXCUSED = "excused", "your time was over, and an excuse used"
+    EXCUSED = "excused", "your time was extended"
     PLAYED_FOR = "played_for", "default orders were sealed for you"
     CLAIMABLE = "claimable", "you may claim the duel"
     PAUSE_ASKED = "pause_asked", "a pause, or its end, was asked for"

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 import engine
-from duels import seals
+from duels import adjudication, seals
 from duels.models import Duel, Wizard
 from duels.post import tokens
 from duels.post.headers import choices_url, headers
@@ -30,7 +30,7 @@ def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiA
         "turn": notice.turn,
         "turn_name": turn_name(notice),
         "about": notice.about,
-        "rules": engine.RULESETS[notice.duel.ruleset].name if notice.duel else "",
+        "rules": adjudication.name_of_rules(notice.duel) if notice.duel else "",
         "others": engine.listed(others),
         "others_in_short": in_short(others),
         "site_url": settings.SITE_URL,

@@ -220,5 +220,5 @@ def _gestures(needs: Sequence[Gesture]) -> str:
 
 
 def _names(view: engine.View) -> dict[str, str]:
-    spells = adjudication.rulesets()[view.ruleset].spells
+    spells = view.rules.spells
     return {spell.id: spell.name for spell in spells.values()}

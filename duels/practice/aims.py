@@ -13,8 +13,8 @@ MAX_SUBJECTS: Final = 3
 """How many subjects of one spell are thought about."""
 HARMFUL_EFFECTS: Final = frozenset(
     {
-        "amnesia", "confusion", "charm_person", "paralysis", "fear", "disease", "poison",
-        "blindness",
+        "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear", "disease",
+        "poison", "blindness",
     }
 )  # fmt: skip
 HELPFUL_EFFECTS: Final = frozenset(
@@ -69,6 +69,8 @@ class Aims:
             case "raise_dead":
                 yield self.own
                 yield from [corpse.id for corpse in self.corpses][:1]
+            case _ if spell.is_area:
+                return
             case _ if self.helps(spell):
                 yield self.own
                 yield from self._unmade(spell)

@@ -15,7 +15,8 @@ DEATH: Final = -25.0
 MONSTERS: Final[Mapping[int, float]] = {0: 0.0, 1: 1.8, 2: 3.0, 3: 3.9, 4: 4.6}
 """A monster that obeys, by the points it does a turn."""
 VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
-    "amnesia": -1.3, "confusion": -1.1, "charm_person": -1.6, "paralysis": -0.8, "fear": -1.1,
+    "amnesia": -1.3, "confusion": -1.1, "maladroitness": -1.0, "charm_person": -1.6,
+    "paralysis": -0.8, "fear": -1.1,
 }  # fmt: skip
 VALUE_PER_TURN: Final[Mapping[str, float]] = {
     "blindness": -1.0, "invisibility": 1.0, "haste": 1.8, "delayed_effect": 0.5,

@@ -23,7 +23,7 @@ class Forecast:
         self.own = seat.wizard
         self.needs = seat.needs
         self.imagined = imagine(seat.view, hasted=hasted)
-        self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters)
+        self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
     def value_of_orders(self, orders: engine.Orders, depth: int | None = None) -> float:
         """How these orders fare in so many of the likeliest scenarios, with an eye on the worst."""

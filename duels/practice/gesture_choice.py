@@ -20,6 +20,10 @@ CHOICE_SPREAD: Final = 0.7
 """How freely they choose among sets that are nearly as good as the best."""
 NEARLY_AS_GOOD: Final = 1.0
 """How much worse than the best a set may be and still be taken now and then."""
+COPIES: Final = "maladroit"
+"""What a left hand may change that makes whatever the right one makes. rules: W23"""
+FEARED: Final = "W24"
+"""By which rule the letters of a frightened hand come to nothing."""
 VARIANTS: Final = 6
 """How many ways to aim what one set completes are thought about."""
 
@@ -46,22 +50,29 @@ def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -
 
 def _plans(seat: Seat, sheet: engine.Sheet, hands: engine.SetSheet) -> Iterator[engine.HandSet]:
     """The sets that they may make, each with choices and subjects that make sense."""
-    for pair in open_pairs(hands):
+    for pair in open_pairs(hands, seat.rules):
         yield from islice(_aimed(seat, sheet, pair, hands.completions.get(pair, ())), VARIANTS)
 
 
-def open_pairs(hands: engine.SetSheet) -> list[str]:
+def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
     """The sets worth thinking about: no idle hand and no surrender if they can help it, not even
     should somebody else or chance move one of their hands."""
-    lefts, rights = (_open_letters(hand) for hand in (hands.left, hands.right))
+    lefts, rights = (_open_letters(hand, rules) for hand in (hands.left, hands.right))
+    if hands.left.changeable == COPIES:
+        found = [letter * 2 for letter in rights if letter != PALM] or pairs(lefts, rights)
+        return [pair for pair in found if NOTHING not in pair] or found
     found = pairs(lefts, rights)
     if hands.left.changeable or hands.right.changeable:
         found = [pair for pair in found if PALM not in pair] or found
     return [pair for pair in found if NOTHING not in pair] or found
 
 
-def _open_letters(hand: engine.HandSheet) -> str:
-    return hand.forced or "".join(option.letter for option in hand.gestures if option.allowed)
+def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
+    """What the hand may make, and of that what does not come to nothing for fear. rules: W24"""
+    allowed = "".join(option.letter for option in hand.gestures if option.allowed)
+    if hand.rule == FEARED:
+        allowed = "".join(letter for letter in allowed if letter in rules.under_fear)
+    return hand.forced or allowed
 
 
 def _aimed(

@@ -37,7 +37,7 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
     letters = {(hand.wizard, hand.hand): hand.letters for hand in view.hands}
-    haste = engine.RULESETS[view.ruleset].haste
+    haste = view.rules.haste
     setup: dict[str, object] = {
         "turn": view.turn,
         "wizards": [
@@ -51,7 +51,7 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
         "monsters": [_monster(monster) for monster in monsters],
     }  # fmt: skip
     duellists = [engine.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
-    position = engine.begin(view.ruleset, duellists, setup=setup)
+    position = engine.begin(view.ruleset, duellists, setup=setup, options=view.options)
     ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
     return ImaginedPosition(position, ids)
 
@@ -95,8 +95,7 @@ def _effects(
 
 def has_cast_bolt(view: engine.View, wizard: str) -> bool:
     """Whether this wizard was seen to cast the spell that its short pattern makes but once."""
-    rules = engine.RULESETS[view.ruleset]
-    once = {completable.pattern for completable in rules.completables if completable.once}
+    once = {completable.pattern for completable in view.rules.completables if completable.once}
     return any(
         isinstance(event, Cast) and event.wizard == wizard and event.pattern in once
         for turn in view.turns

@@ -13,14 +13,19 @@ from duels.practice.spell_values import spell_value
 def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
     """The orders with everything that the sheet asks of whoever makes these gestures."""
     sheet = seat.sheet(orders)
+    named = {held.wizard for held in sheet.held if len(held.options) > 1}
     orders = replace(
         orders,
         charmed=seat.letters,
+        held={wizard: hand for wizard, hand in seat.held.items() if wizard in named},
         answers={question.kind: preferred(seat, question.kind) for question in sheet.advance},
         bank=_captured(seat, sheet, "bank"),
         permanency=_captured(seat, sheet, "permanency"),
     )
     future = Forecast(seat, hasted=len(orders.sets) > 1)
+    for capture in sheet.captures:
+        if capture.hands:
+            orders = max(_marks(orders, capture), key=future.value_of_orders)
     if sheet.bank is not None:
         orders = max(_releases(seat, orders, sheet.bank), key=future.value_of_orders)
     for monster in seat.sheet(orders).monsters:
@@ -47,9 +52,24 @@ def _releases(seat: Seat, orders: engine.Orders, bank: engine.BankSheet) -> Iter
         yield replace(orders, release=True)
 
 
+def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[engine.Orders]:
+    """The orders without a mark, and with each hand marked whose spell can be taken. W34, W35"""
+    yield orders
+    for hand, _ in capture.candidates:
+        if capture.kind == "bank":
+            yield replace(orders, bank=hand)
+        else:
+            yield replace(orders, permanency=hand)
+
+
 def _captured(seat: Seat, sheet: engine.Sheet, kind: str) -> str:
     """The hand whose spell is worth most to keep, "" where none can be kept."""
-    rows = [row for capture in sheet.captures if capture.kind == kind for row in capture.candidates]
+    rows = [
+        row
+        for capture in sheet.captures
+        if capture.kind == kind and not capture.hands
+        for row in capture.candidates
+    ]
     needs = seat.needs[seat.wizard]
     return max(rows, key=lambda row: spell_value(row[1], needs), default=("", ""))[0]
 

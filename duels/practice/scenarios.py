@@ -88,14 +88,16 @@ def scenarios(
     imagined: ImaginedPosition,
     needs: Mapping[str, Needs],
     charmed: Mapping[str, tuple[str, ...]],
+    held: Mapping[str, str],
 ) -> tuple[Scenario, ...]:
-    """Some things that may happen, likeliest first; `charmed` is what the observer makes of hands.
+    """Some things that may happen, likeliest first; `charmed` is what the observer makes of hands,
+    and `held`, by wizard, the hand that a paralysis of theirs holds.
 
     Rivals are taken to think alike: the first scenario has the best row of each.
     """
     rules = imagined.position.rules
     likely = {
-        foe: _likely(rules, imagined, foe, _open(view, foe, charmed), needs[foe])
+        foe: _likely(rules, imagined, foe, _open(view, foe, charmed, held.get(foe, "")), needs[foe])
         for foe in foes_of(view)
         if has_part(view, foe)
     }
@@ -146,9 +148,11 @@ def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tup
     return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
 
 
-def _open(view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
+def _open(
+    view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
+) -> tuple[str, str]:
     """The letters that each hand of a rival can make, by what is seen to bind them."""
-    rules = engine.RULESETS[view.ruleset]
+    rules = view.rules
     being = next(being for being in view.status if being.id == foe)
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}
     minds = [
@@ -158,7 +162,7 @@ def _open(view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]]) -
     free = {"L": USUAL_LETTERS + "C>", "R": USUAL_LETTERS + "C>"}
     if len(minds) == 1:
         (mind,) = minds
-        hand = next((side for side in "LR" if HAND_NAMES[side] == mind.detail), "")
+        hand = held or next((side for side in "LR" if HAND_NAMES[side] == mind.detail), "")
         if mind.code == "amnesia":
             free = {side: last.get(side) or "-" for side in "LR"}
         elif mind.code == "fear":

@@ -9,6 +9,7 @@ from typing import Final
 import engine
 from duels.practice.aims import Aims
 from duels.practice.evaluation import needs_in_view
+from duels.practice.hands import hand_to_bind
 from duels.practice.legal import without_faults
 from engine import NO_ORDERS, NOTHING
 
@@ -24,12 +25,24 @@ class Seat:
         self.wizard = wizard
         recent = engine.History(history.turns[-TURNS_REMEMBERED:], history.position)
         self.view = engine.view(recent, wizard)
-        self.rules = engine.RULESETS[self.view.ruleset]
+        self.rules = self.view.rules
         self.blank = self.sheet(NO_ORDERS)
         self.aims = Aims.of(self.view)
         self.needs = needs_in_view(self.view)
-        self.letters = {hand.key: (NOTHING,) * hand.sets for hand in self.blank.charmed}
+        self.letters = {
+            hand.key: (NOTHING,) * hand.sets
+            for hand in self.blank.charmed
+            if not hand.is_one_of_two
+            or hand.hand == hand_to_bind(self.view, hand.wizard, "charm_person")
+        }
         """What the wizard makes of the hands they have charmed: nothing breaks what they began."""
+        self.held = {
+            held.wizard: hand_to_bind(self.view, held.wizard, "paralysis")
+            if len(held.options) > 1
+            else held.default
+            for held in self.blank.held
+        }
+        """The hand that a paralysis of theirs holds, by wizard."""
 
     def sheet(self, draft: engine.Orders) -> engine.Sheet:
         return engine.sheet(self._position, self.wizard, draft)

@@ -33,6 +33,7 @@ SPELL_VALUES: Final[Mapping[str, float]] = {
     "missile": 1.0,
     "finger_of_death": 12.0,
     "lightning_bolt": 5.0,
+    "clap_of_lightning": 5.0,
     "cause_light_wounds": 2.0,
     "cause_heavy_wounds": 3.0,
     "fireball": 5.0,
@@ -41,6 +42,7 @@ SPELL_VALUES: Final[Mapping[str, float]] = {
     "ice_storm": 0.5,
     "amnesia": 1.7,
     "confusion": 1.5,
+    "maladroitness": 1.5,
     "charm_person": 2.2,
     "charm_monster": 0.0,
     "paralysis": 0.8,
@@ -92,7 +94,11 @@ def spell_value(spell: str, needs: Needs) -> float:
 
 @lru_cache(maxsize=256)
 def expected_values(ruleset: str, needs: Needs) -> tuple[float, ...]:
-    """By state of the automaton: what a hand in it has to hope for, later points counted less."""
+    """By state of the automaton: what a hand in it has to hope for, later points counted less.
+
+    An option of a duel that puts one spell in place of another changes nothing: both are worth the
+    same.
+    """
     rules = engine.RULESETS[ruleset]
     step = rules.automaton.step
     states = range(len(rules.ends))

@@ -4,6 +4,8 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
+
 import engine
 from duels import adjudication, seals
 from duels.clock import NO_CLOCK, Pace
@@ -13,7 +15,7 @@ from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, T
 from duels.open_turn import OpenTurn, hides_questions
 from duels.queries.asking import questions_for
 from duels.queries.clocks import known_clock
-from duels.queries.rows import DuelPage, LiveOrders, SealRow, SeatRow, TurnPage
+from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
 from duels.queries.stories import (
     WINDOW,
     newest_earlier_turn,
@@ -81,7 +83,28 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         read_speech=mine.read_speech if mine else 0,
         last_speech=loaded.last_speech,
         whole=whole_story(duel),
+        rematch=rematch_of(duel, mine),
     )
+
+
+def rematch_of(duel: Duel, mine: Seat | None) -> RematchRow | None:
+    """The rematch that was asked for and has not come to nothing, for a wizard of this duel."""
+    if mine is None or not duel.is_over or duel.is_practice:
+        return None
+    asks = Seat.objects.filter(duel=OuterRef("pk"), wizard=mine.wizard_id, accepted_at__isnull=True)
+    found = (
+        duel.rematches.filter(seats__wizard=mine.wizard_id)
+        .exclude(status=DuelStatus.LAPSED)
+        .annotate(is_asked=Exists(asks))
+        .order_by("pk")
+        .values_list("pk", "status", "challenger__name", "challenger_id", "is_asked")
+        .first()
+    )
+    if found is None:
+        return None
+    number, status, by, challenger, is_asked = found
+    is_mine = challenger == mine.wizard_id
+    return RematchRow(number, status, by, is_mine, is_asked and status == DuelStatus.GATHERING)
 
 
 def turn_page(

@@ -21,12 +21,15 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
+    Value,
 )
 from django.db.models.functions import Coalesce, JSONObject
 
 from duels.loading import load_duel
 from duels.models import (
     OPEN_STAGES,
+    Duel,
+    DuelStatus,
     Orders,
     Seat,
     Stage,
@@ -77,6 +80,7 @@ class PageState:
     is_paused: bool
     is_halted: bool  # because of a dispute, or by a referee
     last_act: int  # of a referee; 0 if there is none
+    rematch: str  # how one stands that the reader may see; "" without one
 
     def as_json(self) -> dict[str, Any]:
         """The state as a page and a poll carry it."""
@@ -90,6 +94,7 @@ class PageState:
             "is_paused": self.is_paused,
             "is_halted": self.is_halted,
             "last_act": self.last_act,
+            "rematch": self.rematch,
         }
 
 
@@ -136,6 +141,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
             is_paused=row.duel.paused_at is not None,
             is_halted=row.duel.is_halted,
             last_act=row.duel.last_act,
+            rematch=row.rematch if mine else "",
         ),
         seat=mine.code if mine else "",
         waiting=row.waiting,
@@ -170,6 +176,7 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         is_paused=page.duel.paused_at is not None,
         is_halted=page.duel.is_halted,
         last_act=page.duel.last_act,
+        rematch=page.rematch.status if page.rematch else "",
     )
 
 
@@ -215,6 +222,8 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
         .order_by()
         .values("wizard")
     )
+    rematches = Duel.objects.filter(rematch_of=OuterRef("duel_id"), seats__wizard=viewer)
+    standing = rematches.exclude(status=DuelStatus.LAPSED).order_by("pk")
     shown = JSONObject(ordinal="ordinal", stage="stage", kind="kind", batch="batch")
     return (
         Seat.objects.filter(duel=duel_id)
@@ -229,6 +238,7 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
             newest=Subquery(turns.values(shown=shown)[:1]),
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
             last_speech=LAST_SAID,
+            rematch=Coalesce(Subquery(standing.values("status")[:1]), Value("")),
             waiting=Coalesce(Subquery(waiting.annotate(number=Count("pk")).values("number")), 0),
         )
     )

@@ -143,6 +143,17 @@ class AskedQuestion:
 
 
 @dataclass(frozen=True)
+class RematchRow:
+    """The rematch of a duel that is over, for one of its wizards. `is_asked`: it waits for them."""
+
+    duel_id: int
+    status: str
+    by: str  # the challenger's name
+    is_mine: bool
+    is_asked: bool
+
+
+@dataclass(frozen=True)
 class DuelPage:
     """All that an observer is shown of a duel."""
 
@@ -170,6 +181,7 @@ class DuelPage:
     read_speech: int  # the last speech between turns that the viewer has read
     last_speech: int  # the last that there is; 0 without one
     whole: engine.Story | None  # how it went, of a duel that is over
+    rematch: RematchRow | None  # that its wizards may see
 
     @cached_property
     def sheet(self) -> engine.Sheet | None:
@@ -178,6 +190,13 @@ class DuelPage:
             return None
         draft = engine.from_fields(self.draft)
         return engine.sheet(self.open_turn.position, self.me.code, draft)
+
+    @property
+    def why_idle(self) -> str:
+        """Why one who plays makes no gesture in the open turn; "" where they do, or are out."""
+        if self.may_seal or self.open_turn is None or self.me is None or self.me.outcome:
+            return ""
+        return engine.sheet(self.open_turn.position, self.me.code).reason
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:

@@ -1,6 +1,6 @@
 """Every being of a view in words: wounds, what is in force on it, and for how long."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,7 @@ STATE_WORDS: Final = {
 }
 FALLEN: Final = frozenset({"corpse", "dead"})
 DEADLY: Final = frozenset({"disease", "poison"})  # at their end their subject dies
+GUEST: Final = "Guest "  # before the names of guests, and in no other's
 HIGH: Final = 0.6  # of the limit: from here on the meter warns
 
 
@@ -67,8 +68,8 @@ class Being:
 
     @property
     def damage_shown(self) -> int:
-        """What the meter shows: no more than it has room for."""
-        return min(self.damage or 0, self.limit)
+        """What the meter shows: no more than it has room for, and nothing of a surplus."""
+        return max(0, min(self.damage or 0, self.limit))
 
     @property
     def points_left(self) -> int | None:
@@ -76,9 +77,36 @@ class Being:
         return None if self.damage is None else self.limit - self.damage
 
 
+def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
+    """What the beings are called where there is little room: `you` is the reader's id, and a
+    guest goes without that word, unless somebody else would then have the same name."""
+    names = [being.name for being in shown]
+    plain = [name.removeprefix(GUEST) for name in names]
+    return tuple(
+        "You" if being.id == you else short if plain.count(short) == 1 else being.name
+        for being, short in zip(shown, plain, strict=True)
+    )
+
+
 def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
-    """The beings in the view's order: monsters under those whom they obey."""
-    return tuple(_being(being, view.names, spells) for being in view.status)
+    """The beings: monsters that obey nobody, then the wizards in the order of the history's
+    columns, each with the monsters that obey them; the fallen come last. rules: R145
+    """
+    places = {wizard.id: place for place, wizard in enumerate(view.wizards)}
+    with_living = {being.group for being in view.status if being.group and not _is_out(being)}
+
+    def order(being: BeingView) -> tuple[bool, int, bool, bool]:
+        is_out = _is_out(being)
+        comes_last = is_out and being.group not in with_living
+        place = places.get(being.group, len(places) if comes_last else -1)
+        return comes_last, place, being.kind != "wizard", is_out
+
+    return tuple(_being(each, view.names, spells) for each in sorted(view.status, key=order))
+
+
+def _is_out(being: BeingView) -> bool:
+    """Whether it is dead, or has left the duel alive. Of an unseen one nobody knows it."""
+    return being.state in STATE_WORDS and being.state != "unseen"
 
 
 def seat_number(wizard: str) -> int:

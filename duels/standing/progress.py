@@ -9,9 +9,8 @@ from typing import Final
 
 from django.utils.text import capfirst
 
-from duels import adjudication
 from duels.standing.beings import seat_number
-from duels.turns import turn_words
+from duels.turns import next_turn_words
 from engine import SIDES, Class, HandView, Progress, Spell, View
 
 EITHER: Final = "either hand"
@@ -73,7 +72,7 @@ class WizardProgress:
 def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
     """What the hands of each standing wizard may become, nearest and most feared first; of nobody
     while nobody has begun anything."""
-    book = adjudication.rulesets()[view.ruleset].spells
+    book = view.rules.spells
     hands: dict[str, list[HandView]] = {}
     for hand in view.hands:
         hands.setdefault(hand.wizard, []).append(hand)
@@ -92,7 +91,7 @@ def _of_wizard(
     by_turn = {
         turns: tuple(spell for each, spell in begun if each == turns) for turns in (NEXT, AFTER)
     }
-    coming = capfirst(turn_words(view.ruleset, view.turn, view.kind))
+    coming = capfirst(next_turn_words(view, wizard))
     soon = (
         SpellsDue(coming, by_turn[NEXT], _unseen(hands, NEXT)),
         SpellsDue("The turn after", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),

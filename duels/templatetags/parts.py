@@ -21,11 +21,12 @@ from duels.pages.head_html import duellists_html, seals_html
 from duels.pages.order_sheet import OrderForm
 from duels.pages.progress_html import progress_html
 from duels.pages.reports import fitted, report_story
+from duels.pages.rival_trails import rivals_html
 from duels.pages.sheet_html import hands_html, hint_html
 from duels.pages.view_cache import SheetKey, ViewKey
 from duels.preferences import CHOICES
 from duels.queries import KnownClock, SeatRow
-from duels.standing.beings import Being
+from duels.standing.beings import Being, short_names
 from duels.standing.progress import WizardProgress
 from duels.turns import turn_words
 from engine import TurnReport, View
@@ -33,6 +34,7 @@ from engine import TurnReport, View
 register = template.Library()
 register.simple_tag(hands_html, name="hands")
 register.simple_tag(hint_html, name="hint")
+register.simple_tag(rivals_html, name="rivals")
 register.simple_tag(duellists_html, name="duellists")
 
 
@@ -154,8 +156,8 @@ class _Lists:
     progress: SafeString
 
 
-LISTS: KeyedCache[tuple[ViewKey, bool], _Lists] = KeyedCache(
-    "printed standing", size=512, key="the ViewKey, and how wounds are counted"
+LISTS: KeyedCache[tuple[ViewKey, bool, str], _Lists] = KeyedCache(
+    "printed standing", size=512, key="the ViewKey, how wounds are counted, and who is you"
 )
 
 
@@ -166,8 +168,11 @@ def _lists_for(
     key: ViewKey | None,
 ) -> _Lists:
     shows_left = _shows_left(context)
+    me = getattr(context.get("page"), "me", None)
+    you = me.code if me else ""
     return LISTS.get(
-        (key, shows_left) if key else None, lambda: _lists(beings, progress, shows_left)
+        (key, shows_left, you) if key else None,
+        lambda: _lists(beings, progress, you, shows_left=shows_left),
     )
 
 
@@ -176,12 +181,13 @@ def _shows_left(context: Mapping[str, Any]) -> bool:
 
 
 def _lists(
-    beings: tuple[Being, ...], progress: tuple[WizardProgress, ...], shows_left: bool
+    beings: tuple[Being, ...], progress: tuple[WizardProgress, ...], you: str, *, shows_left: bool
 ) -> _Lists:
     context = {"beings": beings, "shows_left": shows_left}
+    wounded = tuple(zip(beings, short_names(beings, you), strict=True))
     return _Lists(
         _printed("duels/parts/beings.html", context),
-        _printed("duels/parts/points.html", context),
+        _printed("duels/parts/points.html", {"beings": wounded, "shows_left": shows_left}),
         progress_html(progress),
     )
 

@@ -16,9 +16,9 @@ register = template.Library()
 
 @register.simple_tag
 @named_cache("heads of shared pages", size=512, key="all that is printed")
-def unfolding(card: Card | None) -> SafeString:
-    """What stands in the head of a page for those who show links to it."""
-    return _printed("duels/parts/card.html", {"card": card})
+def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
+    """What stands in the head of a page for those who show links to it: they never sign in."""
+    return _printed("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
 
 
 @register.simple_tag

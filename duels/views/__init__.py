@@ -1,6 +1,6 @@
 """What the addresses of `duels.urls` answer: views parse, call one command or query, and render."""
 
-from duels.views.about import about, primer, privacy, proof, terms
+from duels.views.about import about, from_warlocks, primer, privacy, proof, terms
 from duels.views.accounts import account_close, account_export
 from duels.views.challenges import (
     challenge_accept,
@@ -10,6 +10,7 @@ from duels.views.challenges import (
     challenge_withdraw,
     invitation,
     invitation_accept,
+    invite,
 )
 from duels.views.disputes import (
     case,
@@ -77,6 +78,7 @@ __all__ = [
     "duel_name_report",
     "duels",
     "favicon",
+    "from_warlocks",
     "game",
     "game_turn",
     "game_turns",
@@ -86,6 +88,7 @@ __all__ = [
     "home",
     "invitation",
     "invitation_accept",
+    "invite",
     "mail_again",
     "mail_off",
     "mail_on",

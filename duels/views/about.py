@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from duels.lessons import from_warlocks as lesson
 from duels.pages.by_hand import COMMANDS
 from duels.pages.primer import primer_context
 
@@ -17,6 +18,13 @@ def about(request: HttpRequest) -> HttpResponse:
 def primer(request: HttpRequest) -> HttpResponse:
     """The game in two minutes."""
     return render(request, "duels/primer.html", primer_context())
+
+
+@require_safe
+def from_warlocks(request: HttpRequest) -> HttpResponse:
+    """What players of RavenBlack's Warlocks ask who come to this site."""
+    context = {"ruleset": lesson.RULESET, "readings": lesson.READINGS}
+    return render(request, "duels/from_warlocks.html", context)
 
 
 @require_safe

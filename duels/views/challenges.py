@@ -13,14 +13,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, guests, queries
-from duels.forms import ChallengeForm, GuestForm
+from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
 from duels.models import Duel, Wizard
 from duels.pages.challenge import challenge_context, form_context
 from duels.preferences import zone_of
 from duels.views.access import (
     duel_or_404,
     duellist_only,
-    player_only,
+    player_of,
     post_only,
     refusal,
     status_of,
@@ -38,16 +38,72 @@ class Answer(Protocol):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
-def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Write and post a challenge."""
+def invite(request: HttpRequest) -> HttpResponse:
+    """The shortest way to a link for a friend: for players, for guests, and for who is new here."""
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return _to_name_wizard(reverse("invite"))
+    form_class = GuestInviteForm if wizard is None else InviteForm
+    form = form_class(request.POST if request.method == "POST" else None)
+    if not form.is_bound:
+        return _invite_page(request, form, wizard)
+    if not form.is_valid():
+        return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
+    key = guests.new_token()
+    now, terms = timezone.now(), form.cleaned_data
+    try:
+        if wizard is not None:
+            check_rate(request, "challenge", wizard)
+            duel = commands.invite_friend(by=wizard, now=now, **terms)
+        else:
+            check_rate(request, "guest")
+            duel = commands.invite_as_guest(key=guests.key_of(key), now=now, **terms)
+    except commands.Refused as refused:
+        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+        return _invite_page(request, form, wizard, status_of(refused))
+    response = redirect("duel", duel.pk)
+    if wizard is not None:
+        guests.keep_longer(request, response, wizard)
+    else:
+        guests.set_guest_cookie(response, key)
+    return response
+
+
+def _invite_page(
+    request: HttpRequest, form: InviteForm, wizard: Wizard | None, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    focus_fault(form)
+    context = {"form": form, "wizard": wizard}
+    return render(request, "duels/invite.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def challenge_new(request: HttpRequest) -> HttpResponse:
+    """Write and post a challenge. Who has no account reads why it takes one, and comes back to what
+    they have chosen when they have signed up or in."""
+    typed = request.POST if request.method == "POST" else request.GET
+    meant = ChallengeForm.as_meant(typed.dict())
+    here = f"{reverse('challenge_new')}?{urlencode(meant)}" if meant else reverse("challenge_new")
+    wizard = player_of(request)
+    if wizard is not None:
+        return _challenge_new(request, wizard, meant)
+    if request.user.is_authenticated:
+        return _to_name_wizard(here)
+    if request.method == "POST":
+        return redirect(here)
+    context = {"here": here, "meant": meant}
+    return render(request, "duels/challenge_account.html", context)
+
+
+def _to_name_wizard(here: str) -> HttpResponse:
+    """Who has signed in without a wizard names one, and is back."""
+    return redirect(f"{reverse('settings')}?{urlencode({'next': here})}")
+
+
+def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) -> HttpResponse:
     zone = zone_of(wizard).key
     if request.method != "POST":
-        opponent = request.GET.get("opponent", "")[:24]
-        form = ChallengeForm(
-            initial={"opponent": opponent, "to": ChallengeForm.NAMED} if opponent else None,
-            zone=zone,
-        )
+        form = ChallengeForm(initial=meant, zone=zone)
         return render(request, "duels/challenge_new.html", form_context(form))
     form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST
@@ -66,8 +122,7 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
                 name=typed["name"],
                 opponent=typed["opponent"],
                 invitation=typed["to"] == ChallengeForm.INVITATION,
-                strict=typed["strict"],
-                sacrifice=typed["sacrifice"],
+                options=form.options,
                 now=timezone.now(),
             )
         except commands.Refused as refused:
@@ -75,6 +130,7 @@ def challenge_new(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             status = status_of(refused)
         else:
             return redirect("duel", duel.pk)
+    focus_fault(form)
     return render(request, "duels/challenge_new.html", form_context(form), status=status)
 
 
@@ -93,10 +149,13 @@ def challenge(
     """
     is_user = request.user.is_authenticated
     context = challenge_context(duel, viewer, token, is_user=is_user)
-    context["form"] = form or GuestForm()
+    context["form"] = form = form or GuestForm()
+    focus_fault(form)
     if context["shows_link"]:
         path = reverse("invitation", args=[duel.token])
         context["invitation_link"] = request.build_absolute_uri(path)
+    elif context["is_challenger"] and duel.rematch_of_id:
+        context["rematch_link"] = request.build_absolute_uri(reverse("duel", args=[duel.pk]))
     return render(request, "duels/challenge.html", context, status=status)
 
 
@@ -115,8 +174,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     duel = _invited_or_404(token)
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
-        here = urlencode({"next": reverse("invitation", args=[token])})
-        return redirect(f"{reverse('settings')}?{here}")
+        return _to_name_wizard(reverse("invitation", args=[token]))
     if wizard is not None:
         return _accepted(request, wizard, duel.pk, token)
     form = GuestForm(request.POST)

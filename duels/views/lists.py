@@ -6,10 +6,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels import queries
-from duels.models import Wizard
 from duels.pages.list_kinds import (
-    FOR_GUESTS,
-    FOR_PLAYERS,
+    FOR_DUELLISTS,
     FOR_VISITORS,
     OF_A_WIZARD,
     address_of,
@@ -19,7 +17,7 @@ from duels.pages.list_kinds import (
     shown_list,
 )
 from duels.queries import ListPlace
-from duels.views.access import player_of, wizard_of
+from duels.views.access import wizard_of
 from duels.views.wizards import wizard_or_404
 
 LONGEST_NAME = 40  # that anybody could look for
@@ -31,15 +29,20 @@ def duels(request: HttpRequest) -> HttpResponse:
     """One list of duels, fifty at a time: `show` says which, `wizard` whose, `after` from where."""
     viewer, now = wizard_of(request), timezone.now()
     of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
-    codes = OF_A_WIZARD if of else _codes(request, viewer)
+    codes = OF_A_WIZARD if of else FOR_DUELLISTS if viewer else FOR_VISITORS
     code = request.GET.get("show", codes[0])
     if code not in codes:
         raise Http404("There is no such list.")
     place = ListPlace.parse(request.GET.get("after", ""))
     wanted = list_of_wizard(code, of, viewer) if of else list_of(code, viewer, now)
     found = queries.listed_duels({code: wanted.behind(place)}, None if of else viewer)[code]
+    asked: tuple[object, ...] = ()
+    if viewer and code == "waiting":
+        to_answer = {"to_me": queries.challenges_to_answer(viewer, now).cut(1)}
+        asked = queries.listed_duels(to_answer, viewer)["to_me"].rows
     context = {
         "of": of,
+        "is_challenged": bool(asked),
         "list": shown_list(
             code, found, now=now, of=of, address=address_of(code, of, found.next or "")
         ),
@@ -65,10 +68,3 @@ def wizards(request: HttpRequest) -> HttpResponse:
     found = queries.wizards_named(typed, after=after)
     context = {"typed": typed, "found": found, "is_continued": bool(after)}
     return render(request, "duels/wizards.html", context)
-
-
-def _codes(request: HttpRequest, viewer: Wizard | None) -> tuple[str, ...]:
-    """The lists that there are for whoever asks."""
-    if viewer is None:
-        return FOR_VISITORS
-    return FOR_PLAYERS if player_of(request) else FOR_GUESTS

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from duels import adjudication, commands, guests, lessons
+from duels import commands, guests, lessons
 from duels.forms import PlayOnForm, PracticeForm
 from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal, status_of, wizard_of
@@ -57,10 +57,16 @@ def practice(request: HttpRequest) -> HttpResponse:
         check_rate(request, "practice")
         if wizard is None:
             check_rate(request, "guest")
-        return _begun(request, wizard, partial(commands.start_practice, **form.cleaned_data))
+        return _begun(request, wizard, _practice_of(form))
     except commands.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _practice_page(request, form, status_of(refused))
+
+
+def _practice_of(form: PracticeForm) -> Beginning:
+    """A practice duel under the rules that were chosen."""
+    ruleset = form.cleaned_data["ruleset"]
+    return partial(commands.start_practice, ruleset=ruleset, options=form.options)
 
 
 def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> HttpResponse:
@@ -80,8 +86,7 @@ def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> Htt
 def _practice_page(
     request: HttpRequest, form: PracticeForm, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    context = {"form": form, "rulesets": adjudication.rulesets().values()}
-    return render(request, "duels/practice.html", context, status=status)
+    return render(request, "duels/practice.html", {"form": form}, status=status)
 
 
 @post_only

@@ -7,9 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from duels.options import chosen
 from duels.pages.spell_rows import ORDERS
 from duels.pages.spell_search import LONGEST
-from duels.pages.spellbook import spellbook_context
+from duels.pages.spellbook import spellbook_context, with_options
 from duels.views.access import ruleset_or_404
 
 
@@ -17,16 +18,18 @@ from duels.views.access import ruleset_or_404
 def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpResponse:
     """Every spell of a ruleset by gesture, by name or by last gesture, or those searched for."""
     ruleset = ruleset_or_404(ruleset_id)
+    wanted = request.GET.get("with", "").split(",")
+    options = tuple(option.name for option in chosen(wanted) if option.name in ruleset.options)
     order = request.GET.get("order", "gesture")
     if order not in ORDERS:
         raise Http404("The spellbook has no such order.")
     typed = request.GET.get("q", "")[:LONGEST].strip()
-    context = spellbook_context(ruleset, order, typed)
+    context = spellbook_context(ruleset, options, order, typed)
     if request.GET.get("part") != "list":
         return render(request, "duels/spellbook.html", context)
     response = render(request, "duels/parts/spell_list.html", context | {"is_answer": True})
     if _is_asked_by_the_book(request):
-        query = {"order": order} | ({"q": typed} if typed else {})
+        query = with_options(options) | {"order": order} | ({"q": typed} if typed else {})
         response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(query)}"
     return response
 

@@ -161,7 +161,9 @@ def attack_caution(
     if side == YOU:
         yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
     elif side == YOURS:
-        text = f"{name} attacks {foreseen.obeying(event.subject)}."
+        is_itself = event.subject == foreseen.being_id(key)
+        whom = "itself" if is_itself else foreseen.obeying(event.subject)
+        text = f"{name} attacks {whom}."
         yield Caution("attacks_own_monster", "R74", text, field)
     elif isinstance(event, Stopped) and event.cause == "shield":
         text = f"{name} attacks in vain: {verb_are(foreseen, event.subject)} shielded this turn."

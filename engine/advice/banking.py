@@ -1,10 +1,14 @@
-"""Cautions about what a delay takes and a permanency holds. rules: R103, R104, R107, R172"""
+"""Cautions about what a delay takes and a permanency holds.
+
+rules: R103, R104, R107, R172, W34, W35
+"""
 
 from collections.abc import Iterator
 from typing import Final
 
 from engine.advice.foreseen import ForeseenOrders
 from engine.events import Banked, Extended, Removed
+from engine.rulesets.choices import Capture
 from engine.sheet.shapes import Caution
 
 GAINS_NOTHING: Final = ("charm_monster", "resist_heat", "resist_cold")
@@ -13,6 +17,7 @@ GAINS_NOTHING: Final = ("charm_monster", "resist_heat", "resist_cold")
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Spells that are banked unasked, a bank that is overwritten, a permanency for nothing."""
     spells, own = foreseen.position.rules.spells, foreseen.own
+    marked = foreseen.position.rules.capture is Capture.MARKED
     for event in foreseen.events:
         if isinstance(event, Banked) and event.wizard == own.id and not foreseen.orders.bank:
             name, delay = spells[event.spell].name, spells["delayed_effect"].name
@@ -21,11 +26,12 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         elif isinstance(event, Removed) and is_overwritten(event, own.id):
             delay = spells["delayed_effect"].name
             text = f"Your {delay} takes another spell: {foreseen.kept} is lost."
-            yield Caution("bank_overwritten", "R104", text, "bank")
+            yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
         elif isinstance(event, Extended) and is_wasted(event, own.id):
             name, lasting = spells[event.spell].name, spells["permanency"].name
             text = f"Your {lasting} is spent on {name}, which gains nothing by it."
-            yield Caution("permanency_wasted", "R107", text, "permanency")
+            rule = "W35" if marked else "R107"
+            yield Caution("permanency_wasted", rule, text, "permanency")
 
 
 def is_overwritten(event: Removed, own: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from engine.advice.attacks import attack_cautions, stab_cautions
 from engine.advice.banking import banking_cautions
+from engine.advice.directions import direction_cautions
 from engine.advice.failures import failure_cautions
 from engine.advice.foreseen import ForeseenOrders
 from engine.advice.foresight import foresee_turn, is_in_play
@@ -46,5 +47,6 @@ def play_cautions(position: Position, wizard: str, orders: Orders) -> Iterator[C
     yield from harm_cautions(foreseen)
     yield from useless_cautions(foreseen, seen)
     yield from banking_cautions(foreseen)
+    yield from direction_cautions(foreseen)
     yield from stab_cautions(foreseen)
     yield from attack_cautions(foreseen)

@@ -37,6 +37,13 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
     "mind_conflict": FailureCaution(
         "minds_clash", "R77", "it and another of your spells on {whose} mind void each other",
     ),
+    "mind_lasts": FailureCaution(
+        "mind_lasts", "W26", "a lasting spell holds {whose} mind against all others",
+    ),
+    "mind_waits": FailureCaution(
+        "mind_waits", "W17", "it and the spell that waits on {whose} mind void each other",
+    ),
+    "too_early": FailureCaution("too_early", "W36", "{whom} is yet to be made when it works"),
     "mind_in_force": FailureCaution(
         "mind_in_force", "R78", "another spell is at work on {whose} mind this turn",
     ),
@@ -84,11 +91,14 @@ BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conf
 def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Every cast that will do nothing, as far as its caster can know, and why."""
     for cast in foreseen.casts:
-        if cast.subject == NOWHERE and cast.spell != "dispel_magic":
+        is_lost = not foreseen.spell(cast).is_area and cast.spell != "dispel_magic"
+        if cast.subject == NOWHERE and is_lost:
             text = f"{foreseen.what(cast)} is aimed at nowhere and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
     for failed, event in foreseen.failures:
         if event.cause == "nowhere" or hangs_on_a_rival(foreseen, failed):
+            continue
+        if failed is None and not foreseen.has_haste_row:
             continue
         if failed is not None:
             yield failure_caution_of(foreseen, failed, event)
@@ -118,7 +128,7 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
         text = f"{foreseen.what(cast)} does nothing to {foreseen.names(cast.subject)}: {why}."
         return Caution("no_effect", rule, text, field)
     known = FAILURE_CAUTIONS[event.cause]
-    why = no_monster_reason(foreseen, event.subject) or reason(foreseen, event)
+    why = no_monster_reason(event) or reason(foreseen, event)
     return Caution(
         known.code,
         known.rule,
@@ -127,11 +137,11 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
     )
 
 
-def no_monster_reason(foreseen: ForeseenOrders, name: str) -> str:
+def no_monster_reason(event: Failed) -> str:
     """That one's own hand makes no monster to be a subject."""
-    if ":" not in name:
+    if ":" not in event.subject or event.cause != "no_subject":
         return ""
-    hand = HAND_NAMES[name.partition(":")[0].rstrip("2")]
+    hand = HAND_NAMES[event.subject.partition(":")[0].rstrip("2")]
     return f"your {hand} {'make' if hand == HAND_NAMES['BH'] else 'makes'} no monster"
 
 

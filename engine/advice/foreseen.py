@@ -5,7 +5,7 @@ A being is named as its wizard knows it: "you", "Bram", "the Red Goblin". rules:
 
 from typing import Final
 
-from engine.advice.foresight import ForeseenTurn
+from engine.advice.foresight import DRAWN, ForeseenTurn
 from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES, SIDES
 from engine.position import Monster, Position, Wizard
@@ -14,7 +14,7 @@ from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.wording import being_to_come
 
-YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody's"
+YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 UNDOING: Final = {
     "dispel_magic": "dispelled", "remove_enchantment": "removed", "cure_heavy_wounds": "cured",
 }  # fmt: skip
@@ -60,6 +60,11 @@ class ForeseenOrders:
             for cast in self.casts
             if cast.spell == event.spell and self.being_id(cast.subject) == event.subject
         ]
+
+    @property
+    def has_haste_row(self) -> bool:
+        """Whether a haste phase may have aimed spells that are cast now. rules: R97"""
+        return self.position.rules.haste is Haste.OWN_PHASE
 
     def _failures(self) -> list[tuple[Cast | None, Failed]]:
         """What fails, with its cast; None for what the haste row has aimed."""
@@ -156,7 +161,7 @@ class ForeseenOrders:
             return f"Your banked {name}"
         if cast.hand == "BH":
             return f"Your {name}"
-        return f"Your {HAND_NAMES[cast.hand]}'s {name}"
+        return f"Your {HAND_NAMES[cast.hand]}’s {name}"
 
     def subject_field(self, cast: Cast) -> str:
         """The field of orders that says where it goes."""
@@ -190,6 +195,8 @@ class Names:
             return being_to_come(id, self.whose)
         if id == NOWHERE:
             return NOWHERE
+        if id == DRAWN:
+            return "an opponent, drawn by lot"
         if id in (self.own.knows or {}):
             return f"the {(self.own.knows or {})[id]}"
         being = self.position.being(id)
@@ -198,7 +205,7 @@ class Names:
         return f"the {being.name}" if isinstance(being, Monster) else being.name
 
     def whose(self, id: str) -> str:
-        return "your" if id == self.own.id else f"{self(id)}'s"
+        return "your" if id == self.own.id else f"{self(id)}’s"
 
     def has(self, id: str, plural: str, singular: str) -> str:
         """The being with its verb."""

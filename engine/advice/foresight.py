@@ -5,24 +5,28 @@ can depend on it: unseen wounds and effects, rivals' gestures, banks and orders.
 chance may still change of their own hands is taken as they write it. rules: turn:seeing, R94, R121
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from engine.casting import default_opponent
 from engine.check import check
-from engine.events import Cast, Event, Summoned
+from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
+from engine.gestures import SIDES
 from engine.json_values import InvalidData
-from engine.minds import changeable_hands
-from engine.orders import NO_ORDERS, HandSet, Orders, fields, from_fields
+from engine.minds import DIRECTED, changeable_hands
+from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders, fields, from_fields
 from engine.position import ALIVE, HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
-from engine.rulesets.choices import Haste
-from engine.scope import NO_ONE, acts
-from engine.spellbook import MIND_SPELLS
+from engine.rulesets.choices import Haste, Opponent
+from engine.scope import NO_ONE, NOWHERE, acts
+from engine.spellbook import MIND_SPELLS, Default
 from engine.view.shapes import BeingView
 from engine.view.status import status_list
 
 UNSEEN: Final = "unseen"
+DRAWN: Final = "drawn"
+"""The subject of a foreseen cast whose opponent is drawn. rules: W3"""
 HANDS: Final = ("L", "R", "BH", "BANK")
 ELEMENTS: Final = ("fire", "ice")
 
@@ -65,12 +69,82 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
     events: list[Event] = []
     play = ORDERS_OF_PLAY[known.rules.order_of_play]
     after = play.resolve(known, sealed, {}, LowestDice(), events.append)
-    if known.kind == HASTE and after.kind == NORMAL:  # its spells are cast with those of the turn
+    if drawn := drawn_hands(known, wizard, legal, events):
+        sealed[wizard] = aimed_at_nobody(legal, drawn)
+        events.clear()
+        after = play.resolve(known, sealed, {}, LowestDice(), events.append)
+    has_own_phase = known.rules.haste is Haste.OWN_PHASE
+    if (
+        has_own_phase and known.kind == HASTE and after.kind == NORMAL
+    ):  # its spells are cast with those of the turn
         empty_all_hands(after)
         play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
     made = monsters_made(casts, events, wizard)
+    if known.rules.opponent is Opponent.DRAWN:
+        casts = tuple(
+            replace(cast, subject=DRAWN) if (cast.set, cast.hand) in drawn else cast
+            for cast in casts
+        )
+        events = without_drawn_blows(known, wizard, legal, events)
     return ForeseenTurn(known, known.wizard(wizard), legal, tuple(events), casts, made)
+
+
+def drawn_hands(
+    known: Position, wizard: str, orders: Orders, events: Sequence[Event]
+) -> frozenset[tuple[int, str]]:
+    """The sets and hands of whose spells the opponent is drawn: nobody can foresee which. W3"""
+    if known.rules.opponent is not Opponent.DRAWN:
+        return frozenset()
+    return frozenset(
+        (cast.set, cast.hand)
+        for cast in own_casts(known, wizard, events)
+        if cast.hand in SIDES and is_drawn(known, wizard, orders, cast)
+    )
+
+
+def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
+    """Whether the subject of a cast is drawn, nobody being named and there being several."""
+    spell = known.rules.spells[cast.spell]
+    hands = orders.sets[cast.set - 1] if cast.set <= len(orders.sets) else NO_SET
+    named = hands.subjects.keys() & ({cast.hand} if cast.hand != "BH" else {"L", "R", "BH"})
+    if named or spell.default is not Default.OPPONENT:
+        return False
+    return not default_opponent(known, wizard)
+
+
+def aimed_at_nobody(orders: Orders, drawn: Collection[tuple[int, str]]) -> Orders:
+    """The orders with the spells of these hands at nowhere: nothing else is told of them."""
+    sets = tuple(
+        replace(
+            hands,
+            subjects={
+                **hands.subjects,
+                **{hand: NOWHERE for set, hand in drawn if set == number},
+            },
+        )
+        for number, hands in enumerate(orders.sets, 1)
+    )
+    return replace(orders, sets=sets)
+
+
+def without_drawn_blows(
+    known: Position, wizard: str, orders: Orders, events: Sequence[Event]
+) -> list[Event]:
+    """The events but for stabs and attacks at an opponent who is drawn. rules: W3"""
+    if default_opponent(known, wizard):
+        return list(events)
+    drawn = {event.being for event in events if isinstance(event, Drew)}
+    aimed = any(hands.subjects for hands in orders.sets)
+    return [
+        event
+        for event in events
+        if not (
+            isinstance(event, Hit | Stopped)
+            and event.by in drawn
+            and (event.source == "attack" or (event.source == "stab" and not aimed))
+        )
+    ]
 
 
 def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
@@ -142,8 +216,8 @@ def with_unreadable_hands_empty(orders: Orders) -> Orders:
         for hands in orders.sets
     )
     return Orders(
-        sets, orders.victims, orders.charmed, orders.release, orders.release_subject, orders.bank,
-        orders.permanency, orders.sacrifice, orders.answers, orders.say,
+        sets, orders.victims, orders.charmed, orders.held, orders.release, orders.release_subject,
+        orders.bank, orders.permanency, orders.sacrifice, orders.heart, orders.answers, orders.say,
     )  # fmt: skip
 
 
@@ -174,8 +248,9 @@ def own_wizard_known(position: Position, own: Wizard) -> Wizard:
     own.attacker = ""
     own.blind_charms = ()
     if changeable_hands(position, own):
-        for kind in ("confusion", "charm_person"):
-            own.effects.pop(kind, None)
+        for kind in ("confusion", *DIRECTED):
+            if kind in own.effects and own.effects[kind].caster != own.id:
+                del own.effects[kind]
             own.lasting.pop(kind, None)
     return own
 
@@ -184,9 +259,11 @@ def other_wizard_known(other: Wizard, seen: BeingView | None) -> Wizard:
     """Another wizard: idle hands, and of their wounds and effects what is seen."""
     other.damage = (seen.damage if seen is not None else None) or 0
     other.effects = seen_effects(other, seen)
-    other.bank = other.bank_pattern = other.attacker = ""
+    other.bank = other.bank_pattern = other.bank_subject = other.attacker = ""
     other.used_bolt = False
     other.knows = None
+    if seen is None or seen.damage is None:
+        other.guards = ()
     empty_hands(other)
     return other
 
@@ -210,7 +287,7 @@ def empty_hands(wizard: Wizard) -> None:
         if kind in wizard.effects:
             effect = wizard.effects[kind]
             wizard.effects[kind] = effect._replace(
-                hand=effect.hand or "L", letter="-", sets=("--",)
+                hand=effect.hand or ("L" if kind == "confusion" else ""), letter="-", sets=("--",)
             )
 
 
@@ -220,6 +297,8 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
     if seen.state == UNSEEN or not isinstance(found, Monster):
         return unseen_monster(seen)
     found.damage = seen.damage or 0
+    if seen.damage is None:
+        found.guards = ()
     found.effects = seen_effects(found, seen)
     if found.controller != wizard:
         found.victim = ""
@@ -243,6 +322,7 @@ def unseen_monster(seen: BeingView) -> Monster:
     monster.lasting = {}
     monster.waiting = {}
     monster.keeps_victim = monster.raised = False
+    monster.guards = ()
     return monster
 
 

@@ -1,15 +1,25 @@
-"""Cautions about the gestures themselves: none at all, both palms, half a clap, the one knife, held
-hands.
+"""Cautions about the gestures themselves: none at all, both palms, one that others may match, half
+a clap, the one knife, held hands.
 
-rules: gesture:nothing, gesture:surrender, R1, R16, R87
+rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87
 """
 
 from collections.abc import Iterator
 
-from engine.gestures import CLAP, HAND_NAMES, NOTHING, SIDES, STAB, SURRENDER, TWO_STABS
-from engine.minds import ONE_STAB, forced_letters, mind_at_work, sets_due
+from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, SIDES, STAB, SURRENDER, TWO_STABS
+from engine.minds import (
+    ONE_STAB,
+    bent_pair,
+    changeable_hands,
+    forced_letters,
+    last_row,
+    mind_at_work,
+    paralysed_letter,
+    sets_due,
+)
 from engine.orders import NO_SET, Orders
-from engine.position import Position, Wizard
+from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
+from engine.rulesets.choices import STEPWISE
 from engine.scope import acts, is_asked_all
 from engine.sheet.shapes import Caution
 
@@ -26,11 +36,12 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         written = hands.left, hands.right
         if is_asked_all(position):
             yield from held_cautions(position, own, written, forced, suffix)
-        pair = "".join(
-            must or letter
-            for must, letter in zip(forced, fear_changes(position, own, written), strict=True)
-        )
+        elif not position.rules.fear_refuses:
+            yield from fear_cautions(position, own, written, suffix)
+        pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
+        pair = bent_pair(position, own, pair)
         yield from pair_cautions(position, pair, forced, suffix)
+        yield from second_palm_cautions(position, own, pair, suffix)
         is_idle = is_idle and pair == NOTHING * 2
         is_free = is_free or not all(forced)
     if is_idle and is_free:
@@ -41,13 +52,17 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         yield Caution("no_gesture", "gesture:nothing", text, "left")
 
 
-def fear_changes(position: Position, own: Wizard, written: tuple[str, str]) -> tuple[str, str]:
-    """The letters as fear lets them be made."""
+def fear_cautions(
+    position: Position, own: Wizard, written: tuple[str, str], suffix: str
+) -> Iterator[Caution]:
+    """Letters that fear makes nothing of. rules: R87, W24"""
     if mind_at_work(position, own) != "fear":
-        return written
-    allowed = position.rules.under_fear
-    left, right = (letter if letter in allowed else "-" for letter in written)
-    return left, right
+        return
+    rule = "R87" if is_asked_all(position) else "W24"
+    for hand, letter in zip("LR", written, strict=True):
+        if letter not in position.rules.under_fear:
+            text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."
+            yield Caution("feared_letter", rule, text, SIDES[hand] + suffix)
 
 
 def pair_cautions(
@@ -73,6 +88,41 @@ def pair_cautions(
         yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
 
 
+def second_palm_cautions(
+    position: Position, own: Wizard, pair: str, suffix: str
+) -> Iterator[Caution]:
+    """One palm beside a hand that dice or another may turn into the second. rules: R84, W18"""
+    if pair.count(PALM) != 1:
+        return
+    other = 1 - pair.index(PALM)
+    hand = "LR"[other]
+    kind = mind_at_work(position, own)
+    if not kind or hand not in changeable_hands(position, own):
+        return
+    name = HAND_NAMES[hand]
+    if kind == "confusion":
+        if PALM not in position.rules.confused:
+            return
+        rule, when = "R84", f"You are confused: if the dice make your {name} do P"
+    else:
+        caster = position.wizard(own.effects[kind].caster)
+        if caster is own or not may_direct(position, caster):
+            return
+        rule, when = f"spell:{kind}", f"If {caster.name} makes your {name} do P"
+        if kind == "paralysis":
+            if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
+                return
+            rule, when = "W18", f"If {caster.name} holds your {name}, it does P"
+    text = f"{when}, both palms are a surrender: you will be out of the duel when this turn ends."
+    yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
+
+
+def may_direct(position: Position, caster: Wizard) -> bool:
+    """Whether this caster may still say what a hand does. rules: R86, R214"""
+    asked_late = position.rules.order_of_play == STEPWISE
+    return caster.standing in ((STANDING, DEAD, SURRENDERED) if asked_late else (STANDING,))
+
+
 def held_cautions(
     position: Position,
     own: Wizard,
@@ -88,6 +138,4 @@ def held_cautions(
             name = position.rules.spells[kind].name
             text = f"{name} makes your {HAND_NAMES[hand]} do {must}, whatever you write."
             yield Caution("forced_hand", f"spell:{kind}", text, field)
-        elif not must and kind == "fear" and letter not in position.rules.under_fear:
-            text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."
-            yield Caution("feared_letter", "R87", text, field)
+    yield from fear_cautions(position, own, written, suffix)

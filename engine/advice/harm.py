@@ -22,8 +22,8 @@ HELPFUL: Final = frozenset(
 """What is done for a being's good."""
 HARMFUL: Final = frozenset(
     {
-        "amnesia", "confusion", "charm_person", "paralysis", "fear", "anti_spell", "disease",
-        "poison", "blindness",
+        "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear", "anti_spell",
+        "disease", "poison", "blindness",
     }
 )  # fmt: skip
 """What is done to a being's harm, beside the damaging spells."""

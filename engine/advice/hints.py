@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.casting import ending
 from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import forced_letters, sets_due
+from engine.minds import bent_pair, forced_letters, sets_due
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
 from engine.progress import Progress, begun
@@ -88,7 +88,11 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
         for side, hand in enumerate("LR"):
             hinter = HandHinter(position, own, states[side], sets_ahead, number)
             rows = tuple(
-                hinter.hint(letter, letter + pair[1] if side == 0 else pair[0] + letter, side)
+                hinter.hint(
+                    letter,
+                    bent_pair(position, own, letter + pair[1] if side == 0 else pair[0] + letter),
+                    side,
+                )
                 for letter in letters or pair[side]
             )
             field = ("left", "right")[side] + suffix
@@ -108,7 +112,8 @@ def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -
         letter if len(letter) == 1 and letter in GESTURES else NOTHING
         for letter in (hands.left, hands.right)
     )
-    return "".join(must or letter for must, letter in zip(forced, written, strict=True))
+    pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
+    return bent_pair(position, own, pair)
 
 
 class HandHinter:

@@ -7,14 +7,20 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.advice.foreseen import ForeseenOrders, Names, sentence
-from engine.advice.foresight import foresee_turn, is_in_play, known_to, with_unreadable_hands_empty
+from engine.advice.foresight import (
+    DRAWN,
+    foresee_turn,
+    is_in_play,
+    known_to,
+    with_unreadable_hands_empty,
+)
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
-from engine.minds import ONE_STAB, forced_letters, mind_at_work, sets_due
+from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
-from engine.rulesets.choices import Asking, Haste, Minds
+from engine.rulesets.choices import Asking, Capture, HandNamed, Haste, Minds
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -22,6 +28,7 @@ from engine.scope import (
     PossibleSpells,
     acts,
     charmed_hands,
+    directed_wizards,
     is_asked_all,
 )
 from engine.sheet.beings import known_beings, monster_sheets
@@ -75,7 +82,10 @@ class OrdersInWords:
         yield from self.keeping()
         yield from self.monsters()
         yield from self.charmed()
+        yield from self.held()
         yield from self.answers()
+        if self.orders.heart:
+            yield "You stop your own heart: you are dead when this turn ends."
         if self.orders.say:
             yield f"You say: “{self.orders.say}”"
 
@@ -90,7 +100,8 @@ class OrdersInWords:
 
     def sets(self) -> Iterator[str]:
         if not acts(self.position, self.own):
-            only = "in this phase, which is of the hasted"
+            phase = "turn" if self.rules.haste is Haste.OWN_TURN else "phase"
+            only = f"in this {phase}, which is of the hasted"
             if self.position.kind != HASTE:
                 only = "while time is stopped for you"
             yield f"You make no gesture {only}."
@@ -107,8 +118,9 @@ class OrdersInWords:
     def one_set(self, number: int, hands: HandSet) -> str:
         """One set of gestures, and what it casts."""
         forced = forced_letters(self.position, self.own, number)
-        written = self.free(hands.left), self.free(hands.right)
-        pair = [must or letter for must, letter in zip(forced, written, strict=True)]
+        written = hands.left, hands.right
+        made = "".join(must or letter for must, letter in zip(forced, written, strict=True))
+        pair = [*bent_pair(self.position, self.own, made)]
         if pair == [STAB, STAB]:
             pair = [*ONE_STAB[self.rules.two_stabs]]  # rules: R16
         both = self.cast_with("BH", number)
@@ -120,11 +132,6 @@ class OrdersInWords:
         ]
         return "; ".join(clauses) + "."
 
-    def free(self, letter: str) -> str:
-        """The letter as fear lets it be made."""
-        afraid = mind_at_work(self.position, self.own) == "fear"
-        return NOTHING if afraid and letter not in self.rules.under_fear else letter
-
     def together(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
         """A set that both hands make as one."""
         held = f"held by {self.spell(self.mind())}, " if any(forced) else ""
@@ -134,7 +141,14 @@ class OrdersInWords:
     def one_hand(self, hand: str, letter: str, must: str, number: int, hands: HandSet) -> str:
         held = f"held by {self.spell(self.mind())}, " if must else ""
         made = self.makes(letter, hands.subjects.get(hand, ""))
-        return f"{held}your {HAND_NAMES[hand]} {made}{self.outcome(hand, number)}"
+        meant = "" if must else self.meant(hands.left if hand == "L" else hands.right, letter)
+        return f"{held}your {HAND_NAMES[hand]}{meant} {made}{self.outcome(hand, number)}"
+
+    def meant(self, written: str, letter: str) -> str:
+        """What a hand was to make of which something else becomes, refused or not. rules: W24"""
+        if self.rules.fear_refuses or written in (letter, NOTHING):
+            return ""
+        return f", meant to {'stab' if written == STAB else f'make {written}'},"
 
     def makes(self, letter: str, subject: str) -> str:
         if letter == NOTHING:
@@ -145,7 +159,7 @@ class OrdersInWords:
             return f"makes {letter}"
         if is_asked_all(self.position):
             return "stabs"
-        subject = subject or default_opponent(self.position, self.own.id)
+        subject = subject or default_opponent(self.position, self.own.id) or DRAWN
         return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
 
     def outcome(self, hand: str, number: int, *, plural: bool = False) -> str:
@@ -190,8 +204,11 @@ class OrdersInWords:
         return " (in the short way, once in a duel)" if once and cast.pattern == once else ""
 
     def aim(self, cast: Cast) -> str:
+        is_summons = bool(self.rules.spells[cast.spell].monster)
         if not cast.subject:
-            return "upon everybody"
+            return "that obeys nobody" if is_summons else "upon everybody"
+        if is_summons and cast.subject != NOWHERE:
+            return f"for {self.names(cast.subject, 'yourself')}"
         if cast.subject == self.own.id:
             return "on yourself"
         return f"at {self.names(cast.subject)}"
@@ -210,9 +227,17 @@ class OrdersInWords:
             return
         if kind == "confusion":
             yield "You are confused: dice may change the gesture of one of your hands."
+        elif not effect.hand and effect.caster:
+            yield self.undecided(kind, self.names(effect.caster, "you yourself"))
         elif kind == "charm_person":
             charmer = self.names(effect.caster, "you yourself")
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
+
+    def undecided(self, kind: str, caster: str) -> str:
+        """That the caster names the hand with their orders of this turn. rules: W18"""
+        if kind == "paralysis":
+            return f"You are paralysed: {caster} says which of your hands is held."
+        return f"You are charmed: {caster} may write the gesture of one of your hands."
 
     def unused(self, number: int, hands: HandSet) -> Iterator[str]:
         """Choices that hold only if the hands come to make something else. rules: R146"""
@@ -253,14 +278,25 @@ class OrdersInWords:
             yield f"Your {delay} banks {self.spell(spell)}: it is not cast this turn."
         for spell in extended:
             yield f"Your {lasting} makes {self.spell(spell)} last for ever."
-        if self.orders.bank:
+        if self.rules.capture is Capture.MARKED:
+            yield from self.marks()
+        elif self.orders.bank:
             yield f"For {delay} you name the spell of {self.slot(self.orders.bank)}."
-        if self.orders.permanency:
+        if self.orders.permanency and self.rules.capture is not Capture.MARKED:
             slot = self.slot(self.orders.permanency)
             yield f"For {lasting} you name the spell of {slot}."
         if self.orders.sacrifice:
             monster = self.names(self.orders.sacrifice)
             yield f"{self.spell('sacrifice')} gives up {monster}."
+
+    def marks(self) -> Iterator[str]:
+        """The hands that are marked for open windows. rules: W34, W35"""
+        for mark, window in (
+            (self.orders.bank, "delayed_effect"),
+            (self.orders.permanency, "permanency"),
+        ):
+            if mark:
+                yield f"You mark {self.slot(mark)} for {self.spell(window)}."
 
     def released(self) -> Iterator[str]:
         if not self.own.bank or not acts(self.position, self.own):
@@ -332,8 +368,23 @@ class OrdersInWords:
 
     # Charmed hands and answers
 
+    def held(self) -> Iterator[str]:
+        """The hands that this wizard's paralyses hold. rules: W18"""
+        mine = directed_wizards(self.position, self.own, "paralysis")
+        for id in dict.fromkeys((*mine, *self.orders.held)):
+            effect = self.position.wizard(id).effects.get("paralysis")
+            hand = self.orders.held.get(id) or (effect.hand if effect is not None else "") or "L"
+            whose = self.names.whose(id)
+            yield f"Your {self.spell('paralysis')} holds {whose} {HAND_NAMES[hand]}."
+
     def charmed(self) -> Iterator[str]:
         mine = charmed_hands(self.position, self.own)
+        if self.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+            mine = ()
+            for id in directed_wizards(self.position, self.own, "charm_person"):
+                if all(f"{id}.{hand}" not in self.orders.charmed for hand in "LR"):
+                    text = f"{self.names.whose(id)} charmed hands make what their owner writes."
+                    yield sentence(text)
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
             id, _, hand = key.partition(".")
             whose = f"{self.names.whose(id)} charmed {HAND_NAMES[hand]}"
@@ -349,7 +400,7 @@ class OrdersInWords:
     def answers(self) -> Iterator[str]:
         answers = self.orders.answers
         if "elemental" in answers:
-            yield f"If you may choose an elemental's kind, it is of {answers['elemental']}."
+            yield f"If you may choose an elemental’s kind, it is of {answers['elemental']}."
         for kind, verb in (("paralysis", "paralyse"), ("charm_person", "charm")):
             if kind in answers:
                 yield f"If you {verb} somebody, it is the {HAND_NAMES[answers[kind]]}."
@@ -362,6 +413,7 @@ class OrdersInWords:
 
     def asking(self) -> set[str]:
         """The kinds of question that these casts may raise."""
-        kinds = {cast.spell for cast in self.casts if cast.subject[:1] != "m"}
+        asking = self.rules.spells_that_ask
+        kinds = {cast.spell for cast in self.casts if cast.subject[:1] != "m"} & asking
         made = {self.rules.spells[cast.spell].monster for cast in self.casts}
         return kinds | (made & {"elemental"})

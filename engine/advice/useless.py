@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from engine.advice.foreseen import ForeseenOrders, sentence
+from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
-from engine.position import CORPSE, DEAD, Monster, Wizard, effect_acts
+from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank
 from engine.sheet.shapes import Caution
-from engine.spellbook import Class
+from engine.spellbook import MIND_SPELLS, Class
 
 CURES: Final = ("cure_light_wounds", "cure_heavy_wounds")
 LASTING: Final = ("resist_heat", "resist_cold", "disease", "poison")
@@ -32,6 +33,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
         key = (cast.spell, foreseen.being_id(cast.subject))
         if (
             key in earlier
+            and cast.subject != DRAWN
             and is_worth_once(foreseen, cast)
             and not are_surrender_shields(earlier[key], cast)
         ):
@@ -62,8 +64,7 @@ def rule_against_repeating(spell: str) -> str:
         return "turn:shield"
     if spell == "time_stop":
         return "R175"
-    minds = ("amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear")
-    return "R76" if spell in minds else "R92"
+    return "R76" if spell in MIND_SPELLS else "R92"
 
 
 class UselessSpell(NamedTuple):
@@ -81,6 +82,9 @@ def useless_spell(
     spell, names = foreseen.spell(cast), foreseen.names
     if spell.id in CURES and is_unhurt(foreseen, being, spell.id):
         text = f"{names.has(being.id, 'are', 'is')} unhurt: {spell.name} heals only what this turn"
+        if foreseen.position.rules.cures_first:
+            text = f"nobody has more hit points than {names(being.id)} now: {spell.name} adds none"
+            return UselessSpell("nothing_to_cure", "W4", f"{text}.")
         return UselessSpell("nothing_to_cure", spell.rule, f"{text} brings.")
     if spell.id == "raise_dead" and is_alive(being) and raises_nobody(foreseen, being):
         text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
@@ -108,8 +112,13 @@ def useless_spell(
 
 def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: str) -> bool:
     """Whether there is nothing to cure: no wound, old or to come, and no disease."""
-    if being.damage or (cure == "cure_heavy_wounds" and "disease" in being.effects):
+    rules = foreseen.position.rules
+    if being.damage > -rules.surplus or (
+        cure == "cure_heavy_wounds" and "disease" in being.effects
+    ):
         return False
+    if rules.cures_first:
+        return True  # before this turn's wounds. rules: W4
     return not any(
         isinstance(event, Hit) and event.subject == being.id and event.amount
         for event in foreseen.events
@@ -132,13 +141,16 @@ def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     """Whether nothing is there to remove: of a monster it is the monster that goes."""
     if isinstance(being, Monster):
         return False
-    return not being.effects and not being.bank
+    return not being.effects and (not being.bank or foreseen.position.rules.keeps_bank)
 
 
 def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     position = foreseen.position
-    out_of_time = position.kind == "extra" and being.id not in position.stopped
-    return effect_acts(being, "protection_from_evil", position.turn) and not out_of_time
+    effect = being.effects.get("protection_from_evil")
+    if effect is None or not effect.acts(position.turn) or position.sets_aside(effect):
+        return False
+    is_apart = position.kind == EXTRA and position.rules.time_stop is not OWN_TURN
+    return not is_apart or being.id in position.stopped
 
 
 def is_bank_full(foreseen: ForeseenOrders) -> bool:

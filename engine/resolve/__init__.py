@@ -10,10 +10,12 @@ from typing import Final, Generic, TypeVar
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
+from engine.gestures import NOTHING, SYMBOL_COUNT, SYMBOLS
 from engine.orders import Orders
-from engine.position import FORFEITED, REMOVED, RESIGNED, STANDING, Position
+from engine.position import FORFEITED, REMOVED, RESIGNED, STANDING, STRICT, Position, Wizard
 from engine.questions import OpenQuestions, Question
 from engine.resolve.close import (
+    aim_banks,
     bind_minds,
     break_sequences,
     bury,
@@ -30,6 +32,11 @@ from engine.resolve.guard import dispel_all, raise_guards
 from engine.resolve.heat import heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
+from engine.resolve.numbered.attacks import strike_in_rounds
+from engine.resolve.numbered.minds import bind_minds as bind_numbered_minds
+from engine.resolve.numbered.minds import meet_older_minds
+from engine.resolve.numbered.turns import hold_guards, hold_mirrors
+from engine.resolve.numbered.turns import turn_the_page as turn_the_numbered_page
 from engine.resolve.reveal import reveal_gestures
 from engine.resolve.stepwise import ASKING as STEPWISE_ASKING
 from engine.resolve.stepwise import PARTS as STEPWISE_PARTS
@@ -38,7 +45,8 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import strike
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
-from engine.rulesets.choices import SEALED, STEPWISE
+from engine.rulesets import Ruleset
+from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 
 Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
@@ -55,11 +63,34 @@ MAGIC: Final[tuple[Phase, ...]] = (
 )
 
 
+NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
+    dispel_all,  # rules: spell:dispel_magic
+    raise_guards,  # rules: turn:guards
+    hold_mirrors,  # rules: W11
+    summon_monsters,  # rules: turn:summons
+    land_casts,  # rules: turn:landing
+    remove_and_cure,  # rules: turn:landing
+    settle_minds,  # rules: turn:minds, W14
+    meet_older_minds,  # rules: W17, W26
+    enchant,  # rules: turn:enchantments
+    ask,  # rules: turn:answers
+)
+
+
 def magic_phases(table: Table) -> Iterator[Phase]:
-    """The phases of what was cast, each when the one before it is done; a dispel magic leaves
-    nothing to work."""
+    """The phases of what was cast, each when the one before it is done."""
+    return until_dispelled(table, MAGIC)
+
+
+def numbered_magic_phases(table: Table) -> Iterator[Phase]:
+    """The same where extra turns are numbered."""
+    return until_dispelled(table, NUMBERED_MAGIC)
+
+
+def until_dispelled(table: Table, phases: tuple[Phase, ...]) -> Iterator[Phase]:
+    """These phases, where anything was cast; a dispel magic leaves nothing to work."""
     if table.casts:
-        for phase in MAGIC:
+        for phase in phases:
             if table.dispelled:
                 return
             yield phase
@@ -71,6 +102,12 @@ def work_magic(table: Table) -> None:
         phase(table)
 
 
+def work_numbered_magic(table: Table) -> None:
+    """What was cast works or fails, beside what was cast in the turn before an extra one."""
+    for phase in numbered_magic_phases(table):
+        phase(table)
+
+
 def bind_next_turn(table: Table) -> None:
     """What was cast and worked has its hold on the turns to come."""
     if table.casts:
@@ -78,6 +115,17 @@ def bind_next_turn(table: Table) -> None:
         bind_minds(table)
     if table.rules.acts_before_turns and not table.extra:
         settle_actions(table)
+    if table.rules.bank_keeps_subject:
+        aim_banks(table)
+
+
+def bind_next_turns(table: Table) -> None:
+    """What was cast and worked has its hold on the turns to come, extra ones too."""
+    if table.casts:
+        break_sequences(table)
+        bind_numbered_minds(table)
+    if table.rules.bank_keeps_subject:
+        aim_banks(table)
 
 
 PHASES: Final[tuple[Phase, ...]] = (
@@ -92,6 +140,19 @@ PHASES: Final[tuple[Phase, ...]] = (
     move_markers,  # rules: R114
     bind_next_turn,  # rules: spell:anti_spell, turn:minds
     turn_the_page,  # rules: turn:clock
+)
+NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
+    reveal_gestures,  # rules: turn:reveal
+    complete_spells,  # rules: turn:casting
+    hold_guards,  # rules: W11
+    work_numbered_magic,  # rules: turn:guards to turn:enchantments
+    heat_and_cold,  # rules: turn:heat_and_cold
+    strike_in_rounds,  # rules: turn:damage, W10, W40
+    tally,  # rules: turn:damage
+    bury,  # rules: turn:deaths
+    settle_winner,  # rules: turn:winner
+    bind_next_turns,  # rules: spell:anti_spell, W16
+    turn_the_numbered_page,  # rules: W8, W11
 )
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
 
@@ -238,23 +299,60 @@ def events_before_answers(
 
 
 def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
-    """Whether any hand is one gesture away from a spell that asks something, or might be."""
-    asks = position.rules.asks
+    """Whether a spell may be cast in this turn that asks something."""
+    rules = position.rules
     for wizard in position.wizards:
-        if asks[wizard.left_state] or asks[wizard.right_state]:
+        if wizard.bank in rules.spells_that_ask or "haste" in wizard.effects:
             return True
-        if wizard.bank or "haste" in wizard.effects:
+        if _may_complete_what_asks(rules, wizard, orders):
             return True
     return False
 
 
-def _always(position: Position, orders: Mapping[str, Orders]) -> bool:
-    return True
+def _never(position: Position, orders: Mapping[str, Orders]) -> bool:
+    return False
+
+
+def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+    """Whether one more set may complete such a spell: the written one, where nothing changes it."""
+    asks, left, right = rules.asks, wizard.left_state, wizard.right_state
+    if not asks[left] and not asks[right]:
+        return False
+    if wizard.effects:
+        return True
+    own = orders.get(wizard.id)
+    pair = own.sets[0].pair if own is not None and own.sets else NOTHING + NOTHING
+    step, ask = rules.automaton.step, rules.ends_that_ask
+    left_symbol, right_symbol = SYMBOLS[pair]
+    return (
+        ask[step[left * SYMBOL_COUNT + left_symbol]]
+        or ask[step[right * SYMBOL_COUNT + right_symbol]]
+    )
+
+
+def _may_ask_at_every_step(position: Position, orders: Mapping[str, Orders]) -> bool:
+    """Whether anything may be open that neither orders nor what is chosen beforehand answers: a
+    charmed gesture, a hand or an element. In a strict duel all may be."""
+    if STRICT in position.options:
+        return True
+    rules = position.rules
+    asking = rules.spells_that_ask
+    for wizard in position.wizards:
+        if wizard.bank in asking or "charm_person" in wizard.effects:
+            return True
+        if _may_complete_what_asks(rules, wizard, orders):
+            return True
+    return any(pending.spell in asking for pending in position.pending)
 
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
     SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {work_magic: magic_phases}),
-    STEPWISE: OrderOfPlay(StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _always, STEPWISE_PARTS),
+    NUMBERED: OrderOfPlay(
+        Table, NUMBERED_PHASES, (), _never, {work_numbered_magic: numbered_magic_phases}
+    ),
+    STEPWISE: OrderOfPlay(
+        StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _may_ask_at_every_step, STEPWISE_PARTS
+    ),
 }
 """The orders of play that a ruleset can name."""
 

@@ -21,7 +21,7 @@ from engine.events import (
     Wounded,
 )
 from engine.gestures import NOTHING
-from engine.minds import paralysed_letter
+from engine.minds import DIRECTED, paralysed_letter
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -40,11 +40,12 @@ from engine.position import (
 )
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
+from engine.rulesets.choices import HandNamed
 from engine.spellbook import WIZARD_LIMIT
 
 
 def tally(table: Table) -> None:
-    """Damage less cures, all at once, is what every being has now. rules: R30"""
+    """Damage less cures, all at once or the cures first, is what every being has now. R30, W4"""
     damage = table.damage
     cures = table.cures if table.casts else {}
     if not damage and not cures:
@@ -54,16 +55,29 @@ def tally(table: Table) -> None:
         if being is None or being.id in table.destroyed:
             continue
         before = being.damage
-        after = max(0, before + damage.get(id, 0) - cures.get(id, 0))
+        after = damage_after(table, being)
         if after != before:
             being.damage = after
             if table.emit:
                 table.emit(Wounded(id, before, after))
 
 
+def damage_after(table: Table, being: Being) -> int:
+    """What the being has suffered, with what this turn has done to it so far. rules: R30, W4"""
+    cures = table.cures if table.casts else {}
+    hurt, cured = table.damage.get(being.id, 0), cures.get(being.id, 0)
+    before, floor = being.damage, -table.rules.surplus
+    if table.rules.cures_first:
+        return max(min(before, floor), before - cured) + hurt
+    return max(min(before, floor), before + hurt - cured)
+
+
 def bury(table: Table) -> None:
     """The dead are dead, the destroyed gone, all at once. rules: turn:deaths, R112, R171"""
-    surrendering = {wizard.id for wizard, _ in table.surrenders}
+    spares = table.rules.illness_spares_the_surrendering
+    surrendering = {wizard.id for wizard, _ in table.surrenders} if spares else set[str]()
+    if table.rules.hearts_stop:
+        stop_hearts(table)
     for wizard in table.position.wizards:
         if wizard.standing == STANDING and (
             wizard.damage >= WIZARD_LIMIT or wizard.effects or table.slain
@@ -76,6 +90,13 @@ def bury(table: Table) -> None:
                     table.emit(Died(wizard.id, cause))
     if table.position.monsters:
         bury_monsters(table)
+
+
+def stop_hearts(table: Table) -> None:
+    """Who has ordered it is dead when the turn ends, and has not surrendered. rules: W27"""
+    for wizard in table.started:
+        if table.orders_of(wizard.id).heart:
+            table.slain.setdefault(wizard.id, "heart")
 
 
 def death_of(table: Table, being: Being, *, spared: bool) -> str:
@@ -96,7 +117,9 @@ def death_of(table: Table, being: Being, *, spared: bool) -> str:
 def bury_monsters(table: Table) -> None:
     """Destroyed monsters leave nothing, killed ones a corpse, elementals never. rules: R56"""
     remaining: list[Monster] = []
-    for monster in table.position.monsters:
+    monsters = table.position.monsters
+    youngest_first = table.rules.youngest_die_first
+    for monster in reversed(monsters) if youngest_first else monsters:
         if monster.state != ALIVE:
             remaining.append(monster)
             continue
@@ -109,11 +132,11 @@ def bury_monsters(table: Table) -> None:
         if cause:
             if table.emit:
                 table.emit(Died(monster.id, cause))
-            if monster.is_elemental:
+            if monster.is_elemental or not table.rules.corpses:
                 continue
             lay_out(monster)
         remaining.append(monster)
-    table.position.monsters = remaining
+    table.position.monsters = remaining[::-1] if youngest_first else remaining
 
 
 def lay_out(monster: Monster) -> None:
@@ -127,6 +150,7 @@ def lay_out(monster: Monster) -> None:
     monster.keeps_victim = False
     monster.victim = ""
     monster.made = ()
+    monster.guards = ()
 
 
 def settle_winner(table: Table) -> None:
@@ -134,7 +158,9 @@ def settle_winner(table: Table) -> None:
     if not table.surrenders and not table.fallen:
         return
     position = table.position
-    for wizard, _ in table.surrenders:
+    alive = position.standing()
+    too_late = table.rules.death_before_surrender and table.fallen and len(alive) == 1
+    for wizard, _ in () if too_late else table.surrenders:
         if wizard.standing == STANDING:
             wizard.standing = SURRENDERED
             if table.emit:
@@ -163,7 +189,9 @@ def contestants(table: Table) -> list[Wizard]:
 
 
 def posthumous_winner(table: Table, left: list[Wizard]) -> str:
-    """Who surrendered on the turn on which their own spells killed an opponent. R111, R112"""
+    """Who surrendered on the turn on which their own spells killed an opponent. R111, R112, W48"""
+    if table.rules.death_before_surrender:
+        return ""
     dead = [wizard for wizard in left if wizard.standing == DEAD]
     winners = {
         wizard.id
@@ -188,7 +216,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
 def retire(position: Position, wizard: Wizard, emit: object) -> None:
     """A wizard who is out leaves no effects, no bank and no orders behind. rules: R73, R113"""
     wizard.effects = {}
-    wizard.bank = ""
+    wizard.bank = wizard.bank_subject = ""
     wizard.left = wizard.right = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = ()
@@ -197,6 +225,9 @@ def retire(position: Position, wizard: Wizard, emit: object) -> None:
     wizard.blind_charms = ()
     wizard.bank_pattern = wizard.held = ""
     wizard.lasting = {}
+    wizard.guards = ()
+    if position.rules.monsters_outlast_masters:
+        return
     for monster in position.monsters:
         if monster.controller == wizard.id:
             monster.controller = ""
@@ -210,6 +241,8 @@ def break_sequences(table: Table) -> None:
     for wizard in table.broken:
         if wizard.standing == STANDING:
             break_from_now(table, wizard)
+            if table.rules.anti_spell_blanks and wizard.id in table.sets:
+                table.sets[wizard.id] = [NOTHING * 2 for _ in table.sets[wizard.id]]
 
 
 def break_from_now(table: Table, wizard: Wizard) -> None:
@@ -280,8 +313,10 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     made = last_made(table, being)
     if kind == "amnesia":
         return Binding(sets=() if table.rules.acts_before_turns else made)
-    if isinstance(being, Monster) or kind not in ("paralysis", "charm_person"):
+    if isinstance(being, Monster) or kind not in DIRECTED:
         return Binding()
+    if table.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+        return Binding(hand_held_now(being, cast) if kind == "paralysis" else "")
     hand = table.hands_named.get(cast.key, "L")
     if kind == "charm_person":
         return Binding(hand)
@@ -289,10 +324,24 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
 
 
+def hand_held_now(wizard: Wizard, cast: Casting) -> str:
+    """The hand that the same caster's paralysis has held this turn, "" if none has. rules: W18"""
+    held = wizard.effects.get("paralysis")
+    return held.hand if held is not None and held.caster == cast.master else ""
+
+
 def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
     """What the paralysed hand will make, by the last set it made. rules: R80, R88"""
     last = made[-1] if made else NOTHING * 2
     return paralysed_letter(table.rules, last[0 if hand == "L" else 1])
+
+
+def aim_banks(table: Table) -> None:
+    """What was banked for a monster of this turn goes at that monster, or nowhere. rules: W34"""
+    for wizard in table.started:
+        if ":" in wizard.bank_subject:
+            monster = table.find(wizard.bank_subject)
+            wizard.bank_subject = monster.id if monster is not None else "nowhere"
 
 
 def settle_actions(table: Table) -> None:

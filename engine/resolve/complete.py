@@ -11,10 +11,11 @@ from engine.orders import Orders
 from engine.position import Wizard
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
-from engine.rulesets.choices import FullBank
-from engine.spellbook import SPANS, WINDOWS
+from engine.rulesets.choices import Capture, FullBank, Misses
+from engine.spellbook import SPANS, WINDOWS, Default
 
-REPLACES = FullBank.REPLACES
+REPLACES, AT_OPPONENT = FullBank.REPLACES, Default.OPPONENT
+ALL_AIMED = Misses.ALL_AIMED
 
 
 def complete_spells(table: Table) -> None:
@@ -40,6 +41,23 @@ def complete_spells(table: Table) -> None:
             table.emit(cast.event)
     if table.spent:
         fizzle(table)
+    if table.rules.misses is ALL_AIMED:
+        lose_unseen(table)
+
+
+def lose_unseen(table: Table) -> None:
+    """Spells are lost whose casters, as the turn began, did not see their subjects. rules: W33"""
+    blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
+    invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
+    if not blind and not invisible:
+        return
+    for cast in list(table.casts):
+        if cast.spell.is_area or cast.subject in ("", "nowhere", cast.wizard.id):
+            continue
+        if cast.wizard.id in blind or cast.subject in invisible:
+            table.casts.remove(cast)
+            table.fail(cast, "blind" if cast.wizard.id in blind else "unseen")
+    table.spells_cast = {cast.spell.id for cast in table.casts}
 
 
 def fizzle(table: Table) -> None:
@@ -57,8 +75,7 @@ def in_order_of_log(table: Table) -> list[Casting]:
 
 def _releases(table: Table, wizard: Wizard) -> bool:
     """Whether the wizard acts in this turn and lets the banked spell go."""
-    acts = not table.extra or wizard.id in table.position.stopped
-    return acts and table.orders_of(wizard.id).release
+    return wizard.id in table.sets and table.orders_of(wizard.id).release
 
 
 def _cast_of_set(table: Table, completed: CompletedSet) -> None:
@@ -67,14 +84,18 @@ def _cast_of_set(table: Table, completed: CompletedSet) -> None:
     used = wizard.used_bolt and not table.rules.spent_fizzles
     lefts = ending(table.rules, left, used_bolt=used)
     rights = ending(table.rules, right, used_bolt=used)
-    for hand, maker, end, others in choose(lefts, rights, orders.spells):
+    for hand, maker, end, others in choose(table.rules, lefts, rights, orders.spells):
         spell = end.spell
         subject = written_subject(table.position, spell, orders.subjects, hand, maker, wizard.id)
+        if not subject and spell.default is AT_OPPONENT:
+            subject = table.draw_opponent(wizard.id, hand if number == 1 else f"{hand}{number}")
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if end.once:
             if wizard.used_bolt:
                 table.spent.add(id(cast))
+            else:
+                table.newly_spent.append(wizard)
             wizard.used_bolt = True
         if table.emit:
             cast.event = Cast(wizard.id, spell.id, hand, number, subject, others, end.pattern)
@@ -84,10 +105,14 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
     """rules: spell:delayed_effect"""
     spell = table.rules.spells[wizard.bank]
     subject = orders.release_subject
-    if spell.is_area:
+    if spell.is_area and not spell.aimable:
         subject = ""
+    elif table.rules.bank_keeps_subject:
+        subject = wizard.bank_subject
     elif not subject or not fits(table.position, spell, subject, wizard.id):
         subject = default_subject(table.position, spell, wizard.id)
+    if not subject and spell.default is AT_OPPONENT:
+        subject = table.draw_opponent(wizard.id, "BANK")
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
@@ -100,6 +125,8 @@ def _capture(table: Table) -> bool:
     Windows already open come first, for all wizards, then those that open this turn: a delay that
     is itself banked opens none. Answers whether there was any window.
     """
+    if table.rules.capture is Capture.MARKED:
+        return _take_marked(table)
     opening = not table.spells_cast.isdisjoint(WINDOWS)
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(WINDOWS)]
     if not opening and not windowed:
@@ -119,6 +146,35 @@ def _capture(table: Table) -> bool:
     return True
 
 
+def _take_marked(table: Table) -> bool:
+    """Open windows take the spells of the hands that are marked for them: first what is banked,
+    then what is made permanent. Answers whether any was. rules: W34, W35
+    """
+    _empty_released(table)
+    taken = False
+    for wizard in table.started:
+        orders = table.orders_of(wizard.id)
+        banked = _of_hand(table, wizard, orders.bank)
+        if banked is not None:
+            del wizard.effects["delayed_effect"]
+            _bank(table, wizard, banked)
+        extended = _of_hand(table, wizard, orders.permanency)
+        if extended is not None and extended.spell.can_be_permanent:
+            del wizard.effects["permanency"]
+            _extend(table, wizard, extended)
+        taken = taken or banked is not None
+    return taken
+
+
+def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
+    """What the marked hand casts, by itself or with the other."""
+    if not mark:
+        return None
+    number, hands = 2 if mark.endswith("2") else 1, (mark.removesuffix("2"), "BH")
+    own = _own_casts(table, wizard)
+    return next((cast for cast in own if cast.set == number and cast.hand in hands), None)
+
+
 def _is_full(table: Table, wizard: Wizard) -> bool:
     """Whether a window that might take a spell for the wizard takes none. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is not REPLACES
@@ -128,7 +184,7 @@ def _empty_released(table: Table) -> None:
     """A released spell has left its bank, which a new one can replace only then. rules: R104"""
     for cast in table.casts:
         if cast.released:
-            cast.wizard.bank = ""
+            cast.wizard.bank = cast.wizard.bank_subject = ""
 
 
 def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
@@ -194,6 +250,8 @@ def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
     if wizard.bank and table.emit:
         table.emit(Removed(wizard.id, "bank", "delayed_effect"))
     wizard.bank = caught.spell.id
+    if table.rules.bank_keeps_subject:
+        wizard.bank_subject = caught.subject
     if table.emit:
         table.emit(Banked(wizard.id, caught.spell.id))
 

@@ -4,11 +4,24 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled, Enchanted, Guarded, Summoned
-from engine.position import FOREVER, STRICT, BlindCharm, Effect, Monster, Wizard
+from engine.position import (
+    EXTRA,
+    FOREVER,
+    NORMAL,
+    OWN_TURN,
+    STRICT,
+    BlindCharm,
+    Effect,
+    Monster,
+    Wizard,
+)
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
+from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, WINDOWS, Asks, Spell
+
+KEPT = Unordered.KEPT
 
 
 def enchant(table: Table) -> None:
@@ -40,12 +53,47 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
         assert isinstance(being, Wizard)
         break_from(table, being, cast)
     elif kind == "time_stop" and not table.rules.acts_before_turns:
-        if being.id not in table.stopped:
-            table.stopped.append(being.id)
+        stop_time(table, being, cast)
+    elif cast.spell.mind and isinstance(being, Monster) and strikes_at_once(table):
+        seize(table, being, cast)
     elif cast.spell.mind:
         table.mind_casts.append((being, cast))
     else:
         lay(table, being, cast)
+        if cast.spell.is_illness and isinstance(being, Monster):
+            sicken(table, being, cast)
+
+
+def stop_time(table: Table, being: Being, cast: Casting) -> None:
+    """The subject will act once more. Where monsters rest in extra turns they get nothing by one
+    that is cast there. rules: R98, W13"""
+    is_idle = isinstance(being, Monster) and table.position.kind != NORMAL
+    if is_idle and table.rules.time_stop is OWN_TURN:
+        table.fail(cast, "unsuitable")
+    elif being.id not in table.stopped:
+        table.stopped.append(being.id)
+
+
+def sicken(table: Table, monster: Monster, cast: Casting) -> None:
+    """An illness may kill a monster on the very turn, after its attack. rules: W31"""
+    if not table.rules.illness_waits_in_monsters:
+        table.slain.setdefault(monster.id, cast.spell.id)
+
+
+def strikes_at_once(table: Table) -> bool:
+    """Whether a mind spell acts on a monster in the turn of its casting. rules: R79, W15"""
+    return table.rules.minds_strike_monsters_at_once
+
+
+def seize(table: Table, being: Monster, cast: Casting) -> None:
+    """A mind spell has a monster in its hold in this turn, and only if permanent for longer.
+
+    rules: W15
+    """
+    last = FOREVER if cast.permanent else table.turn
+    effect = Effect(table.turn, last, cast.master, cast.permanent)
+    join(being, cast.spell, effect)
+    note(table, being, cast)
 
 
 def break_from(table: Table, being: Wizard, cast: Casting) -> None:
@@ -68,7 +116,8 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
     assert isinstance(being, Monster)
     if being.controller != cast.master:
         being.controller = cast.master
-        being.victim = ""
+        if table.rules.unordered is not KEPT:  # rules: W20
+            being.victim = ""
     if table.emit:
         table.emit(Controlled(being.id, cast.master, "charm_monster"))
 
@@ -88,7 +137,15 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
         unseen_by=unseen_by(table.position, being, cast),
     )
     join(being, cast.spell, effect)
+    if effect.first == table.turn and table.position.kind == EXTRA:
+        count_from_now(table, being, kind)
     note(table, being, cast)
+
+
+def count_from_now(table: Table, being: Being, kind: str) -> None:
+    """Laid anew where nothing older counts, it counts at once. rules: W12"""
+    if table.rules.time_stop is OWN_TURN:
+        being.effects[kind] = being.effects[kind]._replace(first=table.turn)
 
 
 def join(being: Being, spell: Spell, effect: Effect) -> None:

@@ -1,6 +1,7 @@
 """Dispel magic, counter-spells and mirrors. rules: turn:guards, R32, R35-R48, R53"""
 
 from engine.events import Doomed, Guarded, Reflected, Removed
+from engine.minds import DIRECTED
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.spellbook import GUARDS
@@ -14,6 +15,9 @@ def dispel_all(table: Table) -> None:
     if "dispel_magic" not in table.spells_cast:
         return
     dispels = [cast for cast in table.casts if cast.spell.id == "dispel_magic"]
+    if table.rules.dispelled_is_unspent:
+        for wizard in table.newly_spent:
+            wizard.used_bolt = False
     table.dispelled = True
     for cast in table.casts:
         if cast.spell.id != "dispel_magic":
@@ -37,10 +41,10 @@ def strip(table: Table, being: Being, cause: str) -> None:
         for effect in sorted(being.effects):
             table.emit(Removed(being.id, effect, cause))
     being.effects.clear()
-    if isinstance(being, Wizard) and being.bank:
+    if isinstance(being, Wizard) and being.bank and not table.rules.keeps_bank:
         if table.emit:
             table.emit(Removed(being.id, "bank", cause))
-        being.bank = ""
+        being.bank = being.bank_subject = ""
 
 
 def doom(table: Table, monster: Monster, cause: str) -> None:
@@ -84,6 +88,8 @@ def raise_guards(table: Table) -> None:
                 being = table.find(cast.subject)
                 if cast.subject == "nowhere":
                     table.fail(cast, "nowhere")
+                elif ":" in cast.subject and not table.rules.early_spells_wait:
+                    table.fail(cast, "too_early")
                 elif ":" in cast.subject or (is_corpse(being) and isinstance(being, Monster)):
                     table.waiting_guards.append(cast)
                 elif not is_alive(being):
@@ -118,9 +124,12 @@ def send(table: Table, cast: Casting, being: Being) -> Being | None:
             table.emit(Reflected(cast.spell.id, cast.wizard.id, being.id))
         if isinstance(being, Wizard):
             cast.master = being.id
+        elif cast.spell.id in DIRECTED and not table.rules.monsters_direct:
+            table.fail(cast, "no_master")
+            return None
         else:
             cast.master = being.controller or cast.wizard.id
-        if cast.wizard.id in table.mirrored:
+        if cast.wizard.id in table.mirrored and table.rules.mirrors_meet:
             table.fail(cast, "mirrors", being.id)
             return None
         being = cast.wizard

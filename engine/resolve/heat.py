@@ -10,6 +10,7 @@ from engine.resolve.table import Table
 from engine.spellbook import FIRE, ICE, Class
 
 OPPOSITE = {FIRE: ICE, ICE: FIRE}
+NEWER = "newer"  # the same where a newer one has come. rules: W43
 KIN = "kin"  # what destroys an elemental where an older one of its kind stands. rules: R65
 
 
@@ -44,12 +45,13 @@ def merge(table: Table, elementals: list[Monster]) -> None:
     """
     for element in OPPOSITE:
         kin = [monster for monster in elementals if monster.kind == element]
-        for gone in kin[1:]:
+        keeps_newest = table.rules.newer_elemental_stays and not table.rules.elementals_merge
+        for gone in kin[:-1] if keeps_newest else kin[1:]:
             elementals.remove(gone)
             if table.rules.elementals_merge:
                 absorb(table, kin[0], gone)
             else:
-                table.destroyed.setdefault(gone.id, KIN)
+                table.destroyed.setdefault(gone.id, NEWER if keeps_newest else KIN)
 
 
 def absorb(table: Table, kept: Monster, gone: Monster) -> None:
@@ -95,11 +97,17 @@ def clash(table: Table, elementals: list[Monster]) -> None:
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
             table.destroyed.setdefault(monster.id, OPPOSITE[monster.kind])
+        if table.rules.heat_in_steps:
+            elementals.clear()
 
 
 def storms_meet(table: Table, elementals: list[Monster]) -> None:
-    """Storms against storms and elementals. rules: R38, R66"""
+    """Storms against storms and elementals: all at once, or one after the other. R38, R66, W44"""
     present = set(table.storms)
+    if table.rules.heat_in_steps and len(present) == 2:
+        for storm in table.rules.storms.values():
+            spend(table, storm, next(other for other in present if other != storm))
+        return
     open_kinds = {m.kind for m in elementals if m.id not in table.countered}
     storms = table.rules.storms
     for element, storm in storms.items():
@@ -110,10 +118,14 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
                 table.destroyed.setdefault(monster.id, storm)
         other = storms[OPPOSITE[element]]
         if other in present or OPPOSITE[element] in open_kinds:
-            del table.storms[storm]
-            if table.emit:
-                cause = other if other in present else OPPOSITE[element]
-                table.emit(StormSpent(storm, cause))
+            spend(table, storm, other if other in present else OPPOSITE[element])
+
+
+def spend(table: Table, storm: str, cause: str) -> None:
+    """The storm is neutralised, and hurts nobody."""
+    del table.storms[storm]
+    if table.emit:
+        table.emit(StormSpent(storm, cause))
 
 
 def spells_meet(table: Table, elementals: list[Monster]) -> None:

@@ -140,7 +140,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     """A remove enchantment works on the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal[being.id] = dict(being.effects)
     strip(table, being, "remove_enchantment")
-    for cast in [cast for cast in casts if cast.spell.is_enchantment]:
+    for cast in [c for c in casts if c.spell.is_enchantment and c.spell.removable]:
         casts.remove(cast)
         table.fail(cast, "removed")
     if isinstance(being, Monster):
@@ -181,7 +181,7 @@ def settle_minds(table: Table) -> None:
             continue
         kinds = {cast.spell.id for cast in minds}
         masters = {cast.master for cast in minds}
-        if len(kinds) > 1:
+        if len(kinds) > 1 or (len(minds) > 1 and table.rules.same_minds_cancel):
             cause = "mind_conflict"
         elif minds[0].spell.one_master and len(masters) > 1:
             cause = "two_charmers"

@@ -4,14 +4,23 @@ from engine.casting import default_subject
 from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.minds import (
+    DIRECTED,
     ONE_STAB,
     acting_minds,
-    amnesiac_set,
-    count_sets,
+    held_letter,
+    last_row,
+    paralysed_letter,
+    remembered_set,
+    sets_due,
+    sleeps,
 )
 from engine.orders import NO_SET, HandSet
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.table import CompletedSet, Stab, Table
+from engine.rulesets.choices import HandNamed, TwoStabs
+from engine.spellbook import Default
+
+WHEN_IT_ACTS = HandNamed.WHEN_IT_ACTS
 
 
 def reveal_gestures(table: Table) -> None:
@@ -19,9 +28,9 @@ def reveal_gestures(table: Table) -> None:
     rules = table.rules
     step, ends, depth = rules.automaton.step, rules.ends, -rules.automaton.depth
     orders, emit, extra = table.orders, table.emit, table.extra
-    for wizard in table.started:
-        if extra and wizard.id not in table.position.stopped:
-            continue
+    if rules.hand_named is WHEN_IT_ACTS:
+        free_hands(table)
+    for wizard in table.acting:
         own = orders.get(wizard.id)
         if wizard.blind_charms and not extra:
             later = [charm for charm in wizard.blind_charms if charm.is_later]
@@ -55,21 +64,32 @@ def reveal_gestures(table: Table) -> None:
                 emit(Gestured(wizard.id, number, pair[0], pair[1], extra))
 
 
+def free_hands(table: Table) -> None:
+    """A paralysis that sleeps this turn leaves the next choice of a hand free. rules: W18"""
+    for wizard in table.started:
+        effect = wizard.effects.get("paralysis")
+        if effect is not None and effect.hand and sleeps(table.before, "paralysis", effect):
+            wizard.effects["paralysis"] = effect._replace(hand="")
+
+
 def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandSet) -> None:
     """rules: turn:stab, R17"""
     hand = "L" if pair[0] == STAB else "R"
     written = hands.subjects.get(hand, "")
-    subject = written or default_subject(table.position, table.rules.stab, wizard.id)
+    stab = table.rules.stab
+    subject = written or default_subject(table.position, stab, wizard.id)
+    if not subject and stab.default is Default.OPPONENT:
+        subject = table.draw_opponent(wizard.id, hand if number == 1 else f"{hand}{number}")
     table.stabs.append(Stab(wizard, hand, number, subject))
 
 
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> list[str]:
     """The sets that a wizard with effects in force really makes."""
     pairs: list[str] = []
-    for number in range(1, count_sets(wizard, table.turn, extra=table.extra) + 1):
+    for number in range(1, sets_due(table.position, wizard) + 1):
         hands = written[number - 1] if number <= len(written) else NO_SET
         pairs.append(hands.pair)
-    minds = acting_minds(wizard, table.turn, extra=table.extra)
+    minds = acting_minds(table.position, wizard)
     if len(minds) > 1:
         if table.emit:
             table.emit(MindsClashed(wizard.id, minds))
@@ -83,22 +103,29 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> l
 def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
     """One set as the mind spell at work lets it be made.
 
-    A permanent one repeats what it first did, by its first set. rules: R173
+    A permanent one may repeat what it first did, by its first set. rules: R173, W26
     """
     effect = wizard.effects[kind]
     if kind == "amnesia":
-        forced = amnesiac_set(effect, number)
+        forced = remembered_set(table.rules, wizard, effect, number)
         for hand, letter in zip("LR", forced, strict=True):
             note_override(table, wizard, number, hand, letter, kind, effect.caster)
         return forced
+    if kind == "maladroitness":
+        note_override(table, wizard, number, "L", pair[1], kind, effect.caster)
+        return pair[1] * 2
     if kind == "fear":
         return feared(table, wizard, number, pair, effect.caster)
-    if kind == "paralysis":
-        hand, letter = effect.hand, effect.letter
+    if kind in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
+        hand, letter = directed_hand(table, wizard, kind, number)
+        if not letter:
+            return pair
+    elif kind == "paralysis":
+        hand, letter = effect.hand, held_letter(table.rules, wizard, effect)
     elif kind == "charm_person":
         hand = effect.hand
         letter = effect.letter or charmed_letter(table, wizard, effect, number)
-        if effect.permanent and not effect.letter:
+        if effect.permanent and not effect.letter and table.rules.lasting_minds_repeat:
             own = pair[0] if hand == "L" else pair[1]
             wizard.effects[kind] = effect._replace(letter=letter or own)
         if not letter:
@@ -107,13 +134,34 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
         hand, letter = effect.hand, effect.letter
     else:
         hand, letter = confused(table, wizard, number)
-        if effect.permanent:
+        if effect.permanent and table.rules.lasting_minds_repeat:
             wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
     note_override(table, wizard, number, hand, letter, kind, effect.caster)
     changed = letter + pair[1] if hand == "L" else pair[0] + letter
-    if changed == TWO_STABS:
+    if changed == TWO_STABS and table.rules.two_stabs is TwoStabs.REFUSED:
         return keep_knife(table, wizard, number, hand)
     return changed
+
+
+def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple[str, str]:
+    """The hand that the caster names with their orders of this turn, and what it makes.
+
+    No letter if nothing comes of it; a paralysed hand is the one of the turn before, else the left
+    where nobody names one. rules: W18, W19
+    """
+    effect = wizard.effects[kind]
+    if sleeps(table.before, kind, effect):
+        return "", ""
+    orders = table.orders_of(effect.caster)
+    if kind == "charm_person":
+        for hand in "LR":
+            letters = orders.charmed.get(f"{wizard.id}.{hand}", ())
+            if number <= len(letters):
+                return hand, letters[number - 1]
+        return "", ""
+    hand = effect.hand or orders.held.get(wizard.id, "L")
+    wizard.effects[kind] = effect._replace(hand=hand)
+    return hand, paralysed_letter(table.rules, last_row(wizard)["LR".index(hand)])
 
 
 def note_override(

@@ -3,18 +3,24 @@
 rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R71-R74, R83, R95
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from engine.casting import default_opponent
 from engine.events import Drew, Hit, Idle, Stopped
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
-from engine.rulesets.choices import Unordered
+from engine.rulesets.choices import Haste, Misses, Unordered
 from engine.spellbook import MONSTER_KINDS, Class
 
+OWN_TURN: Final = Haste.OWN_TURN
 NO_ONE, ATTACKER = "no_one", "attacker"
+ALL_AIMED = Misses.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
+KEPT = Unordered.KEPT
+STILLING: Final = ("paralysis", "amnesia", "fear", "maladroitness")
+"""Where spells upon the mind act on monsters at once, those under which one does not attack."""
 
 
 class Victim(NamedTuple):
@@ -26,14 +32,19 @@ class Victim(NamedTuple):
 
 def strike(table: Table) -> None:
     """Damage of spells, stabs and monsters is noted; nobody dies before all have struck."""
+    strike_by_hand(table)
+    if table.position.monsters:
+        monsters_attack(table)
+
+
+def strike_by_hand(table: Table) -> None:
+    """What spells and stabs do."""
     if table.casts and not table.dispelled:
         spells_strike(table)
         if table.storms:
             storms_strike(table)
     for each in table.stabs:
         stab(table, each.wizard, each.subject)
-    if table.position.monsters:
-        monsters_attack(table)
 
 
 def spells_strike(table: Table) -> None:
@@ -57,7 +68,9 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         table.fail(cast, "invisible")
     elif spell.shieldable and table.is_shielded(being):
         table.fail(cast, "shield")
-    elif spell.element and table.resists(being, spell.element):
+    elif spell.element and (
+        table.resists(being, spell.element) or is_immune(table, being, spell.element)
+    ):
         table.fail(cast, "resists")
     elif spell.id == "sacrifice":
         give_up(table, cast, being)
@@ -71,6 +84,13 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         note_harm(table, cast, being)
         if table.emit:
             table.emit(Hit(being.id, spell.amount, spell.id, cast.wizard.id))
+
+
+def is_immune(table: Table, being: Being, element: str) -> bool:
+    """Whether it is an elemental to which a spell of its own element does no harm. rules: W43"""
+    if not table.rules.elementals_immune or isinstance(being, Wizard):
+        return False
+    return MONSTER_KINDS[being.kind].element == element
 
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
@@ -136,21 +156,30 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
         if table.emit:
             table.emit(Stopped(subject, "stab", wizard.id, "no_subject"))
         return
+    if table.rules.misses is ALL_AIMED and being is not wizard and table.was_blind(wizard.id):
+        if table.emit:
+            table.emit(Stopped(being.id, "stab", wizard.id, "blind"))
+        return
     row = table.rules.stab
     blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
+
+
+def sight_lost(table: Table, wizard: Wizard, by: str) -> str:
+    """Why a stab or an attack at the wizard misses, "" if it does not. rules: R95, W33"""
+    if table.rules.misses is not ALL_AIMED:
+        return "invisible" if table.is_invisible(wizard) else ""
+    return "invisible" if by != wizard.id and table.was_invisible(wizard.id) else ""
 
 
 def blow(
     table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
 ) -> None:
     """A stab or a monster's attack lands, or is stopped by a shield or by not seeing."""
-    if isinstance(being, Wizard) and table.is_invisible(being):
-        cause = "invisible"
-    elif shieldable and table.is_shielded(being):
+    cause = sight_lost(table, being, by) if isinstance(being, Wizard) else ""
+    if not cause and shieldable and table.is_shielded(being):
         cause = "shield"
-    else:
-        cause = ""
-    if isinstance(being, Wizard) and table.was_blind(being.id):
+    told = table.rules.blind_sense_spells
+    if not told and isinstance(being, Wizard) and table.was_blind(being.id):
         being.attacker = by
     if cause:
         if table.emit:
@@ -183,13 +212,22 @@ def effects_at_work(table: Table, monster: Monster) -> dict[str, Effect]:
 
 
 def count_attacks(table: Table, effects: dict[str, Effect]) -> int:
+    """How many attacks it makes at once. rules: R97, W42"""
     haste = effects.get("haste")
-    return 2 if haste is not None and haste.acts(table.turn) and not table.extra else 1
+    if haste is None or table.rules.haste is OWN_TURN:
+        return 1
+    return 2 if haste.acts(table.turn) and not table.extra else 1
 
 
 def elemental_attacks(table: Table, monster: Monster) -> None:
     """It attacks every other being, seen or not. rules: R34, R64"""
     kind = MONSTER_KINDS[monster.kind]
+    cause = stilled_by(table, effects_at_work(table, monster))
+    if cause:
+        if table.emit:
+            table.emit(Idle(monster.id, cause))
+        return
+    table.attacks[monster.id] = []
     for _ in range(count_attacks(table, effects_at_work(table, monster))):
         for being in table.living():
             if being is monster:
@@ -217,7 +255,10 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
         or chosen_victim(table, monster, written, number)
         for number in range(attacks)
     ]
-    remember_victim(table, monster, written)
+    if table.rules.unordered is KEPT:
+        keep_victim(table, monster, written)
+    else:
+        remember_victim(table, monster, written)
     made = table.attacks.setdefault(monster.id, [])
     for victim in victims:
         being = table.find(victim.id) if victim.id else None
@@ -241,6 +282,9 @@ def forced_victim(
     table: Table, monster: Monster, effects: dict[str, Effect], number: int, attacks: int
 ) -> Victim | None:
     """Whom a mind spell makes it attack; None if none decides."""
+    cause = stilled_by(table, effects)
+    if cause:
+        return Victim(idle_cause=cause)
     minds = [
         kind
         for kind in ("amnesia", "confusion", "paralysis")
@@ -261,6 +305,15 @@ def forced_victim(
     return confused_victim(table, monster, number, attacks, effect)
 
 
+def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
+    """The spell upon its mind that keeps it from attacking, "" if none does. rules: W15"""
+    if not table.rules.minds_strike_monsters_at_once or not effects:
+        return ""
+    return next(
+        (kind for kind in STILLING if kind in effects and effects[kind].acts(table.turn)), ""
+    )
+
+
 def confused_victim(
     table: Table, monster: Monster, number: int, attacks: int, effect: Effect
 ) -> Victim:
@@ -275,7 +328,7 @@ def confused_victim(
     victim = beings[value].id
     if table.emit:
         table.emit(Drew(monster.id, "victim", len(beings), value, victim, label))
-    if effect.permanent:
+    if effect.permanent and table.rules.lasting_minds_repeat:
         held = monster.effects.get("confusion")
         if held is not None:
             monster.effects["confusion"] = held._replace(sets=(*held.sets, victim))
@@ -284,7 +337,7 @@ def confused_victim(
 
 def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> Victim:
     """The written victim, the last one written, or the next opponent. rules: R161, R170"""
-    if not monster.controller:
+    if not monster.controller and table.rules.unordered is not KEPT:
         return Victim(idle_cause="uncontrolled")
     victim = written[min(number, len(written) - 1)] if written else ""
     if victim == NO_ONE:
@@ -299,12 +352,32 @@ def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], numb
 def unordered_victim(table: Table, monster: Monster) -> Victim:
     """Whom it attacks if nothing is written for it this turn. rules: R161, R170"""
     unordered = table.rules.unordered
+    if unordered is KEPT:
+        return kept_victim(table, monster)
     if unordered is not OPPONENT:
         if monster.victim and is_alive(table.position.being(monster.victim)):
             return Victim(monster.victim)
         if unordered is LAST_OR_NOBODY:
             return Victim(idle_cause="ordered")
     return Victim(default_opponent(table.position, monster.controller))
+
+
+def kept_victim(table: Table, monster: Monster) -> Victim:
+    """Whom it attacked before; the first time, an opponent of its controller. rules: W39"""
+    if not monster.victim:
+        monster.victim = table.draw_opponent(monster.controller, "", monster.id)
+    return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
+
+
+def keep_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
+    """What was written stands for later turns; one that is not there turns into nobody. W39"""
+    victim = written[-1] if written else monster.victim
+    if not victim or victim == NO_ONE:
+        monster.victim = victim
+        return
+    being = table.find(victim)
+    is_there = being is not None and is_alive(being) and being.id not in table.destroyed
+    monster.victim = being.id if being is not None and is_there else NO_ONE
 
 
 def remember_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:

@@ -5,8 +5,8 @@ rules: R35, R61-R63, R75, R164"""
 from engine.events import Summoned
 from engine.position import ALIVE, DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
-from engine.resolve.table import Being, Casting, Table, is_alive
-from engine.spellbook import MONSTER_KINDS
+from engine.resolve.table import Being, Casting, Table, is_alive, suits
+from engine.spellbook import MONSTER_KINDS, MONSTERS
 
 COLOURS = (
     "Red", "Green", "Blue", "Grey", "White", "Black", "Brown", "Golden", "Silver", "Purple",
@@ -21,8 +21,18 @@ def summon_monsters(table: Table) -> None:
     Those aimed at a monster being made come after it; two that wait for each other are lost.
     """
     pending = [cast for cast in table.casts if cast.spell.monster]
+    if table.rules.summons_by_kind:
+        pending.sort(key=lambda cast: MONSTERS.index(cast.spell.monster))
+    if not table.rules.early_spells_wait:
+        for cast in [c for c in pending if ":" in c.subject and not c.spell.is_area]:
+            pending.remove(cast)
+            table.fail(cast, "too_early")
     while pending:
-        ready = [cast for cast in pending if ":" not in cast.subject or table.find(cast.subject)]
+        ready = [
+            cast
+            for cast in pending
+            if ":" not in cast.subject or cast.spell.is_area or table.find(cast.subject)
+        ]
         if not ready:
             break
         for cast in ready:
@@ -34,6 +44,9 @@ def summon_monsters(table: Table) -> None:
 
 def summon(table: Table, cast: Casting) -> None:
     """One summons. rules: R62, R118"""
+    if cast.spell.is_area:
+        summon_for_nobody(table, cast)
+        return
     if cast.subject == "nowhere":
         table.fail(cast, "nowhere")
         return
@@ -45,12 +58,28 @@ def summon(table: Table, cast: Casting) -> None:
     final = send(table, cast, being)
     if final is None:
         return
-    if isinstance(final, Monster) and final.is_elemental:
+    if not suits(cast.spell.works, final):
         table.fail(cast, "unsuitable")
         return
-    monster = make_monster(table.position, cast.spell.monster, controller_for(table, final))
+    come(table, cast, final.id, controller_for(table, final))
+
+
+def summon_for_nobody(table: Table, cast: Casting) -> None:
+    """It comes whatever subject is written, and obeys nobody; a counter-spell there stops it.
+
+    rules: W3, W36, W43
+    """
+    being = table.find(cast.subject) if cast.subject else None
+    if being is not None and is_alive(being) and send(table, cast, being) is None:
+        return
+    come(table, cast, "", "")
+
+
+def come(table: Table, cast: Casting, subject: str, controller: str) -> None:
+    """The monster is made, and what waited for it finds it."""
+    monster = make_monster(table.position, cast.spell.monster, controller)
     table.created[cast.key] = monster
-    table.summoned_for.append((final.id, monster))
+    table.summoned_for.append((subject, monster))
     if cast.spell.monster == "elemental":
         table.undecided_elementals.append((cast, monster))
     elif table.emit:
@@ -84,6 +113,7 @@ def make_monster(position: Position, kind: str, controller: str) -> Monster:
     monster.lasting = {}
     monster.waiting = {}
     monster.keeps_victim = monster.raised = False
+    monster.guards = ()
     position.created = number + 1
     position.monsters.append(monster)
     return monster

@@ -7,17 +7,21 @@ that is what makes a turn simultaneous.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from engine.casting import DRAWN, default_opponent
 from engine.dice import AnyDice
-from engine.events import Event, Failed
+from engine.events import Drew, Event, Failed
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
     EXTRA,
+    NORMAL,
+    OWN_TURN,
     STANDING,
     Effect,
     Monster,
     Position,
     Wizard,
+    makes_row,
 )
 from engine.rulesets import Ruleset
 from engine.spellbook import Spell, Works
@@ -91,12 +95,12 @@ class Table:
     """Everything that the phases of one turn share."""
 
     __slots__ = (
-        "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
+        "acting", "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
         "casts_reaching", "completed_sets", "countered", "created", "cures", "damage",
         "destroyed", "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named",
-        "harms", "merged", "mind_casts", "mirrored", "orders", "position", "raised", "rules",
-        "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spells_cast", "spent",
-        "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
+        "harms", "merged", "mind_casts", "mirrored", "newly_spent", "orders", "position", "raised",
+        "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spells_cast",
+        "spent", "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
         "undecided_elementals", "waiting_guards", "windows_used",
     )  # fmt: skip
 
@@ -121,6 +125,9 @@ class Table:
         self.turn = new.turn
         self.extra = new.kind == EXTRA
         self.started = [wizard for wizard in new.wizards if wizard.standing == STANDING]
+        self.acting = self.started  # who gestures in this turn
+        if new.kind != NORMAL:
+            self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
         self.sets: dict[str, list[str]] = {}  # gestures really made, by wizard
         self.completed_sets: list[CompletedSet] = []
         self.surrenders: list[tuple[Wizard, int]] = []
@@ -147,6 +154,7 @@ class Table:
     storms: dict[str, Casting]
     spared_by_ice_storm: set[str]  # struck by no ice storm: a fireball met it. rules: R67
     spent: set[int]  # castings that were used up on an elemental
+    newly_spent: list[Wizard]  # who cast this turn what can be cast once. rules: R18, W5
     cures: dict[str, int]
     raised: dict[str, Being]
     before_removal: dict[str, dict[str, Effect]]
@@ -173,6 +181,7 @@ class Table:
         self.storms = {}
         self.spared_by_ice_storm = set()
         self.spent = set()
+        self.newly_spent = []
         self.cures = {}
         self.raised = {}
         self.before_removal = {}
@@ -217,8 +226,19 @@ class Table:
         return self.position.being(subject)
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Whether nothing protects it: this is an extra turn and not its own. rules: R98"""
-        return self.extra and being.id not in self.position.stopped
+        """Whether nothing protects it: this is an extra turn and not its own. rules: R98
+
+        Where extra turns are numbered all stand in them alike. rules: W12
+        """
+        if not self.extra or self.rules.time_stop is OWN_TURN:
+            return False
+        return being.id not in self.position.stopped
+
+    def counts(self, effect: Effect | None) -> bool:
+        """Whether an effect is active in this turn, as far as its own clock goes. rules: W12"""
+        return (
+            effect is not None and effect.acts(self.turn) and not self.position.sets_aside(effect)
+        )
 
     def is_shielded(self, being: Being) -> bool:
         """rules: turn:shield"""
@@ -226,22 +246,37 @@ class Table:
             return False
         if being.id in self.shields:
             return True
-        effect = being.effects.get("protection_from_evil")
-        return effect is not None and effect.acts(self.turn)
+        return self.counts(being.effects.get("protection_from_evil"))
 
     def resists(self, being: Being, element: str) -> bool:
         """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
-        resistance = self.rules.resistances.get(element)
-        return resistance in being.effects and not self.is_out_of_time(being)
+        resistance = self.rules.resistances.get(element, "")
+        return self.counts(being.effects.get(resistance)) and not self.is_out_of_time(being)
 
     def is_invisible(self, being: Being) -> bool:
-        effect = being.effects.get("invisibility")
-        return effect is not None and effect.acts(self.turn) and not self.is_out_of_time(being)
+        return self.counts(being.effects.get("invisibility")) and not self.is_out_of_time(being)
+
+    def was_invisible(self, wizard: str) -> bool:
+        """Whether nobody else sees that wizard in this turn, whatever happens in it. rules: W33"""
+        return self.counts(self.before.wizard(wizard).effects.get("invisibility"))
 
     def was_blind(self, wizard: str) -> bool:
         """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
-        effect = self.before.wizard(wizard).effects.get("blindness")
-        return effect is not None and effect.acts(self.turn)
+        return self.counts(self.before.wizard(wizard).effects.get("blindness"))
+
+    def draw_opponent(self, wizard: str, hand: str, being: str = "") -> str:
+        """The opponent of a wizard's cast or stab where nobody is named, or of their monster's
+        attack: drawn where the rules draw and there are several. rules: R13, W3"""
+        others = [other.id for other in self.position.standing() if other.id != wizard]
+        if self.rules.opponent is not DRAWN or len(others) < 2:
+            return default_opponent(self.position, wizard)
+        label = f"turn {self.turn} opponent {being or f'{wizard} {hand}'}"
+        value = self.dice.draw(label, len(others))
+        if self.emit:
+            hand = hand.rstrip("2")
+            drew = Drew(being or wizard, "opponent", len(others), value, others[value], label, hand)
+            self.emit(drew)
+        return others[value]
 
     def hurt(self, subject: str, amount: int) -> None:
         self.damage[subject] = self.damage.get(subject, 0) + amount
@@ -276,8 +311,8 @@ def is_corpse(being: Being | None) -> bool:
 
 
 def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...]:
-    """Who learns nothing of an effect that this cast lays in an extra turn. rules: R121"""
-    if position.kind != EXTRA:
+    """Who learns nothing of an effect that this cast lays in an extra turn. rules: R121, W12"""
+    if position.kind != EXTRA or position.rules.time_stop is OWN_TURN:
         return ()
     owner = being.id if isinstance(being, Wizard) else being.controller
     informed = {cast.wizard.id, cast.master, owner}

@@ -9,18 +9,19 @@ from typing import Final
 from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.ruleset import Ruleset, make
 from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import BARTLE
 
 BARTLE_1: Final = make(
     "bartle-1",
     name="Bartle",
-    description="Richard Bartle's Waving Hands as he published it: 39 spells, everything sealed.",
+    description="Richard Bartle’s Waving Hands as he published it: 39 spells, everything sealed.",
     spells=BARTLE,
 )
 
 RULESETS: Final[Mapping[str, Ruleset]] = {
-    ruleset.id: ruleset for ruleset in (BARTLE_1, SPELLCAST_1, WIZARDS_1, ARCHMAGE_1)
+    ruleset.id: ruleset for ruleset in (BARTLE_1, SPELLCAST_1, WIZARDS_1, ARCHMAGE_1, WARLOCKS_1)
 }
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "BARTLE_1",
     "RULESETS",
     "SPELLCAST_1",
+    "WARLOCKS_1",
     "WIZARDS_1",
     "Ruleset",
     "make",

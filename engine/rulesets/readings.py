@@ -62,7 +62,12 @@ def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
 def _replaced(ruleset: Ruleset, id: str, changes: Mapping[str, Any]) -> Ruleset:
     kept = _MADE.get(id)
     if kept is None or kept[0] is not ruleset:
-        kept = _MADE[id] = (ruleset, replace(ruleset, id=id, **changes))
+        variants = {
+            options: replace(variant, id=id, **changes)
+            for options, variant in ruleset.variants.items()
+        }
+        made = replace(ruleset, id=id, variants=variants, **changes)
+        kept = _MADE[id] = (ruleset, made)
     return kept[1]
 
 

@@ -1,25 +1,31 @@
 """What a ruleset is made of. A rule on which sources differ is a named field here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from engine.gestures import Automaton, build, is_two_handed
 from engine.rulesets.choices import (
+    NUMBERED,
     SEALED,
     STEPWISE,
     Asking,
+    Capture,
     FullBank,
+    HandNamed,
     Haste,
     Minds,
+    Misses,
     Opponent,
+    Preference,
     StoppedSight,
     TimeStop,
     TwoStabs,
     Unordered,
 )
 from engine.rulesets.limits import refusals
+from engine.rulesets.rows import row_refusals
 from engine.spellbook import STAB_ROW, Asks, Lasts, Spell
 
 
@@ -31,6 +37,21 @@ class Completable:
     pattern: str
     both: bool  # the last gesture uses up both hands. rules: R4
     once: bool  # can be cast once in a battle. rules: R18
+
+
+def _longest_first(end: Completable) -> tuple[int, int]:
+    return -len(end.pattern), not end.both
+
+
+def _both_hands_first(end: Completable) -> tuple[int, int]:
+    return not end.both, -len(end.pattern)
+
+
+RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
+    Preference.LONGEST: _longest_first,
+    Preference.BOTH_HANDS: _both_hands_first,
+}
+"""The least is preferred; between two hands that are alike, the left one's. rules: R7, W2"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +76,14 @@ class Ruleset:
     elementals_merge: bool = True  # two of one kind are one; else the newer is destroyed. R65
     minds_in_force_cancel: bool = False  # a mind spell at work voids another kind. rules: R78
     release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
+    misses: Misses = Misses.DAMAGE  # where the subject is not seen. rules: R95, W33
     blind_sense_spells: bool = False  # they are told all but gestures. rules: R94
+    unseen_casts_told: bool = True  # of those whose hands are not seen; else effects alone. W33
     opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # what is told first. R115
     markers: bool = False  # the winner takes the losers' markers. rules: R114
     asking: Asking = Asking.AFTER_MAGIC  # what is asked after the reveal. rules: R9
-    haste: Haste = Haste.TWO_SETS  # what the hasted make more of. rules: R97
-    minds: Minds = Minds.BY_TURN  # when spells upon the mind act. rules: R79, R168
+    haste: Haste = Haste.TWO_SETS  # what the hasted make more of. rules: R97, W9
+    minds: Minds = Minds.BY_TURN  # when spells upon the mind act. R79, R168, W16
     paralysed: Mapping[str, str] = field(
         default_factory=lambda: {"C": "F", "S": "D", "W": "P"}
     )  # what a held hand makes of these letters; the others stay. rules: R80
@@ -73,11 +96,48 @@ class Ruleset:
     subjects_to_come: bool = True  # spells and stabs can go at monsters of this turn. rules: R14
     unordered: Unordered = Unordered.LAST_VICTIM  # whom monsters attack without orders. R161
     full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
+    hand_named: HandNamed = HandNamed.WHEN_IT_WORKS  # of a paralysis or a charm. rules: R81, W18
+    capture: Capture = Capture.WHATEVER_COMES  # what an open window takes. rules: R103, W34, W35
+    bank_keeps_subject: bool = False  # it is named when the spell is banked. rules: W34
+    bank_is_public: bool = False  # all know what is banked. rules: W34
+    hearts_stop: bool = False  # by own order, under a permanent mind spell. rules: W27
+    lasting_minds_repeat: bool = True  # permanent confusions and charms do what they did. R173
+    illness_waits_in_monsters: bool = True  # else they die of it as the turn ends. rules: W31
+    illness_spares_the_surrendering: bool = True  # on the very turn. rules: R112, W31
     spent_fizzles: bool = False  # what can be cast once completes again, and fails. rules: R18
+    # spells and monsters
+    preference: Preference = Preference.LONGEST  # of several completed spells. rules: R7, W2
+    dispelled_is_unspent: bool = False  # a Dispel Magic spends no spell cast once. rules: R18, W5
+    corpses: bool = True  # killed monsters leave one. rules: R56, W1
+    early_spells_wait: bool = True  # guards and summons for what is made this turn. R14, R134, W36
+    summons_by_kind: bool = False  # monsters come in the order of their kinds. rules: W38
+    mirrors_meet: bool = True  # what one returns is lost in another's; else it passes. R41, W37
+    monsters_direct: bool = True  # a monster's mirror returns what takes a hand. rules: R43, W37
+    newer_elemental_stays: bool = False  # where two of one kind do not merge. rules: R65, W43
+    elementals_immune: bool = False  # a spell of its own element does one no harm. rules: R68, W43
+    heat_in_steps: bool = False  # elementals meet, then storms, then both; else at once. R66, W44
+    can_attack_itself: bool = False  # a monster's victim may be the monster. rules: R74, W39
+    monsters_outlast_masters: bool = False  # those of a wizard who is out go on. rules: R73, W39
+    youngest_die_first: bool = False  # in the telling. rules: W40
+    keeps_bank: bool = False  # removals and Dispel Magic leave it. rules: R53, W30, W32
+    # wounds
+    surplus: int = 0  # points above the start that cures can give. rules: R30, W4
+    cures_first: bool = False  # before the damage of the turn; else with it. rules: R30, W4
+    # minds
+    same_minds_cancel: bool = False  # two of one kind on one being, too. rules: R76, W14
+    minds_strike_monsters_at_once: bool = False  # in the very turn; else the next. R79, W15
+    fear_refuses: bool = True  # orders with barred letters; else these become nothing. R87, W24
+    anti_spell_blanks: bool = False  # the sets of its turn count as nothing. rules: R93, W25
+    # the end
+    death_before_surrender: bool = False  # the last one alive has won, surrendering or not. W48
+    variants: Mapping[frozenset[str], "Ruleset"] = field(
+        default_factory=dict[frozenset[str], "Ruleset"]
+    )  # what it is with options of its own in force, by what is in force. rules: W21, W23
     illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next five
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
     destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
     spells_that_ask: frozenset[str] = field(init=False)
+    ends_that_ask: tuple[bool, ...] = field(init=False)  # by state: one has just been completed
     spells_of_an_element: frozenset[str] = field(init=False)
     storms: Mapping[str, str] = field(init=False)  # the spell, by element
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
@@ -94,6 +154,8 @@ class Ruleset:
             time_stop = TimeStop.BEFORE_TURNS
         elif self.order_of_play == STEPWISE:
             time_stop = TimeStop.OWN_PHASE
+        elif self.order_of_play == NUMBERED:
+            time_stop = TimeStop.OWN_TURN
         object.__setattr__(self, "time_stop", time_stop)
         rows = self.spells.values()
         illnesses = tuple(row.id for row in rows if row.is_illness)
@@ -102,6 +164,8 @@ class Ruleset:
         object.__setattr__(self, "destroyers", destroyers)
         asking = frozenset(row.id for row in rows if row.asks is not Asks.NOTHING)
         object.__setattr__(self, "spells_that_ask", asking)
+        ends_that_ask = tuple(any(end.spell.id in asking for end in ends) for ends in self.ends)
+        object.__setattr__(self, "ends_that_ask", ends_that_ask)
         elemental = frozenset(row.id for row in rows if row.element)
         object.__setattr__(self, "spells_of_an_element", elemental)
         resistances = {row.resists: row.id for row in rows if row.resists}
@@ -109,8 +173,42 @@ class Ruleset:
         storms = {row.element: row.id for row in rows if row.element and row.is_area}
         object.__setattr__(self, "storms", storms)
         object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
-        if found := list(refusals(self.order_of_play, partial(getattr, self))):
+        rank = RANKS[self.preference]
+        object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))
+        found = list(refusals(self.order_of_play, partial(getattr, self)))
+        found += row_refusals(self.order_of_play, rows)
+        if found:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of a duel that change the rules under this ruleset."""
+        return tuple(sorted(frozenset[str]().union(*self.variants)))
+
+    def under(self, options: Collection[str]) -> "Ruleset":
+        """The rules of a duel with these options; those that change no rule do not matter."""
+        if not self.variants:
+            return self
+        in_force = frozenset(option for option in options if option in self.options)
+        return self.variants[in_force] if in_force else self
+
+
+def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
+    """The ruleset with that spell in place of the one of this id, made with the same gestures."""
+    assert ruleset.spells[id].patterns == spell.patterns
+
+    def put(end: Completable) -> Completable:
+        return replace(end, spell=spell) if end.spell.id == id else end
+
+    return replace(
+        ruleset,
+        spells={
+            (spell.id if row.id == id else row.id): (spell if row.id == id else row)
+            for row in ruleset.spells.values()
+        },
+        completables=tuple(map(put, ruleset.completables)),
+        ends=tuple(tuple(map(put, ends)) for ends in ruleset.ends),
+    )
 
 
 def make(

@@ -55,13 +55,14 @@ STAB: Final = replace(
 SPELLCAST_1: Final = make(
     "spellcast-1",
     name="Spellcast",
-    description="Andrew Plotkin's X11 program: gestures first, and everything else asked after.",
+    description="Andrew Plotkin’s X11 program: gestures first, and everything else asked after.",
     spells=SPELLCAST,
     order_of_play=STEPWISE,
     asking=Asking.AT_EVERY_STEP,
     haste=Haste.OWN_PHASE,
     minds=Minds.NEXT_ROW,
     confused="PDFWCS",
+    illness_spares_the_surrendering=False,
     stopped_sight=StoppedSight.OWN,
     opponent=Opponent.LOWEST_SEAT,
     stab=STAB,
@@ -72,5 +73,6 @@ SPELLCAST_1: Final = make(
     spent_fizzles=True,
     removal_unmakes_summons=False,
     blind_sense_spells=True,
+    monsters_direct=False,
     opening=("scrolls", "dispelled", "broken"),
 )

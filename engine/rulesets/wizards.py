@@ -62,7 +62,7 @@ _GESTURES: Final = {
 WIZARDS_1: Final = make(
     "wizards-1",
     name="Wizards",
-    description="A. A. van Zoelen's game of cards and counters: 41 spells, and markers to win.",
+    description="A. A. van Zoelen’s game of cards and counters: 41 spells, and markers to win.",
     spells=WIZARDS,
     gesture_names=_GESTURES,
     order_of_log=_SERIES,

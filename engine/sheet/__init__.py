@@ -9,7 +9,16 @@ from engine.gestures import GESTURES, STAB
 from engine.minds import forced_letters, sets_due
 from engine.orders import HandSet, Orders
 from engine.position import STANDING, Position, Wizard
-from engine.scope import NOWHERE, PossibleSpells, acts, charmed_hands, is_asked_all
+from engine.rulesets.choices import Capture
+from engine.scope import (
+    NOWHERE,
+    PossibleSpells,
+    acts,
+    charmed_hands,
+    is_asked_all,
+    is_marking,
+    may_stop_heart,
+)
 from engine.sheet.beings import (
     bank_sheet,
     known_beings,
@@ -22,6 +31,7 @@ from engine.sheet.extras import (
     advance_questions,
     capture_choices,
     charmed_sheets,
+    held_hands,
     sacrifice_choice,
 )
 from engine.sheet.hands import idle_reason, set_sheets
@@ -34,11 +44,13 @@ from engine.sheet.shapes import (
     Completion,
     GestureOption,
     HandSheet,
+    HeldHand,
     MonsterSheet,
     SetSheet,
     Sheet,
     SubjectChoice,
 )
+from engine.spellbook import WINDOWS
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
@@ -69,6 +81,8 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
         advance=tuple(advance_questions(possible)),
         rule=rule,
         reason=reason,
+        held=tuple(held_hands(position, own)),
+        may_stop_heart=may_stop_heart(position, own),
     )
 
 
@@ -136,12 +150,29 @@ def decides(position: Position, own: Wizard) -> bool:
     asked_all = is_asked_all(position)
     if not asked_all and (own.bank or charmed_hands(position, own)):
         return True
+    if names_more(position, own):
+        return True
     for number in range(1, sets_due(position, own) + 1):
         forced = forced_letters(position, own, number)
         if not all(forced) or STAB in forced:
             return True
     possible = PossibleSpells(position, own, Orders())
     return not asked_all and any(not spell.is_area for _, spell in possible.all_casts())
+
+
+def names_more(position: Position, own: Wizard) -> bool:
+    """Whether the wizard names a hand to hold, marks one, or may stop their own heart.
+
+    rules: W18, W27, W34, W35
+    """
+    return (
+        any(len(held.options) > 1 for held in held_hands(position, own))
+        or (
+            position.rules.capture is Capture.MARKED
+            and any(is_marking(position, own, window) for window in WINDOWS)
+        )
+        or may_stop_heart(position, own)
+    )
 
 
 def _commands(position: Position, own: Wizard) -> bool:
@@ -182,6 +213,7 @@ __all__ = [
     "Completion",
     "GestureOption",
     "HandSheet",
+    "HeldHand",
     "MonsterSheet",
     "SetSheet",
     "Sheet",

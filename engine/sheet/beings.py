@@ -4,6 +4,7 @@ rules: R14, R15, R55, R94, F17-F25, F56
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
@@ -12,13 +13,16 @@ from engine.position import (
     DEAD,
     EXTRA,
     HASTE,
+    NORMAL,
+    OWN_TURN,
     SACRIFICE,
     STANDING,
     Monster,
     Position,
     Wizard,
+    makes_row,
 )
-from engine.rulesets.choices import Unordered
+from engine.rulesets.choices import Haste, Unordered
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -40,6 +44,7 @@ from engine.spellbook import MONSTER_KINDS, Spell, Works
 from engine.wording import PLACE_WORDS, being_to_come
 
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
+KEPT: Final = Unordered.KEPT
 
 
 def known_beings(possible: PossibleSpells) -> Iterator[str]:
@@ -84,7 +89,7 @@ def being_name(position: Position, own: Wizard, id: str) -> str:
     """How a being is called on a wizard's order sheet; one to come by the hand that may make it."""
     if ":" in id:
         return being_to_come(
-            id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}'s"
+            id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"
         )
     being = position.being(id)
     return being.name if being is not None else id
@@ -112,13 +117,14 @@ def subject_choices(
 
 
 def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -> SubjectChoice:
-    if spell.is_area:
+    if spell.is_area and not spell.aimable:
         return SubjectChoice((), "")
     options = [id for id in beings if suits(possible, spell, id)]
     if spell.nowhere:
         options.append(NOWHERE)
     default = default_subject(possible.position, spell, possible.own.id)
-    return SubjectChoice(tuple(options), default, _advice(possible.position, spell, default))
+    note = _advice(possible.position, spell, default)
+    return SubjectChoice(tuple(options), default, note, is_for=bool(spell.monster))
 
 
 def _advice(position: Position, spell: Spell, default: str) -> str:
@@ -146,11 +152,29 @@ def _is_living(position: Position, own: Wizard, id: str) -> bool:
 
 
 def takes_orders(position: Position, monster: Monster) -> bool:
+    """Whether a monster that obeys somebody attacks now as they write. Where monsters rest in extra
+    turns, those who act in one may still write for the next normal turn. rules: R162, W10
+    """
     if monster.state != ALIVE or monster.is_elemental:
         return False
+    if position.kind != NORMAL and position.rules.time_stop is OWN_TURN:
+        return makes_row(position, position.wizard(monster.controller))
     if position.kind == HASTE:
         return False
     return position.kind != EXTRA or monster.id in position.stopped
+
+
+def last_victim(position: Position, own: Wizard, monster: Monster, foe: str) -> str:
+    """Whom the monster attacks without orders, as far as the wizard can know. R161, R170, W39"""
+    unordered = position.rules.unordered
+    if _is_living(position, own, monster.victim) and unordered is not OPPONENT:
+        return monster.victim
+    return NO_ONE if unordered is KEPT and monster.victim else foe
+
+
+def victims_of(position: Position, key: str, options: list[str]) -> tuple[str, ...]:
+    """Whom the monster may be ordered to attack: itself only where the rules allow it. R74, W39"""
+    return tuple(id for id in options if id != key or position.rules.can_attack_itself)
 
 
 def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[MonsterSheet]:
@@ -162,18 +186,17 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
     options.append(NO_ONE)
     unordered = position.rules.unordered
     foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
+    is_ordered_twice = position.rules.haste is not Haste.OWN_TURN  # rules: W42
     named: set[str] = set()
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):
             named.add(monster.id)
             haste = monster.effects.get("haste")
             hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
-            keeps = _is_living(position, own, monster.victim) and unordered is not OPPONENT
-            last = monster.victim if keeps else foe
-            yield MonsterSheet(
-                monster.id, monster.name, 2 if hasted else 1,
-                tuple(id for id in options if id != monster.id), last, "",
-            )  # fmt: skip
+            last = last_victim(position, own, monster, foe)
+            victims = victims_of(position, monster.id, options)
+            count = 2 if hasted and is_ordered_twice else 1
+            yield MonsterSheet(monster.id, monster.name, count, victims, last, "")
     for subject, spell in possible.all_casts():
         if spell.id not in ("charm_monster", "raise_dead") or subject in ("", *named):
             continue
@@ -183,11 +206,15 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             named.add(subject)
             note = f"if {spell.name} succeeds"
             name = (own.knows or {}).get(subject) or being_name(position, own, subject)
-            yield _conditional(subject, name, options, foe, note)
+            victims = victims_of(position, subject, options)
+            taken = position.being(subject) if unordered is KEPT else None
+            last = last_victim(position, own, taken, foe) if isinstance(taken, Monster) else foe
+            yield MonsterSheet(subject, name, 1, victims, last, note)
     for id in beings:
         if id.endswith(f":{own.id}") and id not in named and _will_obey(possible, id):
             name = being_name(position, own, id)
-            yield _conditional(id, name, options, foe, "if the summons succeeds")
+            victims = victims_of(position, id, options)
+            yield MonsterSheet(id, name, 1, victims, foe, "if the summons succeeds")
 
 
 def _will_obey(possible: PossibleSpells, key: str) -> bool:
@@ -201,15 +228,12 @@ def _will_obey(possible: PossibleSpells, key: str) -> bool:
     return any(not kind.element for kind in kinds)
 
 
-def _conditional(key: str, name: str, options: list[str], foe: str, note: str) -> MonsterSheet:
-    victims = tuple(id for id in options if id != key)
-    return MonsterSheet(key, name, 1, victims, foe, note)
-
-
 def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:
     own = possible.own
     if not own.bank or not acts(possible.position, own):
         return None
     spell = possible.position.rules.spells[own.bank]
+    if possible.position.rules.bank_keeps_subject:
+        return BankSheet(spell.id, spell.name, (), "", own.bank_subject)
     choice = _subject_choice(possible, spell, beings)
     return BankSheet(spell.id, spell.name, choice.options, choice.default)

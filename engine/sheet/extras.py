@@ -1,6 +1,6 @@
 """Charmed hands, captures and answers in advance. rules: F27, F89, turn:answers"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,25 +9,31 @@ from engine.minds import (
 )
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Asking, FullBank
+from engine.rulesets.choices import Asking, Capture, FullBank, HandNamed
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
     acts,
     charmed_hands,
+    directed_wizards,
+    is_marking,
 )
 from engine.sheet.shapes import (
     AdvanceQuestion,
     CaptureChoice,
     CharmedHand,
+    HeldHand,
     SubjectChoice,
 )
-from engine.spellbook import SPANS
+from engine.spellbook import SPANS, Asks, Spell
+
+Completed = tuple[str, Spell]
+"""A hand of a set, as orders name it, and what it completes."""
 
 ADVANCE: Final = (
     AdvanceQuestion(
         "elemental", "answer:elemental", ("fire", "ice"), "fire",
-        "If I may choose an elemental's kind",
+        "If I may choose an elemental’s kind",
     ),
     AdvanceQuestion(
         "paralysis", "answer:paralysis", ("L", "R"), "L", "If I paralyse somebody: which hand",
@@ -40,10 +46,18 @@ ADVANCE: Final = (
 
 def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
     asked = position.rules.asking is Asking.AT_EVERY_STEP
+    one_of_two = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
     for key in charmed_hands(position, own):
         id, _, hand = key.partition(".")
         sets = sets_due(position, position.wizard(id))
-        yield CharmedHand(id, hand, sets, key, asked)
+        yield CharmedHand(id, hand, sets, key, asked, one_of_two)
+
+
+def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
+    """The hands that this wizard's paralyses hold in the turn to come. rules: W18"""
+    for id in directed_wizards(position, own, "paralysis"):
+        before = position.wizard(id).effects["paralysis"].hand
+        yield HeldHand(id, f"held:{id}", (before,) if before else ("L", "R"), before or "L")
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
@@ -57,6 +71,9 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
         for spell in possible.casts(number, hand)[:1]
         if not (hand != "BH" and spell in possible.casts(number, "BH"))
     ]
+    if position.rules.capture is Capture.MARKED:
+        yield from marks(possible, completed)
+        return
     for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
         window = own.effects.get(effect)
         is_open = window is not None and window.acts(position.turn)
@@ -71,6 +88,21 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
         )
         if candidates:
             yield CaptureChoice(kind, candidates, candidates[0][0])
+
+
+def marks(possible: PossibleSpells, completed: Sequence[Completed]) -> Iterator[CaptureChoice]:
+    """The hands that can be marked for open windows, and what the draft completes with them.
+
+    rules: W34, W35
+    """
+    for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
+        if is_marking(possible.position, possible.own, effect):
+            candidates = tuple(
+                (hand, spell.id)
+                for hand, spell in completed
+                if kind == "bank" or spell.can_be_permanent
+            )
+            yield CaptureChoice(kind, candidates, "", ("L", "R", "BH"))
 
 
 def opens_at_once(rules: Ruleset, window: str) -> bool:
@@ -108,6 +140,8 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
     casts = {spell.id for subject, spell in possible.all_casts() if subject != NOWHERE}
     for question in ADVANCE:
         if question.kind != "elemental":
+            if rules.spells[question.kind].asks is Asks.NOTHING:
+                continue
             may_come = question.kind in (*within, own.bank) or len(possible.pairs) > 1
         elif rules.subject_picks_element:
             may_come = bool(makes_elemental)

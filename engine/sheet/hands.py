@@ -8,13 +8,17 @@ from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT,
 from engine.minds import (
     acting_minds,
     allowed_letters,
+    bent_pair,
     changeable_hands,
     forced_letters,
+    last_row,
     mind_at_work,
+    paralysed_letter,
     sets_due,
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
-from engine.rulesets.choices import Minds, TwoStabs
+from engine.rulesets import Ruleset
+from engine.rulesets.choices import Haste, Minds, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.scope import PossibleSpells, acts, expected_pair, is_bolt_gone
 from engine.sheet.shapes import (
@@ -57,6 +61,8 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
     if own.standing != STANDING or position.outcome or acts(position, own):
         return "", ""
     if position.kind == HASTE:
+        if position.rules.haste is Haste.OWN_TURN:
+            return "W9", "This is a turn of the hasted: your hands rest until the next one."
         return "R97", "This is a phase of the hasted: your hands rest until the turn."
     return "R98", "Time has stopped for you: your hands rest until it goes on."
 
@@ -65,6 +71,8 @@ def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """The rule by which there are more sets than one a turn, and why; "" where there are not."""
     if position.kind == EXTRA:
         return "R98", "Time has stopped for others: only those whom it spares act."
+    if position.kind == HASTE and position.rules.haste is Haste.OWN_TURN:
+        return "W9", "You are hasted: this turn is for the hasted alone."
     if position.kind == HASTE:
         return "R97", "You are hasted: this row comes before the turn."
     if sets_due(position, own) > 1:
@@ -76,7 +84,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     kind = mind_at_work(position, own)
     forced = forced_letters(position, own, number)
     must = forced["LR".index(hand)]
-    allowed = must or allowed_letters(position, own)
+    allowed = must or (allowed_letters(position, own) if position.rules.fear_refuses else GESTURES)
     rule, reason, changeable = _mind_hold(position, own, hand, must)
     barred = {letter: (rule, reason) for letter in GESTURES if letter not in allowed}
     refuses_two = position.rules.two_stabs is TwoStabs.REFUSED
@@ -109,9 +117,18 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
         )
     if kind == "fear":
         letters = letters_in_words(position.rules.under_fear)
-        return MindHold("R87", f"You are afraid: only {letters}.")
-    if hand not in changeable_hands(position, own):
+        if position.rules.fear_refuses:
+            return MindHold("R87", f"You are afraid: only {letters}.")
+        return MindHold("W24", f"You are afraid: all but {letters} becomes nothing.")
+    if kind == "maladroitness" and hand == "L":
+        return MindHold("W23", "This hand copies the right one.", "maladroit")
+    if not kind or hand not in changeable_hands(position, own):
         return MindHold()
+    if kind == "paralysis":
+        rules, name = position.rules, position.wizard(own.effects[kind].caster).name
+        letter = paralysed_letter(rules, last_row(own)["LR".index(hand)])
+        reason = f"{name} may hold this hand: it then makes {letter}."
+        return MindHold("W18", reason, f"perhaps held by {name}")
     if kind == "charm_person":
         charmer = position.wizard(own.effects[kind].caster)
         reason = f"{charmer.name} may write another gesture for this hand."
@@ -124,7 +141,7 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """That mind spells hold each other off, so that the hands are free. rules: R79, R168"""
     if position.rules.minds is Minds.NEXT_ROW:
         return "", ""
-    minds = acting_minds(own, position.turn, extra=position.kind == EXTRA)
+    minds = acting_minds(position, own)
     if len(minds) < 2:
         return "", ""
     names = listed(position.rules.spells[kind].name for kind in minds)
@@ -135,33 +152,42 @@ def _completions(
     position: Position, own: Wizard, left: int, right: int, hands: tuple[HandSheet, ...]
 ) -> dict[str, tuple[Completion, ...]]:
     rules, step = position.rules, position.rules.automaton.step
-    lefts = [option.letter for option in hands[0].gestures if option.allowed]
-    rights = [option.letter for option in hands[1].gestures if option.allowed]
+    made = allowed_letters(position, own)  # of the frightened; else any
+    lefts, rights = (
+        [
+            option.letter
+            for option in hand.gestures
+            if option.allowed and (option.letter in made or hand.forced)
+        ]
+        for hand in hands
+    )
     used = is_bolt_gone(position, own)
     found: dict[str, tuple[Completion, ...]] = {}
     shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # of pairs that complete the same
     for a in lefts:
         for b in rights:
-            symbols = SYMBOLS[a + b]
+            made = bent_pair(position, own, a + b)
+            symbols = SYMBOLS[made]
             left_state = step[left * SYMBOL_COUNT + symbols[0]]
             right_state = step[right * SYMBOL_COUNT + symbols[1]]
             ends = rules.ends[left_state], rules.ends[right_state]
-            if not (ends[0] or ends[1]) or a + b == TWO_STABS:
+            if not (ends[0] or ends[1]) or made == TWO_STABS:
                 continue
             key = (left_state if ends[0] else -1, right_state if ends[1] else -1)
             if key not in shared:
                 lefts_end = ending(rules, left_state, used_bolt=used)
                 rights_end = ending(rules, right_state, used_bolt=used)
-                shared[key] = tuple(_completion_rows(lefts_end, rights_end))
+                shared[key] = tuple(_completion_rows(rules, lefts_end, rights_end))
             if shared[key]:
                 found[a + b] = shared[key]
     return found
 
 
 def _completion_rows(
-    lefts: Sequence[Completable], rights: Sequence[Completable]
+    rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> Iterator[Completion]:
-    defaults = {(cast.hand, cast.completed.spell.id) for cast in choose(lefts, rights, {})}
+    chosen = choose(rules, lefts, rights, {})
+    defaults = {(cast.hand, cast.completed.spell.id) for cast in chosen}
     shown: set[tuple[str, str]] = set()
     for hand, ends in (("L", lefts), ("R", rights)):
         for end in ends:

@@ -73,12 +73,14 @@ class SetSheet:
 class SubjectChoice:
     """Whom a spell or a stab may be written at; no options where it strikes the whole arena.
 
-    `note` says why the default is a bad choice, if it is.
+    `note` says why the default is a bad choice, if it is; `is_for`: it is cast for the subject,
+    whom what it summons will obey.
     """
 
     options: tuple[str, ...]
     default: str
     note: str = ""
+    is_for: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +104,47 @@ class CharmedHand:
     sets: int
     key: str
     is_asked: bool = False  # unwritten, its letter is asked for before anybody sees a row
+    is_one_of_two: bool = False  # the charm takes the hand for which a gesture is written. W18
 
 
 @dataclass(frozen=True, slots=True)
-class BankSheet:
-    """The banked spell, which may be released."""
+class HeldHand:
+    """A wizard of whom this one's paralysis holds a hand, named with these orders. rules: W18
 
-    spell: str
-    name: str
+    `options`: the hands that may be named; one only where it was held in the turn before.
+    """
+
+    wizard: str
+    field: str
     options: tuple[str, ...]
     default: str
 
 
 @dataclass(frozen=True, slots=True)
+class BankSheet:
+    """The banked spell, which may be released.
+
+    `subject`: at whom it is banked, where the bank keeps that and there are no options. rules: W34
+    """
+
+    spell: str
+    name: str
+    options: tuple[str, ...]
+    default: str
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CaptureChoice:
-    """Which of several completed spells a delay or a permanency shall take: (hand, spell)."""
+    """Which of several completed spells a delay or a permanency shall take: (hand, spell).
+
+    No default where nothing is taken unmarked; `hands` can be marked then. rules: W34, W35
+    """
 
     kind: str
     candidates: tuple[tuple[str, str], ...]
     default: str
+    hands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +180,8 @@ class Sheet:
     advance: tuple[AdvanceQuestion, ...]
     rule: str = ""
     reason: str = ""
+    held: tuple[HeldHand, ...] = ()
+    may_stop_heart: bool = False  # rules: W27
 
     @property
     def is_gestures_only(self) -> bool:

@@ -4,7 +4,8 @@
 described in tests/vectors/README.md.
 """
 
-from engine.vectors.compare import NOTHING, differences
+from engine.json_values import NOTHING
+from engine.vectors.compare import differences
 from engine.vectors.recording import Recording, recording
 from engine.vectors.replay import Mismatch, mismatches
 

@@ -1,22 +1,13 @@
 """What the engine comes to beside what was recorded: questions and states, part by part."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from engine.events import Cast
+from engine.json_values import NOTHING
 from engine.position import SEATS
 from engine.questions import Question
 from engine.vectors.names import HANDS, being_name, candidate_name, spell_name
-
-
-class _Nothing:
-    """What stands for a value that is not there."""
-
-    def __repr__(self) -> str:
-        return "nothing"
-
-
-NOTHING: Final = _Nothing()
 
 
 class Difference(NamedTuple):

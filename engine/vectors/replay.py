@@ -10,6 +10,7 @@ from itertools import groupby, zip_longest
 
 from engine.begin import Duellist, begin
 from engine.events import Cast
+from engine.json_values import NOTHING
 from engine.orders import HandSet, Orders
 from engine.position import SEATS, STRICT, Position
 from engine.questions import Question
@@ -17,7 +18,6 @@ from engine.resolve import IllegalOrders, questions, resolve, verify
 from engine.rulesets import SPELLCAST_1
 from engine.scope import acts
 from engine.vectors.compare import (
-    NOTHING,
     Difference,
     cast_as_recorded,
     differences,

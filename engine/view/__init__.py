@@ -43,6 +43,7 @@ def view(history: History, observer: str) -> View:
     return View(
         observer=observer,
         ruleset=position.ruleset,
+        options=position.options,
         turn=position.turn,
         kind=position.kind,
         outcome=position.outcome,
@@ -55,6 +56,7 @@ def view(history: History, observer: str) -> View:
         hands=tuple(hands_in_progress(history, turns, status, observer)),
         names=_names(history, turns, status),
         runs=tuple(runs(turns)),
+        is_open=history.is_open,
     )
 
 

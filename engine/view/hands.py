@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from engine.history import History
 from engine.position import STANDING, Wizard, hand_states
-from engine.progress import begun, turns_of_unseen
+from engine.progress import begun, begun_within, turns_of_unseen
 from engine.rulesets import Ruleset
 from engine.sets_ahead import sets_after, sets_by_turn
+from engine.view.bars import possible_letters
 from engine.view.shapes import (
     ALL,
     FOG,
@@ -51,13 +52,25 @@ def hands_in_progress(
             else _seen_letters(history, turns, wizard.id)
         )
         used = wizard.used_bolt and is_open_to
-        ahead = sets_after(sets_by_turn(position, wizard, known.get(wizard.id, ())), len(revealed))
-        states = hand_states(rules, trail.left, trail.right)
-        unseen = ((), ()) if trail.is_whole else turns_of_unseen(rules, *trail.letters, ahead)
-        hands = zip("LR", trail.letters, states, unseen, strict=True)
-        for hand, letters, state, out_of_sight in hands:
-            progress = begun(rules, state, used_bolt=used, sets_ahead=ahead)
-            yield HandView(wizard.id, hand, letters, tuple(progress), out_of_sight)
+        effects = known.get(wizard.id, ())
+        ahead = sets_after(sets_by_turn(position, wizard, effects), len(revealed))
+        possible = possible_letters(history, turns, wizard, effects, observer, ahead[0])
+        unseen = (
+            ((), ()) if trail.is_whole else turns_of_unseen(rules, *trail.letters, ahead, possible)
+        )
+        if possible:
+            progress = tuple(
+                begun_within(rules, trail.letters, number, possible, used, ahead)
+                for number in (0, 1)
+            )
+        else:
+            progress = tuple(
+                begun(rules, state, used_bolt=used, sets_ahead=ahead)
+                for state in hand_states(rules, trail.left, trail.right)
+            )
+        hands = zip("LR", trail.letters, progress, unseen, strict=True)
+        for hand, letters, steps, out_of_sight in hands:
+            yield HandView(wizard.id, hand, letters, tuple(steps), out_of_sight)
 
 
 def _own_letters(rules: Ruleset, wizard: Wizard, revealed: Sequence[Row]) -> Trail:

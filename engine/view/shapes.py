@@ -8,6 +8,7 @@ from engine.events import (
     Event,
 )
 from engine.progress import Progress
+from engine.rulesets import RULESETS, Ruleset
 
 ALL, SPECTATOR = "all", "spectator"
 
@@ -128,10 +129,15 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything the observer may know."""
+    """Everything the observer may know.
+
+    `is_open`: the last of the turns is the one that `turn` and `kind` name; it waits for answers,
+    or somebody has resigned in it, and its rows are those that its reveal has shown.
+    """
 
     observer: str
     ruleset: str
+    options: tuple[str, ...]
     turn: int
     kind: str
     outcome: str
@@ -141,3 +147,9 @@ class View:
     hands: tuple[HandView, ...]
     names: Mapping[str, str]
     runs: tuple[SpellRun, ...] = ()
+    is_open: bool = False
+
+    @property
+    def rules(self) -> Ruleset:
+        """What the duel is played by, with its options."""
+        return RULESETS[self.ruleset].under(self.options)

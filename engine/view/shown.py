@@ -15,7 +15,8 @@ from engine.casting import default_opponent, default_subject
 from engine.events import Cast, Event, Gestured, Hit, KnifeKept, Overridden, Spoke, Stopped
 from engine.gestures import NOTHING, STAB
 from engine.position import Position
-from engine.rulesets.choices import Asking
+from engine.rulesets.choices import Asking, Opponent
+from engine.spellbook import Default
 from engine.view.shapes import TurnView
 
 _SIDES: Final = {"L": "left", "R": "right"}
@@ -62,7 +63,7 @@ def _shown_by(
                 _, number, hand = knives[0]
                 # A being that came in this turn was named by the hand that made it.
                 is_known = position.being(event.subject) is not None
-                if is_known and event.subject != default_opponent(position, by):
+                if is_known and not _may_be_default(position, by, event.subject):
                     yield by, _name(hand, "_subject", number), event.subject
         case _:
             pass
@@ -71,10 +72,23 @@ def _shown_by(
 def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
     """What a spell of one hand shows to have been named: its subject, and the spell itself."""
     spell = position.rules.spells[cast.spell]
-    if cast.subject and cast.subject != default_subject(position, spell, cast.wizard):
+    at_opponent = spell.default is Default.OPPONENT
+    default = default_subject(position, spell, cast.wizard)
+    is_default = cast.subject == default or (
+        at_opponent and _may_be_default(position, cast.wizard, cast.subject)
+    )
+    if cast.subject and not is_default:
         yield cast.wizard, _name(cast.hand, "_subject", cast.set), cast.subject
     if any(_goes_before(other, cast, position) for other in cast.instead_of):
         yield cast.wizard, _name(cast.hand, "_spell", cast.set), cast.spell
+
+
+def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
+    """Whether a spell or stab at the opponent goes there when nobody is named. rules: R13, W3"""
+    default = default_opponent(position, wizard)
+    if default or position.rules.opponent is not Opponent.DRAWN:
+        return subject == default
+    return subject != wizard and subject[:1] == "w"
 
 
 def _goes_before(other: str, cast: Cast, position: Position) -> bool:

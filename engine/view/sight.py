@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from engine.events import (
     Banked,
@@ -37,15 +37,18 @@ from engine.events import (
     Wounded,
 )
 from engine.history import Turn
-from engine.position import (
-    EXTRA,
-    Position,
-)
-from engine.rulesets.choices import StoppedSight
+from engine.minds import DIRECTED
+from engine.position import EXTRA, Effect, Position
+from engine.rulesets.choices import StoppedSight, TimeStop
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
 )
+
+DONE_BY_SOMEBODY: Final = (
+    Cured, Enchanted, Failed, Guarded, Hit, Reflected, Stopped, Summoned,
+)  # fmt: skip
+"""The events that name whose spell it is."""
 
 
 @dataclass(slots=True)
@@ -57,16 +60,18 @@ class Sight:
     blind: bool
     takes_no_part: bool  # an extra turn in which this seat has no part
     sees_own_only: bool  # whether it is told only of what touches it
+    hears: bool  # whether what others say reaches it
     own: set[str] = field(default_factory=set[str])  # the seat and the monsters that obey it
 
     @classmethod
     def of(cls, position: Position, seat: str) -> "Sight":
         own = {m.id for m in position.monsters if m.controller == seat} | {seat}
         blindness = position.wizard(seat).effects.get("blindness")
-        blind = blindness is not None and blindness.acts(position.turn)
-        takes_no_part = position.kind == EXTRA and not own & set(position.stopped)
+        blind = _is_active(position, blindness)
+        hears = position.kind != EXTRA or bool(own & set(position.stopped))
+        takes_no_part = not hears and position.rules.time_stop is not TimeStop.OWN_TURN
         sees_own_only = takes_no_part or (blind and not position.rules.blind_sense_spells)
-        return cls(seat, position, blind, takes_no_part, sees_own_only, own)
+        return cls(seat, position, blind, takes_no_part, sees_own_only, hears, own)
 
     def sees_hands_of(self, wizard: str) -> bool:
         if wizard == self.seat:
@@ -78,13 +83,18 @@ class Sight:
         if self.position.kind == EXTRA and not in_time:
             return False
         effect = self.position.wizard(wizard).effects.get("invisibility")
-        return effect is None or not effect.acts(self.position.turn)
+        return not _is_active(self.position, effect)
 
     def knows_effect(self, subject: str, kind: str) -> bool:
         """Whether an effect in force before the turn was known to this seat. rules: R121"""
         being = self.position.being(subject)
         effect = being.effects.get(kind) if being is not None else None
         return effect is None or self.seat not in effect.unseen_by
+
+
+def _is_active(position: Position, effect: Effect | None) -> bool:
+    """Whether the effect counts in the turn that is played from this position. rules: W12"""
+    return effect is not None and effect.acts(position.turn) and not position.sets_aside(effect)
 
 
 def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
@@ -129,6 +139,28 @@ def _common(projections: Sequence[Event | None]) -> Event | None:
 def _as_seen(event: Event, sight: Sight) -> Event | None:
     """The event as this seat learns of it, or None."""
     _follow_own(event, sight)
+    seen = _told(event, sight)
+    if seen is None or sight.position.rules.unseen_casts_told:
+        return seen
+    return _without_unseen_caster(seen, sight)
+
+
+def _without_unseen_caster(event: Event, sight: Sight) -> Event:
+    """What a spell does, but not whose it is where the caster's hands are not seen: only who
+    directs a hand is known in any case. rules: W33"""
+    is_direction = isinstance(event, Enchanted) and event.spell in DIRECTED
+    if is_direction or not isinstance(event, DONE_BY_SOMEBODY):
+        return event
+    changes: dict[str, Any] = {
+        name: ""
+        for name in ("wizard", "by")
+        if (doer := getattr(event, name, ""))[:1] == "w" and not sight.sees_hands_of(doer)
+    }
+    return replace(event, **changes) if changes else event
+
+
+def _told(event: Event, sight: Sight) -> Event | None:
+    """The event as far as this seat is told of it, or None."""
     match event:
         case Gestured() | Overridden() | KnifeKept():
             return event if sight.sees_hands_of(event.wizard) else None
@@ -137,9 +169,10 @@ def _as_seen(event: Event, sight: Sight) -> Event | None:
         case MindsClashed():
             return event if sight.sees_hands_of(event.subject) else None
         case Spoke():
-            return event if not sight.takes_no_part or event.wizard == sight.seat else None
+            return event if sight.hears or event.wizard == sight.seat else None
         case Banked() | Extended():
-            return event if event.wizard == sight.seat else None
+            is_known = event.wizard == sight.seat or sight.position.rules.bank_is_public
+            return event if is_known else None
         case Cast():
             return _cast(event, sight)
         case Failed():
@@ -210,6 +243,8 @@ def _cast(event: Cast, sight: Sight) -> Event | None:
             return None
         return replace(event, wizard="", hand="", set=0, instead_of=(), pattern="")
     if not sight.sees_hands_of(event.wizard):
+        if not sight.position.rules.unseen_casts_told:
+            return None
         return replace(event, hand="", set=0, instead_of=(), pattern="")
     return event
 
@@ -241,7 +276,8 @@ def _unnamed(event: Event, sight: Sight) -> Event:
 
 def _ended(event: Removed | Lapsed, sight: Sight) -> Event | None:
     if event.effect == "bank":
-        return event if event.subject == sight.seat else None
+        is_known = event.subject == sight.seat or sight.position.rules.bank_is_public
+        return event if is_known else None
     if not sight.knows_effect(event.subject, event.effect):
         return None
     return event if not sight.sees_own_only or event.subject in sight.own else None

@@ -11,7 +11,7 @@ from engine.position import (
     Position,
     Wizard,
 )
-from engine.rulesets.choices import Haste
+from engine.rulesets.choices import HandNamed, Haste, TimeStop
 from engine.sets_ahead import HASTED_TURNS
 from engine.view.shapes import (
     ALL,
@@ -104,14 +104,15 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
         {wizard.id for wizard in watchers(position, observer)} if being.effects else set[str]()
     )
     effects = tuple(
-        _effect(position, kind, effect)
+        _effect(position, kind, effect, knows_hand=knows_hand(position, being, effect, observer))
         for kind, effect in sorted(being.effects.items())
         if seen and not watching & set(effect.unseen_by)
     )
     kinds = {effect.code for effect in effects}
     if isinstance(being, Wizard):
         kind, state, controller, group = "wizard", being.standing, "", being.id
-        bank = being.bank if observer in (ALL, being.id) else ""
+        is_known = observer in (ALL, being.id) or position.rules.bank_is_public
+        bank = being.bank if is_known else ""
     else:
         kind, state, controller, group = being.kind, being.state, being.controller, being.controller
         bank = ""
@@ -131,12 +132,28 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
     )
 
 
-def _effect(position: Position, kind: str, effect: Effect) -> EffectView:
+def now(position: Position, effect: Effect) -> int:
+    """The turn from which the rest of an effect is counted.
+
+    Before a numbered extra turn its clock stands still, also where it has not begun. rules: W11
+    """
+    has_own_turns = position.rules.time_stop is TimeStop.OWN_TURN
+    return max(position.turn, effect.first) if has_own_turns else position.turn
+
+
+def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, observer: str) -> bool:
+    """Whether the observer may know which hand it takes: where that shows only in the gestures,
+    which not all may have seen, its caster and its subject alone. rules: W18, W33"""
+    named_later = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+    return not named_later or observer in (ALL, being.id, effect.caster)
+
+
+def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) -> EffectView:
     spell = position.rules.spells.get(kind)
-    left = None if effect.last >= FOREVER else effect.last - position.turn + 1
+    left = None if effect.last >= FOREVER else effect.last - now(position, effect) + 1
     if left is not None and kind == "haste" and position.rules.haste is Haste.OWN_PHASE:
         left = min(left, HASTED_TURNS)  # it begins after the stopped have acted
-    if kind in ("paralysis", "charm_person", "confusion"):
+    if kind in ("paralysis", "charm_person", "confusion") and knows_hand:
         detail = HAND_NAMES.get(effect.hand, "")
     else:
         detail = ""

@@ -1,5 +1,6 @@
 // Choosing gestures by keys. Letters choose for the hand that has the focus, left and right arrows
-// go from hand to hand; up and down are the browser's own way through a hand's gestures.
+// go from hand to hand; up and down are the browser's own way through a hand's gestures. Before any
+// hand has the focus, letters choose for the first that is free, if it is to be seen.
 
 import { shortcut } from "./keys.js";
 
@@ -7,6 +8,8 @@ const GESTURES = [
   ["F", "fingers"], ["P", "palm"], ["S", "snap"], ["W", "wave"], ["D", "digit"], ["C", "clap"],
   [[">", "<", "."], "stab"], [["-", "0"], "nothing"],
 ];
+
+const SHEET = '[data-keys="sheet"]';
 
 function hands() {
   return [...document.querySelectorAll("[data-order-sheet] [data-hand-choice]")];
@@ -52,7 +55,7 @@ for (const [keys, name] of GESTURES) {
   const [letter] = [keys].flat();
   shortcut(keys, "sheet", `${name}, with the hand you are at`, ({ target }) => {
     const hand = current(target);
-    if (!hand) return false;
+    if (!hand || (!target.closest(SHEET) && hand.closest("details:not([open])"))) return false;
     choose(hand, letter);
   });
 }
@@ -61,7 +64,7 @@ function step(by) {
   return ({ target }) => {
     const all = hands();
     const here = all.indexOf(handOf(target));
-    if (!all.length || (here < 0 && !target.matches("[data-keys]"))) return false;
+    if (!all.length || (here < 0 && !target.matches(SHEET))) return false;
     focus(here < 0 ? current(target) : all[Math.min(Math.max(here + by, 0), all.length - 1)]);
   };
 }

@@ -8,6 +8,7 @@
 // run          what it does; `false` says that the key was not meant. Without `run` the browser
 //              does it already and the key is only listed
 //
+// Where nothing has the focus that does something itself, the keys of the order sheet act too.
 // Nothing acts while a field has the focus that takes text, nor with a modifier, nor where the
 // reader has turned shortcuts off (`<html data-shortcuts="off">`).
 
@@ -33,12 +34,15 @@ export function areOff() {
   return document.documentElement.dataset.shortcuts === "off";
 }
 
+const ACTS = "a, button, summary, label, input, [contenteditable], dialog, [data-keys]";
+
 // Where the focus is: the innermost scope first, the whole page last.
 function scopesAround(element) {
   const found = [];
   for (let at = element.closest?.("[data-keys]"); at; at = at.parentElement?.closest("[data-keys]")) {
     found.push(at.dataset.keys);
   }
+  if (!element.closest?.(ACTS) && !document.querySelector("dialog:modal")) found.push("sheet");
   return [...found, "page"];
 }
 

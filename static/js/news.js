@@ -19,3 +19,19 @@ async function send() {
 
 document.addEventListener("visibilitychange", watch);
 watch();
+
+// That a turn has been played is said until its report has been looked at, and left again.
+
+const link = document.querySelector(".played");
+const report = document.getElementById("news");
+let hasBeenSeen = false;
+
+if (link && report) {
+  new IntersectionObserver(([{ isIntersecting }], observer) => {
+    if (!isIntersecting && hasBeenSeen) {
+      link.hidden = true;
+      observer.disconnect();
+    }
+    hasBeenSeen ||= isIntersecting;
+  }, { threshold: 0 }).observe(report);
+}

@@ -2,7 +2,7 @@
 // says so, and shows it. What stands in its parts is always the server's: they are fetched anew.
 // Nothing that somebody has typed is ever replaced.
 
-import { storeText, takeText } from "./session_text.js";
+import { storedText, storeText, takeText } from "./session_text.js";
 import { replaceParts } from "./parts.js";
 import { startPolling } from "./polling.js";
 import { chime } from "./sound.js";
@@ -16,6 +16,7 @@ const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
 const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // what the whole page depends on
 const NEWS = "presence:news";
+const LEADS = "presence:leads";
 const MOVED = "presence:moved";
 const TYPED = "presence:typed";
 
@@ -87,7 +88,7 @@ const NO_SEAT = {
 };
 
 // Beside the seats: what changes parts of the page.
-const SMALL_CHANGES = ["last_speech", "is_paused", "is_halted"];
+const SMALL_CHANGES = ["last_speech", "is_paused", "is_halted", "rematch"];
 
 function seatOf(value, code) {
   return value.seats?.find((seat) => seat.code === code) ?? NO_SEAT;
@@ -144,16 +145,55 @@ function showOtherPage(before, now) {
     notice.hidden = false;
     notice.querySelector("[data-typed]").hidden = !isBusy();
     announce(notice.querySelector("p").innerText);
+    notice.querySelector("a").addEventListener("click", () => leadNext(before, now, words));
     return;
   }
-  storeText(NEWS, words);
+  leadNext(before, now, words);
   storeText(MOVED, loadedFor); // once: a page that comes out the same is not loaded again and again
   setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
 }
 
 function load() {
-  if (location.pathname === page) location.reload();
-  else location.assign(page);
+  if (location.pathname !== page) return location.assign(page);
+  if (storedText(LEADS)) {
+    history.replaceState(history.state, "", page + location.search); // where they sealed is past
+    history.scrollRestoration = "manual";
+  }
+  location.reload();
+}
+
+// The next page leads to what has happened, and says it: as it does to whoever has sealed last.
+function leadNext(before, now, words) {
+  storeText(NEWS, words);
+  const hasPlayed = before.turn !== now.turn || before.stage !== now.stage;
+  storeText(LEADS, mine && hasPlayed ? "yes" : "");
+}
+
+const GRAVE_NEWS = ["wounded", "died", "won", "drawn"].map((code) => `[data-line="${code}"] > span`).join();
+
+function newestTold() {
+  return [...document.querySelectorAll("#news [data-told]")].at(-1);
+}
+
+// What the newest turn has done to whom, without the names of rules.
+function graveNews() {
+  const lines = newestTold()?.querySelectorAll(GRAVE_NEWS) ?? [];
+  return [...lines].map((line) => {
+    const words = [...line.childNodes].filter((node) => !node.matches?.(".rule-link"));
+    return words.map((node) => node.textContent).join("").trim();
+  });
+}
+
+function lead() {
+  const news = takeText(NEWS);
+  const leads = takeText(LEADS);
+  const comes = location.hash && location.hash === `#${newestTold()?.id}`;
+  announce([news, ...(leads || comes ? graveNews() : [])].filter(Boolean).join(" "));
+  if (!leads) return;
+  const place = document.querySelector("#questions, [data-outcome]") ?? newestTold();
+  place?.focus({ preventScroll: true });
+  place?.scrollIntoView();
+  window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));
 }
 
 /** Shows what a poll tells, and answers whether something has happened. */
@@ -189,7 +229,8 @@ async function showParts(before, now) {
   const lines = newLines(last);
   document.dispatchEvent(new CustomEvent("words"));
   if (lines.length || hasBecomeMyTurn(before, now)) chime();
-  announce([...seatNews(before, now), ...lines].join(" "));
+  const rematch = before.rematch !== now.rematch ? document.querySelector("[data-rematch]")?.textContent ?? "" : "";
+  announce([...seatNews(before, now), ...lines, rematch].filter(Boolean).join(" "));
 }
 
 function lastShown() {
@@ -210,7 +251,7 @@ function intervals() {
 
 if (address) {
   startPolling(address, { intervals, applyUpdate, showFailing });
-  announce(takeText(NEWS));
+  lead();
   restoreTyped();
   place?.querySelector("[data-notice] a")?.addEventListener("click", storeTyped);
 }

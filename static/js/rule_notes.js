@@ -1,9 +1,10 @@
-// A rule opens where it is cited, in a dialog, in short; its link leads on to the whole rule. Where
+// A rule opens where it is cited, in a dialog, in short, and so does a spell that was found beside a
+// duel; its link leads on to the whole rule. Where
 // that cannot be had, and with a key held down, the link is what it is without script.
 
 import { element, opened } from "./dialogs.js";
 
-const CITED = "a.rule-link";
+const CITED = "a.rule-link, .spell-dialog .spells-found a";
 
 // The address of the rule in short; none of a rule on this very page.
 function noteOf(link) {

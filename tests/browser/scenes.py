@@ -74,12 +74,16 @@ def until_held(page: Page, held: Sequence[Route]) -> None:
         page.wait_for_timeout(20)
 
 
-def scenes(site: Site, setups: Sequence[Mapping[str, object]] = ({},)) -> list[Scene]:
-    """A duel under Bartle's rules for each of these setups."""
-    return [Scene(**row) for row in site.call(lay_out, list(setups))]
+def scenes(
+    site: Site, setups: Sequence[Mapping[str, object]] = ({},), ruleset: str = "bartle-1"
+) -> list[Scene]:
+    """A duel under these rules, Bartle's if no others are named, for each of these setups."""
+    return [Scene(**row) for row in site.call(lay_out, list(setups), ruleset)]
 
 
-def lay_out(setups: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
+def lay_out(
+    setups: Sequence[Mapping[str, object]], ruleset: str = "bartle-1"
+) -> list[dict[str, Any]]:
     """Runs inside the site: builds the duels, and says where they are."""
     from django.utils import timezone
 
@@ -90,9 +94,9 @@ def lay_out(setups: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
     ada, bram = (make_wizard(f"{name} {secrets.token_hex(3)}") for name in ("Ada", "Bram"))
     found = []
     for setup in setups:
-        duel = begin(ada, bram)
+        duel = begin(ada, bram, ruleset=ruleset)
         duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
-        position = engine.begin("bartle-1", duellists, setup=setup)
+        position = engine.begin(ruleset, duellists, setup=setup)
         Turn.objects.filter(duel=duel).update(
             position=engine.dump(position), opened_at=timezone.now()
         )

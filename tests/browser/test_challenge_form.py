@@ -55,6 +55,34 @@ def test_names_complete_as_one_types_and_keys_alone_send_the_challenge(
     expect(page.locator("#live-wizards")).to_contain_text("Thessaly")
 
 
+def test_a_name_that_is_chosen_from_the_list_stays_and_is_challenged(
+    people: Callable[..., Person],
+) -> None:
+    """The list itself is the browser's own, outside the page: here is done what it does to the
+    field when a name is chosen in it, an `input` event that replaces what was typed."""
+    for name in ("Ambrosius", "Amalthea"):
+        people(name)
+    player = people("Wolfram")
+    page = player.page
+    player.open("/challenge/new")
+    by_name(page)
+    page.keyboard.type("am")
+    expect(page.locator(OFFERED)).to_have_count(2)
+    page.locator(NAME).evaluate(
+        """field => {
+            field.value = field.list.options[1].value;
+            const chosen = { bubbles: true, inputType: "insertReplacementText" };
+            field.dispatchEvent(new InputEvent("input", chosen));
+            field.dispatchEvent(new Event("change", { bubbles: true }));
+        }"""
+    )
+    expect(page.locator(OFFERED)).to_have_count(1)
+    expect(page.locator(NAME)).to_have_value("Ambrosius")
+    page.get_by_role("button", name="Send the challenge").click()
+    page.wait_for_url("**/duels/*/")
+    expect(page.locator("#live-wizards")).to_contain_text("Ambrosius")
+
+
 def test_a_name_that_nobody_has_comes_back_as_typed_without_a_script(
     people: Callable[..., Person],
 ) -> None:

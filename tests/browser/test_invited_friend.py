@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.person import PASSWORD, Person, confirmation_link
+from tests import cast
+from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -74,6 +75,53 @@ def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
     close_window(window)
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_a_name_that_is_refused_is_corrected_where_it_stands(
+    browser: Browser, site: Site, people: Callable[..., Person], script: bool
+) -> None:
+    """On a phone the field is far below the top of the page."""
+    link = invitation(people("Ishild" if script else "Imogen"))
+    window = browser.new_context(
+        base_url=site.url, java_script_enabled=script, viewport={"width": 360, "height": 640}
+    )
+    friend = window.new_page()
+    friend.goto(link)
+    friend.get_by_label("Your name").fill("Goblin")
+    friend.get_by_role("button", name="Accept as a guest").click()
+    expect(friend.locator("p.fault")).to_have_text("This name means something else here.")
+    expect(friend.get_by_label("Your name")).to_be_focused()
+    expect(friend.get_by_label("Your name")).to_be_in_viewport()
+    expect(friend.locator("p.fault")).to_be_in_viewport()
+    friend.keyboard.press("Control+A")
+    friend.keyboard.type(f"Gob {'with' if script else 'without'}")
+    friend.keyboard.press("Enter")
+    friend.wait_for_url("**/duels/*/")
+    close_window(window)
+
+
+def test_two_strangers_duel_within_a_minute(browser: Browser, friend: Page, site: Site) -> None:
+    """From the front page to a link by two clicks and a name; the waiting page becomes the duel."""
+    window = browser.new_context(base_url=site.url)
+    window.grant_permissions(["clipboard-read", "clipboard-write"])
+    host = window.new_page()
+    started = time.monotonic()
+    host.goto("/")
+    host.get_by_role("link", name="Play with a friend").click()
+    host.get_by_label("Your name").fill("Ninian")
+    host.get_by_role("button", name="Make the link").click()
+    host.get_by_role("button", name="Copy").click()
+    expect(host.locator("[data-share-status]")).to_have_text("The address is copied.")
+    friend.goto(host.evaluate("navigator.clipboard.readText()"))
+    expect(friend.get_by_role("heading", level=1)).to_contain_text("Guest Ninian invites you")
+    friend.get_by_label("Your name").fill("Orville")
+    friend.get_by_role("button", name="Accept as a guest").click()
+    for page, rival in ((host, "Guest Orville"), (friend, "Guest Ninian")):
+        expect(page.locator("#orders")).to_be_visible()
+        expect(page.locator(f'[data-seal-of="{rival}"]')).to_contain_text("has not sealed yet")
+    assert time.monotonic() - started < 2 * ROBOT_SECONDS
+    close_window(window)
+
+
 def test_signing_up_from_an_invitation_ends_on_it(
     friend: Page, site: Site, people: Callable[..., Person]
 ) -> None:
@@ -93,6 +141,34 @@ def test_signing_up_from_an_invitation_ends_on_it(
     friend.wait_for_url("**/duels/*/")
     expect(friend.locator(".site-nav")).to_contain_text("Puck")
     expect(friend.locator('[data-seal-of="Puck"]')).to_contain_text("has not sealed yet")
+
+
+def test_a_private_challenge_opens_from_the_page_of_mails(
+    browser: Browser, embedded_site: Site
+) -> None:
+    """Nobody is signed in where the mail is read: signing in leads on to the challenge."""
+    windows = [browser.new_context(base_url=embedded_site.url) for _ in range(3)]
+    host = signed_in(windows[0], embedded_site, "Perenelle")
+    friend = signed_in(windows[1], embedded_site, "Nicolas")
+    host.open(f"/challenge/new?opponent={friend.name}")
+    host.page.get_by_text("More settings").click()
+    host.page.get_by_label("Who may watch").select_option("private")
+    host.page.get_by_role("button", name="Send the challenge").click()
+    host.page.wait_for_url("**/duels/*/")
+    reader = windows[2].new_page()
+    reader.goto("/mail/")
+    mail = reader.locator("article.mail").filter(has_text="Perenelle challenges")
+    mail.locator(f'a[href="{host.page.url}"]').click()
+    reader.wait_for_url(host.page.url)
+    reader.locator("main").get_by_role("link", name="Sign in").click()
+    reader.locator('[name="login"]').fill(friend.email)
+    reader.locator('[name="password"]').fill(cast.PASSWORD)
+    reader.get_by_role("button", name="Sign in", exact=True).click()
+    reader.wait_for_url(host.page.url)
+    reader.get_by_role("button", name="Accept", exact=True).click()
+    expect(reader.locator('[data-seal-of="Nicolas"]')).to_contain_text("has not sealed yet")
+    for window in windows:
+        close_window(window)
 
 
 def test_a_rule_opens_where_it_is_cited_by_keys_and_leads_on(

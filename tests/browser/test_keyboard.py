@@ -14,8 +14,8 @@ HASTED = {"wizards": [{"effects": {"haste": {"turns": 3}}}]}
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> dict[str, Scene]:
-    names = ("turn", "text", "fear", "hasted")
-    return dict(zip(names, scenes(embedded_site, [{}, {}, FEAR, HASTED]), strict=True))
+    names = ("turn", "free", "text", "fear", "hasted")
+    return dict(zip(names, scenes(embedded_site, [{}, {}, {}, FEAR, HASTED]), strict=True))
 
 
 def chosen(page: Page) -> str:
@@ -61,6 +61,28 @@ def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) ->
     keys(bram, "Enter")
     expect(bram.locator("#orders-title")).to_contain_text("turn 2")
     expect(bram.locator(".duel-report")).to_contain_text("stab")
+
+
+def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) -> None:
+    """Where nothing has the focus, or nothing that does something itself."""
+    page = desks.ada(laid_out["free"])
+    expect(page.locator("body")).to_be_focused()
+    keys(page, "w", "ArrowRight", "p")
+    assert chosen(page) == "WP"
+    page.evaluate("document.activeElement.blur()")
+    keys(page, "s")
+    assert chosen(page) == "SP"
+    page.get_by_role("link", name="Find a spell").focus()
+    keys(page, "-")
+    assert chosen(page) == "-P"  # in the sheet
+    page.get_by_role("link", name="Rules").focus()
+    keys(page, "d")
+    assert chosen(page) == "-P"
+    page.get_by_role("button", name="Seal these orders").click()
+    expect(page.locator("[data-receipt]")).to_be_visible()
+    page.evaluate("document.activeElement.blur()")
+    keys(page, "d")
+    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # nothing opens unasked
 
 
 def test_gesture_keys_write_letters_in_text_fields(

@@ -4,11 +4,11 @@ seal the reader is where the news is, and nothing jumps."""
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, ViewportSize, expect
 from playwright.sync_api import Error as PageError
 
 from tests.browser.scenes import Desks, choose, scenes
@@ -23,8 +23,10 @@ STATES = (
     *("first_turn", "long_duel", "answers", "hasted", "blind"),
     *("two_monsters", "draw_offered", "sealed", "over", "spectator"),
 )
+MANY = ("four_wizards", "eight_wizards")  # they need more than one screen
 WITH_SHEET = ("first_turn", "long_duel", "hasted", "blind", "two_monsters", "draw_offered")
 OFFER = re.compile(r"Bram \w+ offers a draw\.")
+SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
 LOW: ViewportSize = {"width": 1280, "height": 720}
 # What stands in the right column below one another, and by how much one lies over the next.
 OVERLAPS = """() => {
@@ -63,7 +65,8 @@ def lay_out() -> dict[str, tuple[str, str]]:
     from tests.browser.scenes import session_of
     from tests.cast import hands
 
-    names = [(f"{name} {secrets.token_hex(3)}", "they") for name in ("Ada", "Bram")]
+    known = [name for name, _ in states.NAMES]
+    names = [(f"{name[:17]} {secrets.token_hex(3)}", "they") for name in known]
     people = states.People(timezone.now(), names)
 
     def two_monsters(people: states.People) -> states.State:
@@ -80,9 +83,20 @@ def lay_out() -> dict[str, tuple[str, str]]:
         commands.offer_draw(duel_id=state.duel.pk, wizard=people[1], now=people.now)
         return state
 
-    own = {"two_monsters": two_monsters, "draw_offered": draw_offered}
+    def with_clock(number: int) -> Callable[[states.People], states.State]:
+        def clocked(people: states.People) -> states.State:
+            return states.State(states.begun(people, number, pace=str(3 * 24 * 3600)), people[0])
+
+        return clocked
+
+    own = {
+        "two_monsters": two_monsters,
+        "draw_offered": draw_offered,
+        "clock_of_two": with_clock(2),
+        "clock_of_four": with_clock(4),
+    }
     found = {}
-    for name in STATES:
+    for name in (*STATES, *MANY, "clock_of_two", "clock_of_four"):
         state = (own.get(name) or getattr(states, name))(people)
         found[name] = (state.path, session_of(state.viewer) if state.viewer else "")
     return found
@@ -342,6 +356,25 @@ def test_a_phone_shows_the_newest_gestures_whole_and_news_under_the_strip(opened
     assert box(title)["y"] >= bottom(strip) - 1
 
 
+def test_a_phone_shows_what_the_rivals_hands_did_last_within_the_sheet(opened: Any) -> None:
+    """In one line of the sheet, whole; a desk has the history beside it instead."""
+    page = opened("two_monsters", PHONE)
+    rivals, sheet = page.locator(".rivals"), page.locator("#orders")
+    (line,) = rivals.locator("li").all()
+    assert is_on_screen(line)
+    assert is_uncovered(line)
+    assert box(sheet)["y"] < box(line)["y"] < bottom(line) <= box(page.locator(".hands"))["y"]
+    made = {side: line.locator(f".{side} > span") for side in ("left", "right")}
+    assert {side: "".join(found.all_inner_texts()) for side, found in made.items()} == {
+        "left": "DFS",
+        "right": "FSD",
+    }
+    for gesture in (*made["left"].all(), *made["right"].all()):
+        assert box(line)["x"] <= box(gesture)["x"]
+        assert box(gesture)["x"] + box(gesture)["width"] <= box(line)["x"] + box(line)["width"] + 1
+    expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
+
+
 def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None:
     for size in (WIDE, PHONE):
         page = opened("draw_offered", size)
@@ -399,8 +432,142 @@ def test_after_a_seal_the_reader_is_where_the_news_is(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("state", ["long_duel", "two_monsters", "over"])
-def test_nothing_jumps_while_the_page_comes(opened: Any, state: str, size: ViewportSize) -> None:
+def test_unsealing_stands_beside_changing(opened: Any, size: ViewportSize) -> None:
+    """One place for what can be done with a seal, folded and unfolded."""
+    page = opened("sealed", size)
+    change, unseal = (
+        page.get_by_text("Change your orders"),
+        page.get_by_role("button", name="Unseal"),
+    )
+    assert abs(box(change)["y"] - box(unseal)["y"]) < 2
+    assert box(unseal)["x"] > box(change)["x"] + box(change)["width"]
+    expect(unseal).to_have_count(1)
+    change.click()
+    expect(page.locator(".seal-bar").get_by_role("button", name="Change orders")).to_be_visible()
+    expect(unseal).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
+@pytest.mark.parametrize("state", MANY)
+def test_no_row_of_a_history_of_many_is_cut(opened: Any, state: str, size: ViewportSize) -> None:
+    """Whole rows and a box to tick for the others: nothing scrolls up and down within the page."""
     page = opened(state, size)
+    rows, every = page.locator(".history tbody tr:visible"), page.locator(".history tbody tr")
+    whole = "frame => frame.scrollHeight <= frame.clientHeight + 1"
+    assert page.locator(".history-frame").evaluate(whole)
+    if size is not LOW or state == "eight_wizards":
+        assert 3 <= rows.count() < every.count()
+        page.get_by_label("All rows").check()
+    assert rows.count() == every.count()
+    assert page.locator(".history-frame").evaluate(whole)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("state", ["clock_of_two", "clock_of_four"])
+def test_clocks_that_run_down_move_nothing(opened: Any, state: str, size: ViewportSize) -> None:
+    page = opened(state, size)
+    heights = []
+    for words in ("9 hours left", "2 days, 23 hours left", "23 hours, 59 minutes left"):
+        page.evaluate(
+            "words => document.querySelectorAll('.time-left').forEach(e => e.textContent = words)",
+            words,
+        )
+        heights.append(page.evaluate("document.documentElement.scrollHeight"))
+    assert len(set(heights)) == 1, heights
+
+
+@pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
+def test_a_live_reveal_leads_to_the_news_and_says_who_was_hurt(
+    desks: Desks, embedded_site: Site, size: ViewportSize
+) -> None:
+    """As it does whoever has sealed last; nothing that the page offers is missing then."""
+    (scene,) = scenes(embedded_site)
+    ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
+    choose(ada, "left", ">")
+    ada.get_by_role("button", name="Seal these orders").click()
+    expect(ada.locator("[data-receipt]")).to_be_visible()
+    ada.evaluate("scrollTo(0, document.body.scrollHeight)")
+    choose(bram, "left", "W")
+    bram.get_by_role("button", name="Seal these orders").click()
+    for page, said in ((ada, "The turn has been played. "), (bram, "")):
+        news = page.locator("#turn-1")
+        expect(news).to_be_focused(timeout=SOON)
+        expect(news.locator("li").first).to_be_in_viewport()
+        expect(page.locator("[data-announce]")).to_have_text(
+            re.compile(f"^{said}Bram\\b.* now has 1 point|^{said}.*1 point of damage now[.]$")
+        )
+        for name in ("Keys", "Find a spell"):
+            expect(page.locator(".sheet-tools").get_by_text(name)).to_be_visible()
+    assert "#" not in ada.url  # where the orders lay that were sealed
+
+
+def test_a_low_desk_has_a_way_to_news_that_is_out_of_view(opened: Any) -> None:
+    page = opened("two_monsters", LOW)
+    link = page.get_by_role("link", name="Turn 4 has been played")
+    assert is_on_screen(link)
+    link.click()
+    expect(page.locator("#report-title")).to_be_in_viewport()
+    expect(page.locator("#news li").first).to_be_in_viewport()
+    expect(opened("eight_wizards", WIDE).locator(".played")).to_be_visible()
+    expect(opened("two_monsters", WIDE).locator(".played")).to_be_hidden()  # it is in view
+
+
+def test_a_phone_finds_a_spell_without_leaving_the_sheet(opened: Any) -> None:
+    """The list lies over the sheet, and so does the spell that is found in it."""
+    page = opened("two_monsters", PHONE)
+    before = page.url
+    page.get_by_role("link", name="Find a spell").click()
+    found = page.get_by_role("dialog", name="Find a spell")
+    found.get_by_role("link", name="Shield", exact=True).click()
+    spell = page.get_by_role("dialog", name="Shield")
+    expect(spell).to_be_visible()
+    spell.press("Escape")
+    expect(spell).to_have_count(0)
+    expect(found).to_be_visible()
+    found.press("Escape")
+    expect(found).to_have_count(0)
+    assert page.url == before
+    assert is_on_screen(page.locator(".seal-bar button.seal"))
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("state", ["long_duel", "two_monsters", "over", *MANY])
+def test_nothing_jumps_while_the_page_comes(opened: Any, state: str, size: ViewportSize) -> None:
+    """Nor when the site's own letters come later than the page."""
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(400)
+        route.continue_()
+
+    page = opened(state, size)
+    assert page.evaluate(JUMPS) < 0.02
+    page.route("**/*.woff2", late)
+    cache = page.context.new_cdp_session(page)
+    cache.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.reload()
     page.evaluate("document.fonts.ready")
     assert page.evaluate(JUMPS) < 0.02
+
+
+def test_the_bar_of_a_phone_says_who_waits_and_what_is_new(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """That a turn has been played is said until its report was looked at; then who has sealed."""
+    (scene,) = scenes(embedded_site)
+    ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
+    bar = ada.locator(".duel-bar")
+    waits = bar.get_by_text(re.compile(r"^Bram \w+ has sealed and waits for you\.$"))
+    played = bar.get_by_role("link", name="Turn 1 has been played")
+    for page in (bram, ada):
+        choose(page, "left", "W")
+        if page is ada:
+            expect(waits).to_be_visible(timeout=SOON)
+        page.get_by_role("button", name="Seal these orders").click()
+    expect(ada.get_by_text("Your orders for turn 2")).to_be_visible(timeout=SOON)
+    expect(waits).to_have_count(0)
+    ada.goto(scene.path)
+    expect(played).to_be_visible()
+    played.click()
+    expect(ada.locator("#report-title")).to_be_in_viewport()
+    bar.get_by_role("link", name="Orders").click()
+    expect(played).to_be_hidden()

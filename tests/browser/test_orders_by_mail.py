@@ -117,7 +117,7 @@ def test_a_wizard_duels_by_mail_alone(
     turn = mila.mail("Your turn 3")
     assert re.search(r"(?m)^ +2 +", body(turn))
     mila.answer(turn, "left P\nright P")
-    asked = mila.mail(r"Not yet sealed \(do you mean it")
+    asked = mila.mail(r"Not sealed yet \(do you mean it")
     noor.open(duel)
     assert noor.turn_number() == 3
     mila.answer(asked, "left P\nright P")

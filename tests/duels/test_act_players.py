@@ -66,7 +66,7 @@ def test_an_absence_is_excused_but_for_the_turn_that_is_open(cast: Cast):
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
     assert told(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),
-        ("Excuses of Bram", "0 left", "1 left"),
+        ("Extensions of Bram", "0 left", "1 left"),
     ]
     before = rows_of(duel)
     act = done(ActKind.EXCUSE, make_referee(), duel, seat="w1")

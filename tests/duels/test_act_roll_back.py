@@ -282,8 +282,8 @@ def test_a_running_duel_goes_back_with_clocks_reading_words_and_drafts(cast: Cas
     assert told == [
         ("turn 2 to turn 3", "played", "void: kept to be read, and does not count"),
         ("The duel", "at turn 3", "at turn 2, for which orders are collected again"),
-        ("Excuses of Ada", "1 left", "2 left"),
-        ("Excuses of Bram", "1 left", "2 left"),
+        ("Extensions of Ada", "1 left", "2 left"),
+        ("Extensions of Bram", "1 left", "2 left"),
     ]
     done(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="2", now=now)
     again = open_turn(duel)

@@ -29,7 +29,7 @@ def notices(kind: NoticeKind) -> list[str]:
 
 
 def test_a_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
-    duel = challenge(ada, bram, words="  Come if you dare. ", strict=True, pace="86400")
+    duel = challenge(ada, bram, words="  Come if you dare. ", options=["strict"], pace="86400")
     assert duel.status == DuelStatus.GATHERING
     assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "86400")
     assert (duel.open, duel.token) == (False, None)
@@ -191,7 +191,9 @@ def test_a_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
         ({"pace": "brisk"}, "unknown_pace", "pace"),
         ({"visibility": "some"}, "unknown_visibility", "visibility"),
         ({"words": "x" * 201}, "words_too_long", "words"),
-        ({"sacrifice": True}, "no_such_option", "sacrifice"),
+        ({"options": ["sacrifice"]}, "no_such_option", "sacrifice"),
+        ({"options": ["maladroit"]}, "no_such_option", "maladroit"),
+        ({"ruleset": "warlocks-1", "options": ["strict"]}, "no_such_option", "strict"),
     ],
 )
 def test_unknown_terms_of_a_challenge_are_refused(
@@ -237,7 +239,7 @@ def test_the_house_rule_on_sacrifice_passes_from_the_challenge_to_the_duel(
     ada: Wizard, bram: Wizard
 ):
     """rules: R24"""
-    duel = challenge(ada, bram, ruleset="wizards-1", sacrifice=True)
+    duel = challenge(ada, bram, ruleset="wizards-1", options=["sacrifice"])
     assert duel.options == ["sacrifice"]
     started = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert adjudication.position_of(started.turns.get()).options == ("sacrifice",)
@@ -255,6 +257,19 @@ def test_a_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard)
     started = commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
     assert (started, started.status) == (again, DuelStatus.RUNNING)
     assert commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW) == again
+
+
+def test_wizards_keep_their_places_in_a_rematch(cast: Cast) -> None:
+    """However the lot would fall: whoever was red is red again, whoever asks."""
+    duel = begin(cast.cleo, cast.ada, cast.bram)
+    for wizard in (cast.ada, cast.bram):
+        commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+    again = commands.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    for wizard in (cast.ada, cast.cleo):
+        again = commands.accept(duel_id=again.pk, wizard=wizard, now=NOW)
+    assert again.status == DuelStatus.RUNNING
+    seats = again.seats.order_by("place").select_related("wizard")
+    assert [seat.wizard for seat in seats] == [cast.cleo, cast.ada, cast.bram]
 
 
 def test_a_rematch_of_three_ends_when_one_declines(cast: Cast):

@@ -1,6 +1,9 @@
 """Ending a duel before the rules do: resigning, and agreeing on a draw."""
 
+import re
+
 import pytest
+from django.utils import timezone
 
 from duels import adjudication, commands, queries
 from duels.models import Draft, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
@@ -8,6 +11,7 @@ from duels.post.models import Notice, NoticeKind
 from duels.post.timing import is_outdated
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
+from tests.duels.test_views import signed_in
 
 IDLE = hands("-", "-")
 
@@ -218,3 +222,50 @@ def test_a_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: 
     play(duel, {ada: IDLE, bram: IDLE})
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ()
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
+
+
+# A rematch, on the page of the duel before it
+
+
+def test_the_page_of_a_duel_that_is_over_asks_for_the_rematch_and_polls_tell_of_it(
+    cast: Cast,
+) -> None:
+    duel = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    ada, bram, dorn = signed_in(cast.ada), signed_in(cast.bram), signed_in(cast.dorn)
+    at, poll = f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll"
+    assert '<button class="prime">Rematch</button>' in bram.get(at).content.decode()
+    assert bram.get(poll).json()["rematch"] == ""
+    asked = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
+    page = bram.get(at).content.decode()
+    assert "Ada wants a rematch." in page
+    assert "Accept the rematch" in page
+    assert bram.get(poll).json()["rematch"] == "gathering"
+    assert "You have asked for a rematch." in ada.get(at).content.decode()
+    link = f'value="http://testserver/duels/{asked.pk}/"'
+    assert link in ada.get(f"/duels/{asked.pk}/").content.decode()
+    assert dorn.get(poll).json()["rematch"] == ""
+    assert "rematch" not in re.sub("data-state='[^']*'", "", dorn.get(at).content.decode()).lower()
+    bram.post(f"{at}rematch")
+    assert f'href="/duels/{asked.pk}/">To the rematch' in ada.get(at).content.decode()
+    assert ada.get(poll).json()["rematch"] == "running"
+
+
+def test_a_rematch_that_was_declined_can_be_asked_for_again(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    asked = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.decline(duel_id=asked.pk, wizard=cast.bram, now=NOW)
+    for wizard in (cast.ada, cast.bram):
+        page = signed_in(wizard).get(f"/duels/{duel.pk}/").content.decode()
+        assert '<button class="prime">Rematch</button>' in page
+
+
+def test_the_list_of_waiting_duels_tells_of_a_challenge_that_waits(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    told = "A challenge waits for your answer"
+    assert told not in signed_in(cast.bram).get("/duels/").content.decode()
+    commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
+    assert told in signed_in(cast.bram).get("/duels/").content.decode()
+    assert told not in signed_in(cast.ada).get("/duels/").content.decode()

@@ -11,6 +11,7 @@ from duels import commands
 from duels.pages.grid import Grid, Square, history_grid
 from duels.pages.grid_lines import LineSegment, grid_lines
 from duels.pages.view_cache import ViewKey
+from duels.turns import turn_label
 from engine import SpellRun
 from engine import Square as Place
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
@@ -210,3 +211,19 @@ def test_the_open_turn_in_the_grid_shows_only_my_draft_then_my_sealed_gestures(c
     assert "D digit, sealed" in shown(ada)[0]
     assert "nothing, sealed" in shown(ada)[1]
     assert shown(bram) == ["0 unrevealed: not revealed"] * 2 + ["1 mine:", "1 mine:"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "label"),
+    [
+        ("bartle-1", "normal", "7"),
+        ("bartle-1", "extra", "7+"),
+        ("archmage-1", "extra", "+7"),
+        ("spellcast-1", "haste", "7h"),
+        ("warlocks-1", "normal", "7"),
+        ("warlocks-1", "extra", "7t"),
+        ("warlocks-1", "haste", "7h"),
+    ],
+)
+def test_the_label_of_a_turn_says_of_which_kind_it_is(ruleset: str, kind: str, label: str):
+    assert turn_label(ruleset, 7, kind) == label

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from typing import Any
 from unittest import mock
+from urllib.parse import parse_qsl
 
 import pytest
 from django.core import mail
@@ -188,13 +189,20 @@ def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed
     assert Duel.objects.filter(status=DuelStatus.RUNNING).count() == 2
 
 
+def test_a_request_for_no_host_is_refused_whoever_sends_it(visitor: Visitor) -> None:
+    """It is refused before anybody has looked whose it is, and its page speaks of no guest."""
+    visitor.begin()
+    for client in (Client(), visitor.client):
+        for method in (client.get, client.post):
+            assert method("/", HTTP_HOST="'\"").status_code == 400
+
+
 def test_a_guest_cannot_challenge_nor_take_up_open_challenges(cast: Cast, visitor: Visitor) -> None:
     visitor.begin()
     open_one = challenge(cast.ada, now=timezone.now())
     invited = challenge(cast.ada, invitation=True, now=timezone.now())
     running = begin(cast.ada, cast.bram)
     for path, fields in (
-        ("/challenge/new", {"to": "open", "ruleset": "bartle-1", "size": "2"}),
         (f"/wizards/{cast.ada.slug}/block", {}),
         (f"/duels/{running.pk}/say", {"words": "Well met."}),
         (f"/duels/{running.pk}/mail", {}),
@@ -203,6 +211,11 @@ def test_a_guest_cannot_challenge_nor_take_up_open_challenges(cast: Cast, visito
         answer = visitor.post(path, fields)
         assert answer.status_code == 302, path
         assert answer.url.startswith("/accounts/login/"), path
+    typed = {"to": "open", "ruleset": "bartle-1", "size": "2"}
+    refused = visitor.post("/challenge/new", typed)
+    path, _, kept = refused.url.partition("?")
+    assert path == "/challenge/new"
+    assert dict(parse_qsl(kept)) == typed
     for path, fields in (
         (f"/duels/{open_one.pk}/accept", {}),
         (f"/duels/{open_one.pk}/accept", {"token": "guessed"}),

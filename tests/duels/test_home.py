@@ -40,7 +40,7 @@ def plain(words: str) -> str:
 
 def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
     begin(cast.ada, cast.bram)
-    assert "Against Bram waiting for 3 hours turn 1 · Bartle · no hurry" in section(
+    assert "Against Bram your turn came 3 hours ago turn 1 · Bartle · no hurry" in section(
         home_of(cast.ada), "awaiting"
     )
 
@@ -56,7 +56,7 @@ def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
 )
 def test_home_says_until_when_a_duel_waits_for_me(cast: Cast, pace: str, told: str):
     begin(cast.ada, cast.bram, pace=pace)
-    assert f"Against Bram waiting for 3 hours {told} turn 1" in section(
+    assert f"Against Bram your turn came 3 hours ago {told} turn 1" in section(
         home_of(cast.ada), "awaiting"
     )
 
@@ -66,7 +66,7 @@ def test_home_says_until_when_a_duel_waits_for_others(cast: Cast):
     seal(duel, cast.ada, hands("P", "D"))
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
     running = section(home_of(cast.ada), "running")
-    assert f"open for 3 hours Bram and Cleo to seal: {left}" in running
+    assert f"turn began 3 hours ago Bram and Cleo to seal: {left}" in running
     Seat.objects.filter(duel=duel, wizard=cast.cleo).update(due_at=NOW + timedelta(days=4))
     running = section(home_of(cast.ada), "running")
     assert f"Bram to seal: {left}" in running
@@ -76,7 +76,7 @@ def test_home_says_until_when_a_duel_waits_for_others(cast: Cast):
 def test_lists_for_watchers_say_until_when_a_duel_waits_and_for_whom(cast: Cast):
     begin(cast.ada, cast.bram, pace="259200")
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
-    told = f"open for 3 hours Ada and Bram to seal: {left}"
+    told = f"turn began 3 hours ago Ada and Bram to seal: {left}"
     assert told in section(home_of(cast.dorn), "public")
 
 
@@ -85,7 +85,7 @@ def test_home_says_of_a_clock_that_stands_how_much_is_left(cast: Cast):
     seats = Seat.objects.filter(duel=duel)
     seats.update(due_at=None, remind_at=None, clock_left=timedelta(hours=30))
     awaiting = section(home_of(cast.ada), "awaiting")
-    assert "waiting for 3 hours 1 day, 6 hours left, and the clock is stopped" in awaiting
+    assert "your turn came 3 hours ago 1 day, 6 hours left, and the clock is stopped" in awaiting
     assert "due" not in awaiting
 
 
@@ -94,8 +94,8 @@ def test_a_duel_that_waits_for_others_names_them(cast: Cast):
     seal(duel, cast.ada, hands("P", "D"))
     seal(duel, cast.cleo, hands("P", "D"))
     html = home_of(cast.ada)
-    assert "Bram to seal, open for 3 hours" in section(html, "running")
-    assert "Cleo to seal" not in html
+    assert "waiting for Bram, whose turn began 3 hours ago" in section(html, "running")
+    assert "waiting for Cleo" not in html
     assert "Nobody waits for you" in section(html, "awaiting")
 
 
@@ -109,7 +109,7 @@ def test_the_longest_waiting_duel_stands_first(cast: Cast):
 
 def test_a_challenge_says_how_long_it_stands(cast: Cast):
     challenge(cast.bram, cast.ada)
-    assert "open for 1 week, 6 days more" in section(home_of(cast.ada), "to-me")
+    assert "expires in 1 week, 6 days" in section(home_of(cast.ada), "to-me")
 
 
 def test_a_player_without_a_duel_is_welcomed(cast: Cast):

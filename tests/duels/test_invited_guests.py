@@ -1,5 +1,6 @@
 """Who has an invitation link and no account: they duel as a guest, and may sign up."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -59,6 +60,7 @@ def test_a_name_is_all_it_takes(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, visibility="private")
     page = visitor.page(link)
     assert "Accept as a guest" in page
+    assert "autofocus" not in page
     assert "Ada" in page
     answer = take_up(visitor, link)
     assert (answer.status_code, answer.url) == (302, f"/duels/{duel.pk}/")
@@ -115,6 +117,9 @@ def test_a_name_that_cannot_be_given_comes_back(
     page = answer.content.decode()
     assert answer.status_code in (400, 422)
     assert said in page
+    field = re.search(r'<input[^>]* name="name"[^>]*>', page)
+    assert field is not None
+    assert "autofocus" in field[0], "the browser goes to it, also without a script"
     if name.isalpha():
         assert f'value="{name}"' in page, "what was typed is there"
     assert guests.COOKIE not in visitor.client.cookies

@@ -230,6 +230,7 @@ def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert "you have met 7 of its 39 spells" in page
     assert "/accounts/signup/" in page
     assert "/practice/" in page
+    assert 'href="/invite"' in page
     assert "/rules/bartle-1/" in page
     assert "Rematch" not in page
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)

@@ -268,7 +268,7 @@ def test_the_list_of_wizards_shows_ranks(cast: Cast):
 
 MOST_QUERIES = {
     "/": 8,
-    "/duels/": 6,
+    "/duels/": 7,
     "/duels/?show=finished": 6,
     "/duels/?show=open": 7,
     "/duels/?show=watch": 6,

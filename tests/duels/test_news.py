@@ -58,7 +58,7 @@ def test_unread_reports_are_marked_as_new():
 
 
 def test_report_lines_of_own_wounds_are_marked_and_others_are_not():
-    hit = Line("hit", "Bram's Missile hits you.", "spell:missile", "w1", "w0")
+    hit = Line("hit", "Bram’s Missile hits you.", "spell:missile", "w1", "w0")
     lines = (hit, Line("hit", "Your Missile hits Bram.", "spell:missile", "w0", "w1"))
     (only,) = story(report(1, *lines)).open
     assert [line.is_hurt for line in only.lines] == [True, False]
@@ -246,3 +246,27 @@ def test_a_long_report_shows_what_fits_beside_the_beings_and_the_rest_at_a_tick(
     assert hidden(told(13), beings=4) == 4
     assert hidden(told(13, "word " * 16)) == 8
     assert hidden(told(40), beings=30) == 35
+
+
+def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
+    """However late they come, and however little room is left; lines keep their order."""
+    late = ("hit", "wounded", "enchanted", "surrendered", "won")
+    codes = (*("cast",) * 20, *late)
+    lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)
+    (turn,) = fitted(Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 2).open
+    assert [line.code for line in turn.lines] == [*codes]
+    assert [line.code for line in turn.lines if not line.is_over] == ["cast"] * 6 + [*late]
+    (crowded,) = fitted(Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 30).open
+    assert [line.code for line in crowded.lines if not line.is_over] == [*late]
+
+
+@pytest.mark.django_db
+def test_a_duel_that_is_over_says_under_the_crown_who_fell_when_and_how(cast: Cast) -> None:
+    duel = played(cast, 1)
+    play(duel, {cast.ada: hands("P", "P"), cast.bram: STILL})
+    bram = page(signed_in(cast.bram), duel)
+    assert '<p class="falls">Turn 2. Ada surrenders: both hands make P.</p>' in bram
+    assert "Turn 2. You surrender: both hands make P." in page(signed_in(cast.ada), duel)
+    resigned = begin(cast.ada, cast.bram)
+    commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=NOW)
+    assert 'class="falls"' not in page(signed_in(cast.bram), resigned)

@@ -24,7 +24,8 @@ def client_of(wizard: Wizard) -> Client:
 def ways(client: Client, path: str) -> list[tuple[str, str]]:
     """The links to the next duel on a page: where each leads, and what it says."""
     html = client.get(path).content.decode()
-    return re.findall(r'<a class="[^"]*" href="([^"]*)">(Next duel[^<]*)</a>', html)
+    found = re.findall(r'<a class="[^"]*" href="([^"]*)">(Next duel.*?)</a>', html)
+    return [(path, re.sub("<[^>]+>", "", words)) for path, words in found]
 
 
 @pytest.mark.parametrize(

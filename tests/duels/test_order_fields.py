@@ -13,11 +13,13 @@ FULL = Orders(
     ),
     victims={"m3": ("w1", "no_one"), "L2:w0": ("w1",), "BANK:w0": ("nowhere",)},
     charmed={"w1.L": ("F", "P"), "w2.R": ("S",)},
+    held={"w2": "L"},
     release=True,
     release_subject="w1",
     bank="R2",
     permanency="L",
     sacrifice="m3",
+    heart=True,
     answers={"elemental": "ice", "paralysis": "L", "charm_person": "R"},
     say="Good evening",
 )
@@ -36,6 +38,8 @@ SPELLS = {"shield": "Shield", "missile": "Missile", "fire_storm": "Fire Storm"}
         ("victim2:L2:w0", OrderField("victim", number=2, about="L2:w0")),
         ("charmed2:w1.R", OrderField("charmed", "R", 2, "w1")),
         ("answer:paralysis", OrderField("answer", about="paralysis")),
+        ("held:w2", OrderField("held", about="w2")),
+        ("heart", OrderField("heart")),
         ("release_subject", OrderField("release_subject")),
         ("no such field", OrderField("no such field")),
     ],
@@ -48,7 +52,7 @@ def test_the_name_of_an_order_field_is_read_and_written(name: str, field: OrderF
 def test_every_order_field_of_full_orders_keeps_its_name() -> None:
     flat = fields(FULL)
     assert from_fields(flat) == FULL
-    assert len(flat) == 26
+    assert len(flat) == 28
     assert [order_field(name).name for name in flat] == list(flat)
 
 
@@ -69,12 +73,14 @@ def test_orders_in_words_follow_the_order_of_the_sheet() -> None:
         ("Bank the spell of", "right hand in the second set"),
         ("Make permanent the spell of", "left hand"),
         ("The Sacrifice gives up", "Red Goblin"),
+        ("Stop your own heart", "yes"),
         ("If asked, the elemental is of", "ice"),
         ("If asked, paralyse", "the left hand"),
         ("If asked, charm", "the right hand"),
         ("Bram’s left hand", "F fingers"),
         ("Bram’s left hand in the second set", "P palm"),
         ("Cleo’s right hand", "S snap"),
+        ("Cleo’s hand that you hold", "left hand"),
         ("What Ada’s banked spell makes attacks", "nowhere"),
         ("What Ada’s left hand makes in the second set attacks", "Bram"),
         ("Red Goblin attacks", "Bram"),

@@ -1,9 +1,11 @@
 """Controls, errors, help and mails say things plainly: charm belongs to reports and titles."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 ROOT = Path(__file__).parents[2]
 SPOKEN = (
@@ -40,6 +42,10 @@ SAID_INSTEAD = {
     "rows of signs": "sequences of gestures",
     "both</small>": "a small letter",
     "came to nothing": "ended without a duel",
+    "an excuse": "an extension",
+    "no excuse": "no extension",
+    "whoever is late": "when the time runs out",
+    "is late": "the time runs out",
 }
 
 
@@ -66,3 +72,52 @@ TOLD = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in S
 def test_what_people_read_avoids_old_phrases(phrase: str):
     found = [str(path) for path, told in TOLD.items() if phrase in told]
     assert not found, f"say “{SAID_INSTEAD[phrase]}” in {found}"
+
+
+STRAIGHT = re.compile(r"(?:\w|\})'(?:s|t|re|ve|ll|d)\b|s' [a-z]")
+NO_TEXT = re.compile(
+    r"\{%\s*comment.*?endcomment\s*%\}|\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$"
+)
+# What operators read on a console, and what is written in a language of its own.
+ON_A_CONSOLE = {"checks.py", "__main__.py", "verify.py", "seed_check.py", "redis_urls.py"}
+
+
+def straight_apostrophes(path: Path) -> list[str]:
+    """The pieces of text in this file in which an apostrophe is not a typographic one."""
+    if path.suffix not in (".py", ".html", ".txt", ".json"):
+        return []
+    if "management" in path.parts or path.name in ON_A_CONSOLE:
+        return []
+    told = told_in(path)
+    if path.suffix == ".py":
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        told += [_written_out(node) for node in nodes if isinstance(node, ast.JoinedStr)]
+    return [text for text in told if STRAIGHT.search(NO_TEXT.sub("", text))]
+
+
+def _written_out(text: ast.JoinedStr) -> str:
+    """A text with fields, each of them a word."""
+    return "".join(
+        str(part.value) if isinstance(part, ast.Constant) else "X" for part in text.values
+    )
+
+
+def test_apostrophes_in_what_people_read_are_typographic():
+    """Those of RULES.md are made so where it is printed."""
+    games = (ROOT / "duels" / "games").glob("*.json")
+    spoken = (*SPOKEN, *(ROOT / "engine").rglob("*.py"), *games)
+    found = {str(path.relative_to(ROOT)): straight_apostrophes(path) for path in spoken}
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+@pytest.mark.django_db
+def test_the_page_of_the_rules_has_no_straight_quotation_mark(client: Client):
+    page = client.get("/rules/bartle-1/").content.decode()
+    text = re.sub(r"<(head|script)\b.*?</\1>|<code>.*?</code>|<[^>]*>", "", page, flags=re.DOTALL)
+    assert "the hand’s sequences" in text
+    assert "&#x27;" not in text
+    assert re.findall(r".*[\"'].*", text) == []
+    assert (
+        "Counter-spell and one’s own help"
+        in client.get("/rules/bartle-1/rule/R36").content.decode()
+    )

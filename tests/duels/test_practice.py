@@ -247,7 +247,8 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
         )
         rival.left_state, rival.right_state = hand_states(other.rules, rival.left, rival.right)
         if not rival.effects:
-            rival.bank = chance.choice(["", "fireball", "cure_light_wounds"])
+            if not other.rules.bank_is_public:
+                rival.bank = chance.choice(["", "fireball", "cure_light_wounds"])
             rival.used_bolt = chance.random() < 0.5
     for monster in other.monsters:
         if monster.controller not in ("", wizard):

@@ -107,12 +107,13 @@ def test_a_practice_turn_is_played_as_soon_as_the_player_seals(ada: Wizard, comm
         ("spellcast-1", True),
         ("wizards-1", False),
         ("archmage-1", False),
+        ("warlocks-1", False),
     ],
 )
 def test_a_practice_duel_goes_to_its_end_and_its_record_verifies(
     ada: Wizard, committed: Committed, ruleset: str, strict: bool
 ) -> None:
-    duel = practice_duel(ada, committed, ruleset=ruleset, strict=strict)
+    duel = practice_duel(ada, committed, ruleset=ruleset, options=["strict"] if strict else [])
     play_on(duel, ada, committed)
     if not duel.is_over:
         commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
@@ -120,6 +121,18 @@ def test_a_practice_duel_goes_to_its_end_and_its_record_verifies(
     assert duel.is_over
     assert Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count() > 4
     assert verify(records.record(duel)) == []
+    assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
+
+
+def test_the_practice_opponent_plays_by_the_options_of_warlocks(
+    ada: Wizard, committed: Committed
+) -> None:
+    """rules: W21, W23"""
+    options = ["parafc", "maladroit"]
+    duel = practice_duel(ada, committed, ruleset="warlocks-1", options=options)
+    assert duel.options == options
+    play_on(duel, ada, committed, most=12)
+    assert Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count() > 4
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
@@ -221,7 +234,6 @@ def test_practice_opponent_takes_no_draws_challenges_or_rematches(
             words="",
             opponent=quill,
             invitation=False,
-            strict=False,
             now=NOW,
         )
     assert refused.value.code == "opponent_not_player"

@@ -84,6 +84,7 @@ def test_a_poll_says_who_has_sealed_and_when(duel: Duel, cast: Cast):
         "is_paused": False,
         "is_halted": False,
         "last_act": 0,
+        "rematch": "",
         "waiting": 1,
         "here": [],
     }
@@ -324,6 +325,22 @@ def test_a_guest_can_poll_their_duel_and_others_cannot(
     assert carried == {key: answer.json()[key] for key in carried}
     assert stranger.get(f"{address}poll").status_code == 404
     assert client_of(cast.ada).get(f"{address}poll").status_code == 404
+
+
+def test_the_bar_says_who_has_sealed_and_who_waits_for_me(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+
+    def bar(viewer: Wizard) -> str:
+        page = client_of(viewer).get(f"/duels/{duel.pk}/")
+        words: str = page.context["sealed_words"]
+        return words
+
+    assert bar(cast.ada) == ""
+    seal(duel, cast.bram, IDLE)
+    assert bar(cast.ada) == f"{cast.bram.name} has sealed."
+    assert bar(cast.bram) == ""
+    seal(duel, cast.cleo, IDLE)
+    assert bar(cast.ada) == f"{cast.bram.name} and {cast.cleo.name} have sealed and wait for you."
 
 
 def test_json_in_an_attribute_cannot_leave_it() -> None:

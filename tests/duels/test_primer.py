@@ -114,7 +114,8 @@ def test_every_rule_opens_in_short_and_its_links_lead_to_the_rules_page(
         assert "<html" not in html
         assert not re.search(r'href="#', html)
         for path, rule in re.findall(r'class="rule-link" href="([^"#]+)#([^"]+)"', html):
-            assert path == f"/rules/{ruleset}/"
+            own = "warlocks-1" if rule.startswith("W") else ruleset
+            assert path == f"/rules/{own}/"
             assert rule in anchors
 
 

@@ -66,6 +66,7 @@ def look(duel: Duel, cast: Cast) -> None:
         *[("archmage-1", wizards, 0, False) for wizards in (2, 3)],
         *[("spellcast-1", wizards, 0, False) for wizards in (2, 3)],
         *[("spellcast-1", wizards, 0, True) for wizards in (2, 4)],
+        *[("warlocks-1", wizards, 0, False) for wizards in (2, 3, 4)],
     ],
 )
 def test_a_random_duel_is_played_on_the_site_and_its_record_verifies(

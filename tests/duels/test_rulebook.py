@@ -1,6 +1,7 @@
 """The rules of every ruleset as pages: rules, differences, the order of a turn, the spellbook."""
 
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from django.test import Client
 
 import engine
 from duels.models import Wizard
-from duels.pages.rule_text import html_of, is_numbered, sections, spell_of
+from duels.pages.rule_text import html_of, is_numbered, rule_names, sections, spell_of
 from duels.pages.rulebook import AUTHORS
 from duels.pages.spell_rows import ORDERS, effect, entries, facts, spells_completed_within
 from duels.pages.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
@@ -23,6 +24,7 @@ from tests.engine.rulebook import RULES
 
 pytestmark = pytest.mark.django_db
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+OF_WARLOCKS = {rule for rule in RULES if rule.startswith("W")}
 PAGES = ("/rules/{}/", "/rules/{}/differences/", "/rules/{}/turn/", "/spellbook/{}/")
 
 
@@ -43,7 +45,8 @@ def test_every_rule_has_its_place_on_the_page_of_every_ruleset(client: Client, r
     html = page(client, f"/rules/{ruleset.id}/")
     anchors = re.findall(r' id="([^"]+)"', html)
     assert len(anchors) == len(set(anchors))
-    assert set(RULES) <= set(anchors)
+    own = set(RULES) - OF_WARLOCKS if ruleset.id != "warlocks-1" else set(RULES)
+    assert set(anchors) & set(RULES) == own
 
 
 @every_ruleset
@@ -54,7 +57,7 @@ def test_every_link_to_a_rule_leads_to_it(client: Client, ruleset: Ruleset, addr
     for href in re.findall(r'href="#([^"]+)"', html):
         assert href in own, href
     for other, anchor in re.findall(r'href="/rules/([^/"]+)/#([^"]+)"', html):
-        assert other == ruleset.id
+        assert other == ("warlocks-1" if anchor in OF_WARLOCKS else ruleset.id)
         assert anchor in RULES, anchor
 
 
@@ -90,6 +93,25 @@ def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
     assert "<strong>In Wizards:</strong> The opponent." in bartle
     both = place(page(client, "/rules/archmage-1/"), "R51")
     assert "<strong>In Archmage:</strong> They stay" in both
+
+
+def test_rules_of_one_ruleset_alone_stand_first_on_its_own_page_and_on_no_other(client: Client):
+    warlocks = page(client, "/rules/warlocks-1/")
+    assert warlocks.index('id="W9"') < warlocks.index('id="turn:orders"')
+    assert 'id="W9"' not in page(client, "/rules/bartle-1/")
+    assert ("W9" in rule_names("warlocks-1"), "W9" in rule_names("bartle-1")) == (True, False)
+    note = client.get("/rules/warlocks-1/rule/W9").content.decode()
+    assert "Three hasted turns" in note
+
+
+def test_a_note_that_stands_in_place_of_a_rule_says_so(client: Client):
+    own = place(page(client, "/rules/warlocks-1/"), "R97")
+    assert "<strong>In Warlocks:</strong>" in own
+    assert "<strong>Elsewhere:</strong>" in own
+    assert "Otherwise as Bartle" not in own
+    bartle = place(page(client, "/rules/bartle-1/"), "R97")
+    assert "<strong>In Warlocks:</strong>" in bartle
+    assert 'href="/rules/warlocks-1/#W9"' in bartle
 
 
 def test_every_note_is_for_a_ruleset_there_is():
@@ -166,7 +188,10 @@ def test_a_rule_is_cited_by_number_or_by_name():
     numbered = {rule for rule in RULES if is_numbered(rule)}
     assert numbered == {rule for rule in RULES if ":" not in rule}
     assert {spell_of(rule) for rule in RULES} - {""} == {
-        spell.id for ruleset in RULESETS.values() for spell in ruleset.spells.values()
+        spell
+        for ruleset in RULESETS.values()
+        for variant in (ruleset, *ruleset.variants.values())
+        for spell in variant.spells
     }
 
 
@@ -225,14 +250,31 @@ def test_a_spellbook_has_every_sequence_in_each_order(client: Client, ruleset: R
 
 
 def test_the_spellbooks_have_the_right_numbers_of_spells_and_sequences():
-    """rules: F1. 39, 39, 41 and 39 spells; 41, 41, 44 and 41 sequences."""
+    """rules: F1, W1. 39, 39, 41, 39 and 40 spells; 41, 41, 44, 41 and 43 sequences."""
     lengths = {id: (len(book.spells), len(book.completables)) for id, book in RULESETS.items()}
     assert lengths == {
         "bartle-1": (39, 41),
         "spellcast-1": (39, 41),
         "wizards-1": (41, 44),
         "archmage-1": (39, 41),
+        "warlocks-1": (40, 43),
     }
+
+
+def test_the_book_of_a_duel_with_maladroit_has_maladroitness_in_place_of_confusion(
+    client: Client,
+):
+    """rules: W23"""
+    plain = page(client, "/spellbook/warlocks-1/?q=DSF")
+    assert 'data-spell="confusion"' in plain
+    with_it = page(client, "/spellbook/warlocks-1/?with=maladroit&q=DSF")
+    assert 'data-spell="maladroitness"' in with_it
+    assert 'data-spell="confusion"' not in with_it
+    assert 'name="with" value="maladroit"' in with_it
+    assert 'data-spell="confusion"' in page(client, "/spellbook/bartle-1/?with=maladroit&q=DSF")
+    own = place(page(client, "/rules/warlocks-1/"), "spell:maladroitness")
+    assert '<span class="tag">with Maladroit</span>' in own
+    assert "D-S-F" in own
 
 
 @every_ruleset
@@ -307,7 +349,7 @@ def test_the_differences_page_lists_every_difference(client: Client, ruleset: Ru
     html = page(client, f"/rules/{ruleset.id}/differences/")
     assert html.count("<li>") + html.count("<li data-trust") >= len(differences(ruleset))
     for line in differences(ruleset):
-        assert line.text.replace("'", "&#x27;") in html
+        assert escape(line.text) in html
 
 
 def test_the_spellcast_differences_page_says_how_far_the_program_is_known(client: Client):
@@ -360,7 +402,7 @@ def test_archmages_turn_page_explains_before_and_after_the_turn(client: Client):
 def test_the_about_page_credits_everybody(client: Client):
     """rules: F78"""
     html = page(client, "/about/")
-    for name in ("Bartle", "Lean", "Buchanan", "Plotkin", "van Zoelen", "Archmage"):
+    for name in ("Bartle", "Lean", "Buchanan", "Plotkin", "van Zoelen", "Archmage", "RavenBlack"):
         assert re.search(rf"<strong>[^<]*{name}</strong>", html), name
     for href in re.findall(r'href="(/(?:rules|spellbook)/[^"]*)"', html):
         page(client, href)

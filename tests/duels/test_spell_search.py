@@ -133,3 +133,20 @@ def test_the_spellbook_is_grouped_by_what_it_is_sorted_by(client: Client):
         headings = re.findall(r'<tr class="group">', html)
         assert len(headings) == count, order
     assert '<tr class="group">' not in client.get(BOOK, {"q": "wounds"}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "spell", "other"),
+    [
+        ("hurt", "missile", "shield"),
+        ("harm", "cause_light_wounds", "shield"),
+        ("heal", "cure_light_wounds", "missile"),
+        ("block", "shield", "missile"),
+    ],
+)
+def test_everyday_words_find_what_the_books_call_otherwise(
+    client: Client, typed: str, spell: str, other: str
+):
+    found = answers(client, typed)
+    assert spell in found
+    assert other not in found

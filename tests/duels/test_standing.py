@@ -8,13 +8,14 @@ import pytest
 from django.test import Client
 
 import engine
+from duels import commands
 from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.view_cache import ViewKey
-from duels.standing.beings import Being
+from duels.standing.beings import Being, short_names
 from duels.standing.progress import NOT_ALL_SEEN, NOT_SEEN, SpellInProgress, WizardProgress
 from engine.position import Position
-from tests.cast import Cast, hands, play
+from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import page, set_up
 from tests.engine.board import ADA, BRAM, begun, duel, made
@@ -85,6 +86,43 @@ def test_monsters_stand_under_whom_they_obey_and_the_free_stand_first():
     assert list(found) == ["m0", ADA, BRAM, "m1"]
     assert (found["m0"].is_free, found["m0"].under) == (True, False)
     assert (found["m1"].is_free, found["m1"].under, found["m1"].obeys) == (False, True, "Bram")
+
+
+def test_wizards_stand_in_the_order_of_the_history_and_the_dead_last():
+    """Whoever looks on, and in the line of a phone as in the list."""
+    monsters = [
+        {"kind": "goblin", "controller": "", "state": "corpse"},
+        {"kind": "ogre", "controller": "w2"},
+        {"kind": "troll", "controller": ""},
+    ]
+    position = duel({}, {"state": "dead"}, {}, {}, seats=4, monsters=monsters)
+    for observer in (ADA, BRAM, "w2", "w3", "all"):
+        found = list(beings_by_id(position, observer))
+        assert found == ["m2", ADA, "w2", "m1", "w3", BRAM, "m0"]
+
+
+@pytest.mark.django_db
+def test_those_who_are_out_stand_last_among_the_seals(cast: Cast):
+    running = begin(cast.ada, cast.bram, cast.cleo)
+    commands.resign(duel_id=running.pk, wizard=cast.bram, now=NOW)
+    html = page(signed_in(cast.cleo), running)
+    assert re.findall('data-seal-of="(.*?)"', html) == ["Ada", "Cleo", "Bram"]
+
+
+@pytest.mark.django_db
+def test_a_phone_says_what_it_counts(cast: Cast):
+    """Never 5/15, which may be what is left as well as what is lost."""
+    running = set_up(cast, {"damage": 5}, {"damage": 1})
+    client = signed_in(cast.ada)
+
+    def line() -> str:
+        found = re.search(r'<div class="wounds">(.*?)</div>', page(client, running), re.DOTALL)
+        assert found is not None
+        return " ".join(re.sub("<[^>]+>", " ", found[1]).split())
+
+    assert line() == "Damage: You 5 of 15 Bram 1 of 15"
+    client.post("/reading", {"points": "left"})
+    assert line() == "Hit points left: You 10 Bram 14"
 
 
 def test_after_a_charm_the_monster_stands_under_its_new_master():
@@ -163,6 +201,58 @@ def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
     assert [when.words for when in ada.soon] == ["Turn 1", "The turn after"]
     assert spells_as_text(ada.soon[0].spells) == ["Missile S:D left"]
     assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
+
+
+def test_spells_in_progress_of_one_who_rests_in_a_hasted_turn_are_due_in_the_turn_after_it():
+    """rules: W8, W9"""
+    setup = {"wizards": [begun("PWPWW", "-----"), begun("----S", "-----")]}
+    duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
+    position = engine.begin("warlocks-1", duellists, setup=setup)
+    orders = {ADA: engine.from_fields(made("C C")), BRAM: engine.from_fields(made("S -"))}
+    after, _ = engine.resolve(position, orders, {}, engine.NoDice())
+    assert (after.turn, after.kind) == (2, engine.HASTE)
+    ada, bram = (in_progress(view_of(after, "all"), wizard) for wizard in (ADA, BRAM))
+    assert ada.soon[0].words == "Hasted turn 2"
+    assert bram.soon[0].words == "Turn 3"
+    assert "missile" in [spell.id for spell in bram.soon[0].spells]
+
+
+def test_spells_in_progress_of_a_revealed_turn_are_due_in_the_turn_after_it():
+    """The gestures of turn 3 are made: what they begin is complete in turn 4."""
+    position = duel(turn=3)
+    shown = engine.Turn(3, position, (engine.Gestured(BRAM, 1, "S", "-"),))
+    revealed = engine.History((shown,), position, is_open=True)
+    for observer in (ADA, BRAM, "spectator"):
+        bram = in_progress(engine.view(revealed, observer), BRAM)
+        assert bram.soon[0].words == "Turn 4"
+        assert "Missile S:D left" in spells_as_text(bram.soon[0].spells)
+    begins = duel(begun("S", "-"), turn=3)
+    resigned = engine.History((engine.Turn(3, begins, ()),), begins, is_open=True)
+    assert in_progress(engine.view(resigned, ADA), ADA).soon[0].words == "Turn 3"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "words"),
+    [
+        ("bartle-1", "haste", "Turn 3"),
+        ("bartle-1", "extra", "Turn 4"),
+        ("spellcast-1", "haste", "Turn 3"),
+        ("spellcast-1", "extra", "Turn 3"),
+        ("wizards-1", "extra", "Turn 4"),
+        ("archmage-1", "extra", "Turn 3"),
+        ("warlocks-1", "haste", "Turn 4"),
+        ("warlocks-1", "extra", "Turn 4"),
+    ],
+)
+def test_a_revealed_turn_of_some_is_followed_by_the_next_for_all(
+    ruleset: str, kind: str, words: str
+):
+    """rules: R97, R98, W8"""
+    position = duel({"effects": {"haste": {"turns": 9}}}, turn=3, ruleset=ruleset)
+    position.kind, position.stopped = kind, (ADA,)
+    shown = engine.Turn(3, position, (engine.Gestured(ADA, 1, "S", "-"),))
+    view = engine.view(engine.History((shown,), position, is_open=True), ADA)
+    assert in_progress(view, ADA).soon[0].words == words
 
 
 def test_no_spells_in_progress_are_shown_before_anybody_begins():
@@ -245,9 +335,21 @@ def test_the_page_of_a_revealed_turn_counts_its_gestures_of_every_hand():
         html = client.get(path).content.decode()
         bram = re.search(r'data-progress="w1".*?</section>', html, re.DOTALL)
         assert bram is not None
+        assert "<dt>Turn 2</dt>" in bram[0]
+        assert "<dt>Turn 1</dt>" not in bram[0]
         missile = re.search(r'<li[^>]*data-spell="missile".*?</li>', bram[0])
         assert missile is not None
         assert '<i>, right, done </i><span class="done">S</span>' in missile[0]
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_revealed_turn_says_what_another_decides():
+    """Ada is asked which hand of Bram to paralyse; he has seen the gestures that ask it."""
+    people = People()
+    path = STATES["answers"](people).path
+    html = signed_in(people[1]).get(path).content.decode()
+    assert f"Turn 1 is revealed: {people[0].name} chooses which of your hands is paralysed." in html
+    assert "chooses which" not in Client().get(path).content.decode()
 
 
 def test_a_hasted_wizard_completes_spells_sooner():
@@ -283,3 +385,26 @@ def test_the_duel_page_shows_spells_in_progress_of_each_wizard(cast: Cast):
 def test_no_spells_in_progress_are_shown_after_the_end():
     assert "data-progress" in Client().get(STATES["sample"](People()).path).content.decode()
     assert "data-progress" not in Client().get(STATES["over"](People()).path).content.decode()
+
+
+def called(view: engine.View, *names: str) -> tuple[Being, ...]:
+    """The first beings of a view, by these names."""
+    pairs = zip(beings(view, {}), names, strict=False)
+    return tuple(replace(being, name=name) for being, name in pairs)
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (("Guest Nora", "Guest Ben"), ("You", "Ben")),
+        (("Nora", "Guest Ben"), ("You", "Ben")),
+        (("Guest Ben", "Ben"), ("You", "Ben")),
+        (("Guestly", "Guesting"), ("You", "Guesting")),
+    ],
+)
+def test_a_short_name_says_you_and_leaves_the_word_guest_out(
+    names: tuple[str, ...], short: tuple[str, ...]
+):
+    view = engine.view(story(duel({}, {})), ADA)
+    assert short_names(called(view, *names), ADA) == short
+    assert short_names(called(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")

@@ -13,6 +13,7 @@ from duels.commands import Refused
 from duels.models import Duel, Seat, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
+from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -239,3 +240,20 @@ def test_a_duel_without_hurry_speaks_of_no_time(cast: Cast, client: Client) -> N
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
     assert 'id="live-time"' not in client.get(f"/duels/{duel.pk}/").content.decode()
+
+
+def test_the_page_says_that_a_pause_is_asked_for_and_offers_no_time_in_one(cast: Cast) -> None:
+    duel = timed(cast)
+    ada, bram, at_page = signed_in(cast.ada), signed_in(cast.bram), f"/duels/{duel.pk}/"
+    page = ada.get(at_page).content.decode()
+    assert "default orders are played for you, which cast nothing" in page
+    assert "A pause stops all clocks as soon as everybody agrees" in page
+    assert "more</button>" in page
+    pause(duel, cast.ada, hours=1)
+    told = 'pause-asked">Ada asks for a pause. <a href="#live-time">Answer</a>'
+    assert told in bram.get(at_page).content.decode()
+    assert told not in ada.get(at_page).content.decode()
+    pause(duel, cast.bram, hours=2)
+    paused = ada.get(at_page).content.decode()
+    assert "All clocks of this duel are stopped" in paused
+    assert "more</button>" not in paused

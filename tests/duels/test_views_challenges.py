@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels import adjudication, commands
 from duels.models import Duel
 from engine.differences import differences
 from engine.rulesets import RULESETS, Ruleset
@@ -80,6 +80,32 @@ def test_the_house_rule_on_sacrifice_is_for_rulesets_that_have_the_spell(cast: C
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert "with the house rule on Sacrifice" in page
     assert "house rule on Sacrifice" in signed_in(cast.bram).get("/").content.decode()
+
+
+def test_parafc_and_maladroit_are_for_warlocks_and_stand_wherever_the_duel_is_told(cast: Cast):
+    """rules: W21, W23"""
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    html = ada.get("/challenge/new").content.decode()
+    told = re.findall(r'name="ruleset" value="([^"]+)"[^>]*data-options="([^"]*)"', html)
+    for name in ("parafc", "maladroit"):
+        assert [id for id, options in told if name in options.split()] == ["warlocks-1"]
+        answer = ada.post("/challenge/new", TERMS | {name: "on"})
+        assert "variant of Warlocks" in answer.context["form"].errors[name][0]
+    assert not Duel.objects.exists()
+    terms = TERMS | {"ruleset": "warlocks-1", "parafc": "on", "maladroit": "on"}
+    ada.post("/challenge/new", terms)
+    (duel,) = Duel.objects.all()
+    assert duel.options == ["parafc", "maladroit"]
+    assert adjudication.rules_of(duel).spells["maladroitness"]
+    for reader in (ada, bram):
+        page = reader.get(f"/duels/{duel.pk}/").content.decode()
+        assert "ParaFC: a paralysed hand makes C after F" in page
+        assert "Maladroit: D-S-F is Maladroitness" in page
+    assert "Warlocks with ParaFC and Maladroit · 2 wizards" in bram.get("/").content.decode()
+    bram.post(f"/duels/{duel.pk}/accept")
+    for path in ("/", f"/duels/{duel.pk}/"):
+        assert "Warlocks with ParaFC and Maladroit" in bram.get(path).content.decode(), path
+    assert "?with=parafc,maladroit" in bram.get(f"/duels/{duel.pk}/").content.decode()
 
 
 @pytest.mark.parametrize("ruleset", OTHERS, ids=[other.id for other in OTHERS])
@@ -388,7 +414,7 @@ def test_a_challenge_has_the_excuses_that_were_chosen(
     duel = Duel.objects.get()
     assert duel.excuses == excuses
     html = signed_in(cast.bram).get(f"/duels/{duel.pk}/").content.decode()
-    assert f"<dt>Excuses</dt><dd>{excuses or 'none'}" in html
+    assert f"<dt>Extensions</dt><dd>{excuses or 'none'}" in html
 
 
 @pytest.mark.parametrize("name", ["", "Nobody Here", "Ada", "\0", "x" * 1000])

@@ -11,9 +11,9 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 import engine
-from duels import adjudication, commands
+from duels import adjudication, commands, seals
 from duels.commands import resolution
-from duels.models import Duel
+from duels.models import Duel, Orders
 from duels.post.models import Notice
 from engine.position import FOREVER
 from tests.cast import NOW as TIME
@@ -25,13 +25,19 @@ pytestmark = pytest.mark.django_db
 NOW = {"turns": 1}
 
 
-def set_up(cast: Cast, ada: Mapping[str, Any], bram: Mapping[str, Any], *monsters: Any) -> Duel:
+def set_up(
+    cast: Cast,
+    ada: Mapping[str, Any],
+    bram: Mapping[str, Any],
+    *monsters: Any,
+    ruleset: str = "bartle-1",
+) -> Duel:
     """A duel between Ada, at w0, and Bram that stands like this before its first turn."""
-    duel = begin(cast.ada, cast.bram)
+    duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
     setup = {"wizards": [ada, bram], "monsters": list(monsters)}
     turn = open_turn(duel)
-    turn.position = engine.dump(engine.begin("bartle-1", duellists, setup=setup))
+    turn.position = engine.dump(engine.begin(ruleset, duellists, setup=setup))
     turn.save()
     return duel
 
@@ -233,3 +239,15 @@ def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
     assert sealed(signed_in(cast.ada), duel, left="W", say=words) == 302
     html = page(signed_in(cast.ada), duel)
     assert "両手 &amp; &lt;eine&gt;" in html
+    (stored,) = Orders.objects.filter(turn__duel=duel)
+    assert seals.opened(stored.body).orders["say"] == words
+
+
+def test_empty_lines_around_words_are_not_said(cast: Cast):
+    """What browsers send for the key Enter at the end of them."""
+    duel = begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+    assert sealed(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302
+    assert sealed(ada, duel, left="W", say="Well met.\n\nAt last.") == 302
+    (stored,) = Orders.objects.filter(turn__duel=duel)
+    assert seals.opened(stored.body).orders["say"] == "Well met.\n\nAt last."

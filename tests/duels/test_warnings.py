@@ -16,6 +16,8 @@ from duels.pages.advice import AT_SEALING
 from engine.position import Position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
+from tests.engine.board import duel as at_table
+from tests.engine.board import under
 from tests.engine.test_cautions import ROWS, Row
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +165,19 @@ def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> No
     assert "autofocus" not in html
     assert not Orders.objects.exists()
     assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
+
+
+def test_a_surrender_that_dice_may_make_is_asked_for_once_more(cast: Cast) -> None:
+    """rules: R84. One palm of a confused wizard: the sheet says it, and the seal asks."""
+    duel = laid_out(cast, at_table(under(confusion={"turns": 1})))
+    ada, palm = signed_in(cast.ada), hands("P", "W")
+    live = post(ada, duel, palm, "sheet").content.decode()
+    assert "may_surrender" in warnings_in(live)
+    asked = post(ada, duel, palm, seen=seen_in(live))
+    assert asked.status_code == 422
+    assert "Risk a surrender and seal" in asked.content.decode()
+    assert not Orders.objects.exists()
+    assert post(ada, duel, palm, seen=seen_in(asked.content.decode())).status_code == 302
 
 
 def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) -> None:
@@ -383,7 +398,7 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     assert "Change your orders" not in html
     box = html[html.index("data-receipt") :].partition("</div>")[0]
     assert "sign-seal" not in box, "it does not look sealed"
-    assert "your time and your excuses are used up" in box
+    assert "your time and your extensions are used up" in box
 
 
 def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(

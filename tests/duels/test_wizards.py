@@ -245,7 +245,7 @@ def test_open_questions_get_the_neutral_name(cast: Cast):
         play(duel, {**others, cast.cleo: hands("F", "-")})
     turn = play(duel, {**others, cast.cleo: hands("F", "-", left_subject="w0")})
     assert [question["text"] for question in turn.questions] == [
-        "Which of Ada's hands do you paralyse?"
+        "Which of Ada’s hands do you paralyse?"
     ]
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(
         outcome=Outcome.LOST, awaited=False, awaited_since=None

@@ -25,6 +25,7 @@ KEYS: Final = {
     "sp": "spellcast-1",
     "wi": "wizards-1",
     "ar": "archmage-1",
+    "wa": "warlocks-1",
 }
 MONSTER_KINDS = ("goblin", "ogre", "troll", "giant", "fire", "ice")
 
@@ -310,6 +311,10 @@ def _clause(text: str, entry: Entry) -> Clause:
         return Clause("choose", entry, rest[1:], hand, max(gesture_set, own_set), subject)
     if first in ("charm", "charm2") and len(rest) == 3 and rest[1] in "LR" and rest[2] in LETTERS:
         return Clause("charm", entry, rest, gesture_set=2 if first == "charm2" else gesture_set)
+    if first == "hold" and len(rest) == 2 and rest[1] in ("L", "R"):
+        return Clause("hold", entry, rest)
+    if first == "heart" and not rest:
+        return Clause("heart", entry)
     if first == "release" and not rest:
         return Clause("release", entry, subject=subject, creates=creates)
     if first == "offer" and len(rest) == 1:

@@ -43,6 +43,7 @@ def duel(seed: int, number: int) -> Iterator[Step]:
     options = [STRICT] if chance.random() < 0.3 else []
     if "sacrifice" in engine.RULESETS[ruleset].spells and chance.random() < 0.5:
         options.append(SACRIFICE)
+    options += [each for each in engine.RULESETS[ruleset].options if chance.random() < 0.5]
     return random_duel(
         chance,
         wizards=wizards,

@@ -11,6 +11,7 @@ from engine.events import (
     Hit,
     Raised,
     Spoke,
+    Stopped,
     Surrendered,
     Won,
     Wounded,
@@ -21,12 +22,15 @@ from engine.position import (
     DEAD,
     DRAW,
     FOREVER,
+    HASTE,
     NORMAL,
     STANDING,
     SURRENDERED,
     Position,
 )
-from engine.rulesets.choices import SEALED
+from engine.resolve import ORDERS_OF_PLAY
+from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
+from engine.scope import acts
 from tests.engine.random_duels import Step
 
 Being = engine.Wizard | engine.Monster
@@ -40,10 +44,10 @@ def broken(step: Step) -> Iterator[str]:
 
 
 def damage_is_never_negative(step: Step) -> Iterator[str]:
-    """rules: R109, turn:damage"""
+    """rules: R109, W4, turn:damage. Below nothing only as far as cures can lift a being."""
     beings: list[Being] = [*step.after.wizards, *step.after.monsters]
     for being in beings:
-        if being.damage < 0:
+        if being.damage < -step.after.rules.surplus:
             yield f"{being} has {being.damage}"
     for event in step.events:
         if isinstance(event, Hit) and event.amount < 0:
@@ -96,12 +100,12 @@ def nobody_acts_who_is_out(step: Step) -> Iterator[str]:
 
 
 def who_is_out_is_bare(step: Step) -> Iterator[str]:
-    """rules: turn:deaths. In the sealed game nothing stays in force on those who are out."""
-    if step.after.rules.order_of_play != SEALED:
+    """rules: turn:deaths. Unless it is played by steps nothing stays in force on who is out."""
+    if step.after.rules.order_of_play == STEPWISE:
         return
     for wizard in step.after.wizards:
-        if wizard.standing != STANDING and (wizard.effects or wizard.bank):
-            yield f"{wizard}: {wizard.effects} {wizard.bank}"
+        if wizard.standing != STANDING and (wizard.effects or wizard.bank or wizard.guards):
+            yield f"{wizard}: {wizard.effects} {wizard.bank} {wizard.guards}"
 
 
 def only_raising_brings_back(step: Step) -> Iterator[str]:
@@ -150,11 +154,13 @@ def hands_have_kept_step(step: Step) -> Iterator[str]:
 
 
 def turns_move_on(step: Step) -> Iterator[str]:
-    """rules: turn:clock, R97, R98. A turn follows the one before, unless one of its phases does."""
+    """rules: turn:clock, R97, R98, W8. A turn follows the one before, unless it has phases."""
     before, after = step.position, step.after
     if after.outcome:
         return
-    if before.rules.order_of_play == SEALED:
+    if before.rules.order_of_play == NUMBERED:  # rules: W8
+        expected = before.turn + 1
+    elif before.rules.order_of_play == SEALED:
         expected = before.turn if after.kind != NORMAL else before.turn + 1
         if before.rules.acts_before_turns:  # an action before a turn belongs to that turn
             expected = before.turn + (before.kind == NORMAL)
@@ -162,6 +168,26 @@ def turns_move_on(step: Step) -> Iterator[str]:
         expected = before.turn + (before.kind == NORMAL)
     if after.turn != expected:
         yield f"{before.kind} {before.turn}, then {after.kind} {after.turn}"
+
+
+def extra_turns_are_their_wizards_own(step: Step) -> Iterator[str]:
+    """rules: W8-W12. In a numbered extra turn its wizards alone gesture, and no monster attacks;
+    after a normal turn there is one hasted turn at most, and guards outlast no hasted turn."""
+    before, after = step.position, step.after
+    if before.rules.order_of_play != NUMBERED:
+        return
+    acting = {wizard.id for wizard in before.standing() if acts(before, wizard)}
+    made = {event.wizard for event in step.events if isinstance(event, Gestured)}
+    if made != acting:
+        yield f"{made} made gestures, {acting} act in a {before.kind} turn"
+    attacks = [e for e in step.events if isinstance(e, (Hit, Stopped)) and e.source == "attack"]
+    if before.kind != NORMAL and attacks:
+        yield f"{attacks} in a {before.kind} turn"
+    if after.kind == HASTE and (before.kind == HASTE or before.was_hasted):
+        yield f"a second hasted turn {after.turn}"
+    beings: list[Being] = [*after.wizards, *after.monsters]
+    if any(being.guards for being in beings) and (after.kind == NORMAL or before.kind == HASTE):
+        yield f"{[(being.id, being.guards) for being in beings]} before a {after.kind} turn"
 
 
 def the_end_is_the_end(step: Step) -> Iterator[str]:
@@ -193,7 +219,8 @@ def effects_run_out(step: Step) -> Iterator[str]:
                 yield f"turn {after.turn} {after.kind}: {being} {kind} {effect}"
             if effect.caster and effect.caster not in seats:
                 yield f"{being} {kind} {effect}"
-            if effect.permanent and effect.last != FOREVER and after.rules.order_of_play == SEALED:
+            by_steps = after.rules.order_of_play == STEPWISE
+            if effect.permanent and effect.last != FOREVER and not by_steps:
                 yield f"{being} {kind} {effect}"
 
 
@@ -206,6 +233,15 @@ def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
             continue
         if told.get(wizard.id, wizard.damage) != wizard.damage:
             yield f"{wizard} but told {told[wizard.id]}"
+
+
+def nothing_is_asked_unawares(step: Step) -> Iterator[str]:
+    """Where no phase is said to need to ask, none would. rules: turn:answers"""
+    play = ORDERS_OF_PLAY[step.position.rules.order_of_play]
+    if play.may_ask(step.position, step.orders):
+        return
+    for question in play.ask(step.position, step.orders, {}, step.dice):
+        yield f"{question.id} would be asked"
 
 
 INVARIANTS: Final[tuple[Invariant, ...]] = (
@@ -221,9 +257,11 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
     one_elemental_at_most,
     hands_have_kept_step,
     turns_move_on,
+    extra_turns_are_their_wizards_own,
     the_end_is_the_end,
     effects_run_out,
     wounds_are_told_as_they_are,
+    nothing_is_asked_unawares,
 )
 
 

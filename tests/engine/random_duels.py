@@ -5,15 +5,15 @@ The player asks `check` and not the sheet, so that thousands of duels take secon
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.minds import allowed_letters, count_sets, forced_letters
+from engine.minds import allowed_letters, forced_letters, sets_due
 from engine.orders import QUESTIONS
 from engine.position import SACRIFICE, Position
-from engine.rulesets.choices import SEALED
+from engine.rulesets.choices import HandNamed
 from engine.rulesets.ruleset import Completable
 from engine.scope import acts
 
@@ -69,14 +69,15 @@ def random_duel(
     idle: bool = False,
     resigning: float = 0.0,
     surrendering: float = 0.0,
+    setup: Mapping[str, object] | None = None,
 ) -> Iterator[Step]:
-    """The turns of one duel until it ends or the bound is reached.
+    """The turns of one duel until it ends or the bound is reached, from this setup if there is one.
 
     `resigning` is the probability that somebody leaves before a turn, `surrendering` that a wizard
     shows both palms in one.
     """
     duellists = [engine.Duellist(name) for name in NAMES[:wizards]]
-    position = engine.begin(ruleset, duellists, options=options)
+    position = engine.begin(ruleset, duellists, setup=setup, options=options)
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {
         wizard.id: Player(chance, patterns, idle=idle, surrenders=surrendering)
@@ -108,7 +109,7 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
     beings += [monster.id for monster in position.monsters]
     beings += ["nowhere", f"L:{chance.choice(position.wizards).id}"]
     if acts(position, own):
-        for number in range(1, _sets(position, own) + 1):
+        for number in range(1, sets_due(position, own) + 1):
             suffix = "" if number == 1 else "2"
             for side, letter in zip(
                 ("left", "right"), _pair(position, own, number, player), strict=True
@@ -126,10 +127,14 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
     for other in position.wizards:
         charm = other.effects.get("charm_person")
         if charm is not None and charm.caster == wizard:
-            flat[f"charmed:{other.id}.{charm.hand}"] = chance.choice(FREE)
+            flat[f"charmed:{other.id}.{charm.hand or chance.choice('LR')}"] = chance.choice(FREE)
+        if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and "paralysis" in other.effects:
+            flat[f"held:{other.id}"] = chance.choice("LR")
+    if position.rules.hearts_stop and chance.random() < 0.05:
+        flat["heart"] = "yes"
     if not player.idle:
         _choose(position, own, player, flat)
-    return _lawful(position, wizard, flat)
+    return lawful(position, wizard, flat)
 
 
 def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
@@ -168,12 +173,6 @@ def completed(
     return left, right
 
 
-def _sets(position: Position, own: engine.Wizard) -> int:
-    """How many sets a wizard makes now; where haste has a phase of its own, each phase has one."""
-    alone = position.kind != "normal" or position.rules.order_of_play != SEALED
-    return count_sets(own, position.turn, extra=alone)
-
-
 def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -> str:
     pair = player.pair()
     open_letters = allowed_letters(position, own)
@@ -187,7 +186,7 @@ def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -
     return "-" + made[1] if made in (">>", "PP") and not forced[0] else made
 
 
-def _lawful(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
+def lawful(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
     """Of what is written, what `check` accepts."""
     orders = engine.from_fields(flat)
     while faults := engine.check(position, wizard, orders):

@@ -162,6 +162,9 @@ class Table:
                 being["left"], being["right"] = left, right
             case ["banked", spell]:
                 being["bank"] = spell_of(spell, self.ruleset)
+            case ["banked", spell, "->", name]:
+                being["bank"] = spell_of(spell, self.ruleset)
+                being["bank_subject"] = self.being(name, entry)
             case ["used_bolt"]:
                 being["used_bolt"] = True
             case [("dead" | "surrendered") as state]:
@@ -316,6 +319,10 @@ class Table:
             case "charm":
                 victim, hand, letter = words[0], words[1], words[2]
                 paper.fields[f"charmed{suffix}:{self.being(victim, entry)}.{hand}"] = letter
+            case "hold":
+                paper.fields[f"held:{self.being(words[0], entry)}"] = words[1]
+            case "heart":
+                paper.fields["heart"] = "yes"
             case "release":
                 paper.fields["release"] = "yes"
                 if subject:
@@ -336,7 +343,7 @@ class Table:
         """Write a spell's last gesture, its choice and its subject; note the letters it needs."""
         word, _, variant = clause.words[0].partition("/")
         code = spell_of(word, self.ruleset)
-        spells = RULESETS[self.ruleset].spells
+        spells = RULESETS[self.ruleset].under(self.case.options).spells
         if code not in spells:
             raise clause.entry.fault(f"no such spell as {code!r}")
         pattern = variant or spells[code].patterns[0]
@@ -511,7 +518,7 @@ class Table:
                 self.ids[clause.creates] = fitting[0].monster if fitting else "never made"
 
     def _kind_made(self, spell: str) -> tuple[str, ...]:
-        made = RULESETS[self.ruleset].spells.get(spell)
+        made = RULESETS[self.ruleset].under(self.case.options).spells.get(spell)
         if made is None:
             return tuple(ALL_KINDS)
         return ("elemental", "fire", "ice") if made.monster == "elemental" else (made.monster,)
@@ -521,7 +528,7 @@ class Table:
         assert engine.load(engine.dump(position)) == position
         assert engine.load(engine.dump(events)) == events
         for wizard in position.wizards:
-            assert wizard.damage >= 0
+            assert wizard.damage >= -position.rules.surplus
             assert len(wizard.left) == len(wizard.right)
             if wizard.standing != "standing" or position.outcome:
                 assert wizard.id not in engine.acting(position)

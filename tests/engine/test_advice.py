@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import engine
 from engine.events import Cast
 from engine.position import NORMAL, STRICT, Position, hand_states
+from engine.rulesets.choices import HandNamed
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
 from tests.engine.board import ADA, begun, duel, made, under
@@ -189,7 +190,10 @@ def is_certain(step: Step, wizard: str) -> bool:
     """Whether neither dice nor another decide what this wizard's hands make, or what is banked."""
     effects = step.position.wizard(wizard).effects
     delay = any(isinstance(e, Cast) and e.spell == "delayed_effect" for e in step.events)
-    return effects.keys().isdisjoint({"confusion", "charm_person"}) and not delay
+    others_decide = {"confusion", "charm_person"}
+    if step.position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+        others_decide |= {"paralysis"}
+    return effects.keys().isdisjoint(others_decide) and not delay
 
 
 def is_said(text: str, spell: str) -> bool:
@@ -223,19 +227,20 @@ def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None
                     continue
                 if not (late and event.set == 2):  # aimed in the haste phase
                     name = spells[event.spell].name
-                    where = {wizard: " on yourself", "nowhere": " at nowhere"}
+                    own = " for yourself" if spells[event.spell].monster else " on yourself"
+                    where = {wizard: own, "nowhere": " at nowhere"}
                     assert f"{name}{where.get(event.subject, '')}" in words
 
 
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("black_and_white", [(22, "surrender")]),
+        ("black_and_white", [(10, "may_surrender"), (22, "surrender")]),
         ("froodal_and_bung", [(5, "storm_strikes_you")]),
     ],
 )
 def test_cautions_in_the_printed_games(game: str, told: list[tuple[int, str]]) -> None:
-    """In the two printed duels, of 66 orders two deserve a caution."""
+    """In the two printed duels, of 66 orders three deserve a caution."""
     found = [
         (turn.number, caution.code)
         for turn in play(game)

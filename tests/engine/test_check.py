@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from engine.orders import MAX_WORDS, HandSet, Orders
-from engine.position import Position
+from engine.position import HASTE, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
 from tests.engine.rulebook import RULES
 
@@ -58,6 +58,21 @@ GIVING = duel(
 ARCHMAGES = duel(
     begun("SP", "DWWFW"), {}, {"state": "dead"}, monsters=GOBLINS, ruleset="archmage-1"
 )
+MASTER_OF_HANDS = duel(
+    under(delayed_effect={"turns": 2}, permanency={"turns": 2}),
+    under(charm_person={**NOW, "caster": "w0"}),
+    under(paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
+)  # fmt: skip
+HOLDING_AGAIN = duel(
+    {}, under(paralysis={**NOW, "caster": "w0", "hand": "R"}), ruleset="warlocks-1"
+)
+ENTHRALLED = duel(under(fear={"permanent": True}), ruleset="warlocks-1")
+WARLOCKS = duel(ruleset="warlocks-1")
+OTHERS_HASTED = duel(
+    {"bank": "missile", "effects": {"fear": {"permanent": True}, "delayed_effect": {"turns": 2}}},
+    under(haste={"turns": 2}, paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
+).copy()  # fmt: skip
+OTHERS_HASTED.kind = HASTE
 TIME_STOPPED, _ = played(duel(begun("SPP")), ada=made("C C"))
 
 FAULTS = (
@@ -224,6 +239,11 @@ FAULTS = (
         WITH_GOBLINS, {"victim:m0": "w1", "victim2:m0": "w5"}, {"victim2:m0": "w1"},
     ),
     Wrong(
+        "a second victim where both blows fall on one", "one_victim", "victim2:m0", "W42",
+        duel(monsters=GOBLINS, ruleset="warlocks-1"),
+        {"victim:m0": "w1", "victim2:m0": "w0"}, {"victim:m0": "w1"},
+    ),
+    Wrong(
         "a corpse as a victim", "victim", "victim:m0", "turn:victims",
         WITH_CORPSE, {"victim:m0": "m1"}, {"victim:m0": "w1"},
     ),
@@ -284,6 +304,73 @@ FAULTS = (
     Wrong(
         "a charmed second set of one who makes one", "no_second_set", "charmed2:w1.L", "R97",
         CHARMER, {"charmed:w1.L": "F", "charmed2:w1.L": "F"}, {"charmed:w1.L": "F"},
+    ),
+    # Hands that are named with the orders
+    Wrong(
+        "a hand held where it is asked after the reveal", "named_later", "held:w1", "R81",
+        CHARMER, {"held:w1": "L"}, {},
+    ),
+    Wrong(
+        "a hand of one who is not paralysed", "nothing_held", "held:w1", "W18",
+        MASTER_OF_HANDS, {"held:w1": "R"}, {"held:w2": "R"},
+    ),
+    Wrong(
+        "a hand of somebody else's paralysis", "nothing_held", "held:w2", "W18",
+        MASTER_OF_HANDS, {"held:w2": "L"}, {}, BRAM,
+    ),
+    Wrong(
+        "another hand than in the turn before", "same_hand", "held:w1", "W18",
+        HOLDING_AGAIN, {"held:w1": "L"}, {"held:w1": "R"},
+    ),
+    Wrong(
+        "both hands of one charm", "two_charmed_hands", "charmed:w1.R", "W18",
+        MASTER_OF_HANDS, {"charmed:w1.L": ">", "charmed:w1.R": "-"}, {"charmed:w1.R": "-"},
+    ),
+    Wrong(
+        "an answer where nothing is asked", "never_asked", "answer:paralysis", "W18",
+        WARLOCKS, {"answer:paralysis": "R"}, {},
+    ),
+    # Marks and hearts
+    Wrong(
+        "a mark without a delay", "window_shut", "bank", "W34",
+        ENTHRALLED, made("P -", bank="L"), made("P -"),
+    ),
+    Wrong(
+        "a mark without a permanency", "window_shut", "permanency", "W35",
+        ENTHRALLED, made("P -", permanency="L"), made("P -"),
+    ),
+    Wrong(
+        "a subject where the bank keeps one", "subject_is_banked", "release_subject", "W34",
+        duel({"bank": "missile", "bank_subject": "w1"}, ruleset="warlocks-1"),
+        {"release": "yes", "release_subject": "w0"}, {"release": "yes"},
+    ),
+    Wrong(
+        "a mark in a second set", "no_second_set", "bank", "W34",
+        MASTER_OF_HANDS, made("- -", bank="L2"), made("- -", bank="L", permanency="L"),
+    ),
+    Wrong(
+        "a heart stopped where hearts beat on", "heart_beats_on", "heart", "W27",
+        AFRAID, {"heart": "yes"}, {},
+    ),
+    Wrong(
+        "a heart stopped by one who is free", "heart_beats_on", "heart", "W27",
+        WARLOCKS, {"heart": "yes"}, {},
+    ),
+    Wrong(
+        "a heart stopped in a hasted turn of others", "heart_beats_on", "heart", "W27",
+        OTHERS_HASTED, {"heart": "yes"}, {},
+    ),
+    Wrong(
+        "a spell released in a hasted turn of others", "nothing_banked", "release", "R53",
+        OTHERS_HASTED, {"release": "yes"}, {},
+    ),
+    Wrong(
+        "a hand held in a hasted turn of others", "nothing_held", "held:w1", "W18",
+        OTHERS_HASTED, {"held:w1": "L"}, {},
+    ),
+    Wrong(
+        "a mark in a hasted turn of others", "window_shut", "bank", "W34",
+        OTHERS_HASTED, {"bank": "L"}, {},
     ),
     # The duel
     Wrong(
@@ -392,6 +479,7 @@ def test_every_fault_code_is_tested_in_this_file() -> None:
             CHARMER_OF_HASTED, {"charmed:w1.L": "F", "charmed2:w1.L": "W"},
             id="both sets of a charmed hasted hand",
         ),
+        pytest.param(ENTHRALLED, {"heart": "yes"}, id="a heart stopped under a permanent spell"),
         pytest.param(TIME_STOPPED, made("W S"), id="a gesture of the time-stopped"),
         pytest.param(
             duel(begun("PPW", "--W")), made("S S", both_spell="invisibility", both_subject="w1"),

@@ -1,6 +1,7 @@
 """What a page says of a ruleset beside Bartle's: made from the values, and complete."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any
@@ -14,18 +15,28 @@ from engine.differences import (
     DIFFERS,
     IDENTITY,
     PLAYS,
+    SETTLED,
     SWITCHES,
     Difference,
     Offer,
     Switch,
     differences,
 )
-from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, SPELLCAST_1, WIZARDS_1, Ruleset, make
+from engine.rulesets import (
+    ARCHMAGE_1,
+    BARTLE_1,
+    RULESETS,
+    SPELLCAST_1,
+    WARLOCKS_1,
+    WIZARDS_1,
+    Ruleset,
+    make,
+)
 from engine.rulesets.limits import LIMITS
 from engine.spellbook import BARTLE, Asks, Class, Default, Lasts, Legal, Spell, Works, revised
 from tests.engine.rulebook import RULES
 
-# Another value for every field of a row of Shield.
+# Another value for every field of a row.
 OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
@@ -40,6 +51,7 @@ OTHERWISE: dict[str, Any] = {
     "on_corpses": False,
     "on_dead_wizards": True,
     "nowhere": False,
+    "aimable": True,
     "once_by": "P",
     "legal": Legal.OPPONENTS,
     "reflectable": False,
@@ -49,6 +61,7 @@ OTHERWISE: dict[str, Any] = {
     "resists": "ice",
     "destroys": ("ogre", "ice"),
     "heals": ("poison",),
+    "removable": False,
     "one_master": True,
     "asks": Asks.HAND,
 }
@@ -69,7 +82,9 @@ def test_every_field_of_a_ruleset_is_described() -> None:
 
 
 def test_every_field_of_a_spell_is_described() -> None:
-    assert {field.name for field in fields(Spell) if field.init} == COLUMNS.keys() | {"id"}
+    assert {field.name for field in fields(Spell) if field.init} == COLUMNS.keys() | SETTLED | {
+        "id"
+    }
 
 
 def test_every_order_of_play_but_bartles_is_described() -> None:
@@ -85,13 +100,33 @@ def test_opposite_switch_values_have_different_sentences() -> None:
         assert len(set(told_by.values())) == len(told_by), name
 
 
-@pytest.mark.parametrize("field", COLUMNS)
+MORE: dict[str, tuple[Any, ...]] = {"asks": (Asks.NOTHING,), "resists": ("",)}
+
+
+def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
+    """Rulesets of which one row has another value of the field, of those that can be played."""
+    rows = [
+        (place, spell, replace(spell, **{field: value}))
+        for value in (OTHERWISE[field], *MORE.get(field, ()))
+        for place, spell in enumerate(BARTLE)
+    ]
+    for place, spell, row in rows:
+        if getattr(row, field) == getattr(spell, field):
+            continue
+        book = [*BARTLE[:place], row, *BARTLE[place + 1 :]]
+        with suppress(ValueError):
+            yield make("changed-1", name="Changed", description="", spells=book), row
+
+
+@pytest.mark.parametrize("field", sorted(SETTLED))
+def test_no_book_differs_in_what_its_phases_settle(field: str) -> None:
+    assert list(revised_books(field)) == []
+
+
+@pytest.mark.parametrize("field", sorted(OTHERWISE.keys() - SETTLED))
 def test_a_changed_spell_field_is_listed(field: str) -> None:
-    change = {field: OTHERWISE[field]}
-    row = replace(BARTLE[0], **change)
-    assert getattr(row, field) != getattr(BARTLE[0], field)
-    changed = make("changed-1", name="Changed", description="", spells=(row, *BARTLE[1:]))
-    lines = told(differences(changed), "shield")
+    changed, row = next(revised_books(field))
+    lines = told(differences(changed), row.id)
     assert len(lines) == 1
     assert lines[0].startswith(row.name)
 
@@ -189,6 +224,12 @@ def test_wizards_spellbook_differences() -> None:
     assert "Magic Missile is what Missile is called here." in sentences(WIZARDS_1)
     nowhere = [line for line in lines if line.rule == "R8"]
     assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]
+
+
+def test_warlocks_spells_can_all_be_shot_at_nowhere() -> None:
+    """rules: R8, W3"""
+    told = [line.text for line in differences(WARLOCKS_1) if line.rule == "R8"]
+    assert told == ["Every spell can be shot at nowhere."]
 
 
 def test_archmage_spellbook_differences() -> None:

@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.dry_run import RULES_OF_PHASES
 from engine.record import dice_of
-from engine.resolve import ORDERS_OF_PLAY
+from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
 from engine.rulesets import RULESETS, readings
 from tests.engine.board import ADA, BRAM, begun, duel, made, under
@@ -47,6 +47,8 @@ def test_every_phase_plays_by_a_rule_that_there_is() -> None:
     for play in ORDERS_OF_PLAY.values():
         whole = [phase for phase in play.phases if phase not in play.parts]
         assert {phase.__name__ for phase in whole} <= set(RULES_OF_PHASES)
+    magic = {phase.__name__ for phase in (*MAGIC, *NUMBERED_MAGIC)}
+    assert magic <= set(RULES_OF_PHASES)
     assert move_markers.__name__ in RULES_OF_PHASES
 
 
@@ -99,7 +101,7 @@ def test_readings_say_what_they_would_change() -> None:
     texts = {reading.switch: reading for reading in engine.other_readings("bartle-1")}
     assert set(texts) == set(readings.SWITCHES)
     assert texts["elementals_merge"].rule == "R65"
-    assert texts["elementals_merge"].text.startswith("Of two elementals of a kind the newer")
+    assert texts["elementals_merge"].text.startswith("Two elementals of a kind do not")
 
 
 def test_no_reading_can_be_stored() -> None:

@@ -1,26 +1,26 @@
-"""Every field of every row of the book is changed under both orders of play: what is played, or
+"""Every field of every row of the book is changed under every order of play: what is played, or
 what the order sheet offers, changes with it, or the ruleset refuses the row.
-
-What no scene here shows to decide stands in `silent_fields.txt`; all else must.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 import engine
-from engine.rulesets import BARTLE_1, RULESETS, SPELLCAST_1, Ruleset
+from engine.rulesets import BARTLE_1, RULESETS, SPELLCAST_1, WARLOCKS_1, Ruleset
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Asks, Class, Default, Lasts, Legal, Spell, Works
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
 
 TRIAL: Final = "every-1"
-PLAYED: Final[Mapping[str, Ruleset]] = {"sealed": BARTLE_1, "stepwise": SPELLCAST_1}
-SILENT: Final = Path(__file__).with_name("silent_fields.txt")
+PLAYED: Final[Mapping[str, Ruleset]] = {
+    "sealed": BARTLE_1,
+    "stepwise": SPELLCAST_1,
+    "numbered": WARLOCKS_1,
+}
 TURNS: Final = 7  # so long an illness takes
 DICE: Final = {"sequence": [0] * 99}
 
@@ -102,30 +102,44 @@ def scenes(spell: Spell) -> Iterator[tuple[engine.Position, dict[str, dict[str, 
         {"kind": "ogre", "state": "corpse"},
     ]
     ada = {**before, **HURT}
-    for subject in (BRAM, "", ADA, "m0", "m2", "m1", CLEO, "nowhere", "R:w0"):
+    named = (BRAM, "", ADA, "m0", "m2", "m1", CLEO, "nowhere", "R:w0")
+    for subject in named:
         orders = made(pair, **({f"{side}_subject": subject} if subject else {}))
         for extra in (FIRE, ICE):
             for more in (HURT, ILL, WARM, COOL):
                 cleo: Row = {"state": "dead"} if subject == CLEO else {}
                 position = duel(ada, more, cleo, monsters=[*monsters, extra], ruleset=TRIAL)
                 yield position, {ADA: orders}
-            if subject not in (BRAM, "m2"):
+            if subject not in (BRAM, "m2") and not spell.is_area:
                 break
     for subject in (BRAM, "m2", "m0"):
-        orders = made(pair, **{f"{side}_subject": subject})
+        aim = {} if spell.is_area and subject != BRAM else {f"{side}_subject": subject}
+        orders = made(pair, **aim)
         for row, written, hand in guards:
             theirs = {**written, f"{hand}_subject": subject} if hand else dict(written)
             for third in (False, True):
                 cleo = ada if third else {}
+                elemental = ICE if spell.element == "ice" else FIRE
                 position = duel(
-                    ada, {**row, **HURT}, cleo, monsters=[*monsters, FIRE], ruleset=TRIAL
+                    ada, {**row, **HURT}, cleo, monsters=[*monsters, elemental], ruleset=TRIAL
                 )
                 yield position, {ADA: orders, BRAM: theirs, **({CLEO: orders} if third else {})}
     for effects in ({"permanency": {"turns": 2}}, {"delayed_effect": {"turns": 2}}):
         position = duel({**before, "effects": effects}, HURT, {}, monsters=monsters, ruleset=TRIAL)
         yield position, {ADA: made(pair, **{f"{side}_subject": BRAM})}
-    position = duel({"bank": spell.id}, begun("WP"), {}, monsters=monsters, ruleset=TRIAL)
-    yield position, {ADA: {"release": "yes", "release_subject": BRAM}, BRAM: guards[2][1]}
+    if not spell.is_area:
+        position = duel(
+            before, {}, {}, monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=TRIAL
+        )
+        yield position, {ADA: made(pair, **{f"{side}_subject": "m0"}), BRAM: {"victim:m0": CLEO}}
+    if RULESETS[TRIAL].bank_keeps_subject:
+        banked: Row = {"bank": spell.id, "bank_subject": BRAM}
+        release = {"release": "yes"}
+    else:
+        banked = {"bank": spell.id}
+        release = {"release": "yes", "release_subject": BRAM}
+    position = duel(banked, begun("WP"), {}, monsters=monsters, ruleset=TRIAL)
+    yield position, {ADA: release, BRAM: guards[2][1]}
 
 
 def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> Iterator[object]:
@@ -180,33 +194,10 @@ def decides(play: str, id: str, field: str) -> bool:
     return any(before != after for before, after in pairs)
 
 
-def silent() -> set[tuple[str, str, str]]:
-    """Order of play, field and spell of all that is listed as deciding nothing yet."""
-    found: set[tuple[str, str, str]] = set()
-    play = field = ""
-    for line in SILENT.read_text().splitlines():
-        if line.startswith("#"):
-            continue
-        head, colon, ids = line.rpartition(":")
-        if colon:
-            play, field = head.split()
-        found |= {(play, field, id) for id in ids.split()}
-    return found
-
-
 TRIED: Final = [field.name for field in fields(Spell) if field.name not in NOT_PLAYED]
 
 
 @pytest.mark.parametrize("field", TRIED)
 @pytest.mark.parametrize("play", PLAYED)
 def test_every_field_of_every_row_decides(play: str, field: str) -> None:
-    listed = silent()
-    rows = [id for id in PLAYED[play].spells if (play, field, id) not in listed]
-    assert [id for id in rows if not decides(play, id, field)] == []
-
-
-def test_what_is_listed_as_silent_exists() -> None:
-    for play, field, id in silent():
-        assert field in TRIED
-        assert id in PLAYED[play].spells
-    assert len(silent()) == 747
+    assert [id for id in PLAYED[play].spells if not decides(play, id, field)] == []

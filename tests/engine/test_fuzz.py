@@ -2,14 +2,17 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 import engine
-from engine.events import Gestured, Hit, Won, Wounded
-from engine.position import FOREVER, Effect, Position
+from engine.events import Gestured, Hit, Stopped, Won, Wounded
+from engine.position import FOREVER, HASTE, Effect, Position
+from engine.rulesets import BARTLE_1, RULESETS
 from tests.engine import fuzz
 from tests.engine.invariants import INVARIANTS, broken, broken_beside
+from tests.engine.invariants import nothing_is_asked_unawares as ASKED
 from tests.engine.random_duels import Step, random_duel
 
 # From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
@@ -119,6 +122,19 @@ def elementals(position: Position) -> None:
         monster.kind = "fire"
 
 
+def attacked_out_of_time() -> Step:
+    """A hasted turn of Warlocks in which a monster is said to have attacked."""
+    step = next(
+        step
+        for seed in range(100)
+        for step in random_duel(random.Random(seed), ruleset="warlocks-1")
+        if step.position.kind == HASTE
+    )
+    assert list(broken(step)) == []
+    events = (*step.events, Stopped("w0", "attack", "m0", "shield"))
+    return Step(step.position, step.orders, step.answers, step.dice, events, step.after)
+
+
 BREAKS: dict[str, Callable[[], Step]] = {
     "damage_is_never_negative": lambda: tampered(set_in("wizards", 0, "damage", -1)),
     "nobody_stands_who_should_be_dead": lambda: tampered(set_in("wizards", 0, "damage", 15)),
@@ -142,13 +158,27 @@ BREAKS: dict[str, Callable[[], Step]] = {
     "monsters_stand_by_age": lambda: tampered(lambda after: after.monsters.reverse()),
     "hands_have_kept_step": lambda: tampered(set_in("wizards", 0, "left", "FPSWDCFP")),
     "turns_move_on": lambda: tampered(set_to("turn", 99)),
+    "extra_turns_are_their_wizards_own": attacked_out_of_time,
     "the_end_is_the_end": lambda: tampered(set_to("outcome", "draw")),
     "effects_run_out": lambda: tampered(set_in("wizards", 0, "effects", {"fear": Effect(0, 0)})),
     "wounds_are_told_as_they_are": lambda: tampered(nothing, Wounded("w0", 0, 14)),
 }
 
 
-@pytest.mark.parametrize("name", [invariant.__name__ for invariant in INVARIANTS])
+def test_a_turn_that_asks_unawares_is_noticed(monkeypatch) -> None:
+    step = next(
+        step
+        for seed in range(100)
+        for step in random_duel(random.Random(seed))
+        if engine.questions(step.position, step.orders, {}, step.dice)
+    )
+    assert list(broken(step)) == []
+    silent = replace(BARTLE_1, asks=(False,) * len(BARTLE_1.asks))
+    monkeypatch.setitem(RULESETS, "bartle-1", silent)
+    assert "nothing_is_asked_unawares" in [fault.partition(":")[0] for fault in broken(step)]
+
+
+@pytest.mark.parametrize("name", [each.__name__ for each in INVARIANTS if each is not ASKED])
 def test_every_invariant_fails_when_broken(name: str) -> None:
     assert list(broken(late_step())) == []
     assert name in [fault.partition(":")[0] for fault in broken(BREAKS[name]())]

@@ -25,6 +25,10 @@ PUBLISHED = {
         "fc3b6bbd2c0dc4092156697796cec63606c64adb6b4b89bccf84005b530a1ee7",
     ),
     "wizards-1": ("wizards-1", "ad8b4f31f4a298fa12f6f7a013cb521b36dbd7d968b689f73d6dbceb43068a3e"),
+    "warlocks-1": (
+        "warlocks-1",
+        "7094124bcb440fc5c9ae6ddf04bd9be49522112f97fde44603020b3f52583dcd",
+    ),
     "archmage-1": (
         "archmage-1",
         "9defbbf95f58563069ac6531212ee32e12ede62c5f16a432c81e6bc0d4a8fc9f",

@@ -7,12 +7,14 @@ import pytest
 
 import engine
 from engine.position import EXTRA, HASTE, Position
+from engine.rulesets.choices import HandNamed
 from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
 from tests.engine.rulebook import RULES
 
 NOW: dict[str, object] = {"turns": 1}
 EVERY = sorted(engine.RULESETS)
 SEALED = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED]
+HELD_AT_ONCE = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamed.WHEN_IT_WORKS]
 LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
 
 
@@ -50,13 +52,27 @@ def as_checked(position: Position, side: str) -> str:
     )
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", [id for id in EVERY if engine.RULESETS[id].fear_refuses])
 def test_sheet_gives_fear_as_reason_for_barred_gestures(ruleset: str) -> None:
     position = duel(under(fear=NOW), ruleset=ruleset)
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "PW>-"
         assert is_explained(hand(position, side))
         assert hand(position, side).rule == "R87"
+
+
+def test_sheet_says_what_becomes_of_a_frightened_hands_gestures() -> None:
+    """rules: W24. Nothing is barred; what the hand cannot make completes nothing."""
+    position = duel(begun("SP", "S", effects={"fear": NOW}), ruleset="warlocks-1")
+    for side in "LR":
+        assert allowed(hand(position, side)) == as_checked(position, side) == "FPSWDC>-"
+        assert hand(position, side).reason == (
+            "You are afraid: all but P, W, a stab or nothing becomes nothing."
+        )
+        assert (is_explained(hand(position, side)), hand(position, side).rule) == (True, "W24")
+    completions = engine.sheet(position, ADA).sets[0].completions
+    assert {pair[1] for pair in completions} <= set("PW>-")
+    assert "WP" in completions
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
@@ -71,7 +87,7 @@ def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
         assert is_explained(held)
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) -> None:
     """rules: R80. A clap becomes fingers; the other hand is free and gives no reason."""
@@ -94,7 +110,7 @@ def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
         )
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
 def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
     charm = {**NOW, "caster": BRAM, "hand": "R"}
     position = duel(under(charm_person=charm), ruleset=ruleset)
@@ -104,7 +120,7 @@ def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
     assert (hand(position, "L").changeable, hand(position, "L").reason) == ("", "")
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
 @pytest.mark.parametrize("kind", ["confusion", "charm_person"])
 def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kind: str) -> None:
     """rules: R173"""
@@ -113,6 +129,34 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
     left = hand(position, "L")
     assert (left.forced, left.changeable, left.rule) == ("S", "", f"spell:{kind}")
     assert is_explained(left)
+
+
+def test_sheet_says_who_may_hold_either_hand() -> None:
+    """rules: W18. Which hand it is, its caster says with their orders of the same turn."""
+    position = duel(
+        begun("C", "W", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
+    )
+    for side, letter in (("L", "F"), ("R", "P")):
+        held = hand(position, side)
+        assert (held.forced, held.changeable, held.rule) == ("", "perhaps held by Bram", "W18")
+        assert held.reason == f"Bram may hold this hand: it then makes {letter}."
+        assert allowed(held) == as_checked(position, side) == "FPSWDC>-"
+
+
+def test_sheet_shows_the_gesture_of_a_hand_that_stays_held() -> None:
+    """rules: W18"""
+    paralysis = {**NOW, "caster": BRAM, "hand": "R"}
+    position = duel(begun("C", "W", effects={"paralysis": paralysis}), ruleset="warlocks-1")
+    assert (hand(position, "R").forced, as_checked(position, "R")) == ("P", "P-")
+    assert (hand(position, "L").forced, hand(position, "L").changeable) == ("", "")
+
+
+def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
+    """rules: W18"""
+    position = duel(under(charm_person={**NOW, "caster": BRAM}), ruleset="warlocks-1")
+    for side in "LR":
+        assert hand(position, side).changeable == "charmed by Bram"
+    assert [each.key for each in engine.sheet(position, BRAM).charmed] == ["w0.L", "w0.R"]
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
@@ -165,15 +209,15 @@ def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
-    """rules: R97. In one turn with the first, or as a phase of its own."""
+    """rules: R97, W9. In one turn with the first, or in a phase or a turn of its own."""
     position = duel(under(haste={"turns": 3}), ruleset=ruleset)
-    late = ruleset in LATE
-    if late:
+    alone = ruleset in (*LATE, "warlocks-1")
+    if alone:
         position = position.copy()
         position.kind = HASTE
     sets = engine.sheet(position, ADA).sets
-    assert len(sets) == (1 if late else 2)
-    assert {each.rule for each in sets} == {"R97"}
+    assert len(sets) == (1 if alone else 2)
+    assert {each.rule for each in sets} == {"W9" if ruleset == "warlocks-1" else "R97"}
     assert all("hasted" in each.reason for each in sets)
 
 

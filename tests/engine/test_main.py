@@ -146,7 +146,7 @@ def test_transcript_command_prints_the_duel(file, capsys) -> None:
         "  Ada   D -",
         "  Bram  W W",
         "  Ada casts Missile at Bram. [spell:missile]",
-        "  Ada's Missile hits Bram for 1 point. [spell:missile]",
+        "  Ada’s Missile hits Bram for 1 point. [spell:missile]",
         "  Bram has 1 point of damage now. [turn:damage]",
         "",
         "Turn 3",

@@ -19,6 +19,7 @@ from engine import prose
 from engine.begin import EFFECTS
 from engine.events import BY_CODE, FAILURES
 from engine.questions import Question
+from engine.resolve.strike import STILLING
 from engine.rulesets import RULESETS
 from engine.spellbook import MIND_SPELLS
 from tests.engine.board import ADA, BRAM, begun, duel, made, played
@@ -43,19 +44,19 @@ def told(event: engine.Event, observer: str) -> tuple[str, str]:
 SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Overridden("w0", 1, "L", "F", "paralysis", "w1"),
      "Your left hand, paralysed, makes fingers (F).",
-     "Ada's left hand, paralysed, makes fingers (F).", "spell:paralysis"),
+     "Ada’s left hand, paralysed, makes fingers (F).", "spell:paralysis"),
     (e.Overridden("w0", 1, "R", ">", "charm_person", "w1"),
      "Your right hand, charmed, stabs.",
-     "Ada's right hand, charmed, stabs.", "spell:charm_person"),
+     "Ada’s right hand, charmed, stabs.", "spell:charm_person"),
     (e.Overridden("w0", 1, "R", "-", "fear", "w1"),
      "Your right hand, afraid, does nothing.",
-     "Ada's right hand, afraid, does nothing.", "spell:fear"),
+     "Ada’s right hand, afraid, does nothing.", "spell:fear"),
     (e.Stopped("w0", "stab", "w0", "shield"),
      "Your stab at yourself is stopped by a shield.",
-     "Ada's stab at herself is stopped by a shield.", "turn:shield"),
+     "Ada’s stab at herself is stopped by a shield.", "turn:shield"),
     (e.Failed("raise_dead", "w0", "w0", "opposed"),
      "Your Raise Dead on yourself cancels: death and life meet.",
-     "Ada's Raise Dead on herself cancels: death and life meet.", "R59"),
+     "Ada’s Raise Dead on herself cancels: death and life meet.", "R59"),
     (e.Drew("m0", "victim", 5, 4, "m0", ""),
      "The Red Goblin, confused, turns on itself (die 5 of 5).",
      "The Red Goblin, confused, turns on itself (die 5 of 5).", "R83"),
@@ -72,21 +73,24 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "Ada has only one knife: her right hand does nothing.", "R16"),
     (e.MindsClashed("w0", ("fear", "amnesia")),
      "Fear and Amnesia cancel, and your mind is free.",
-     "Fear and Amnesia cancel, and Ada's mind is free.", "R79"),
+     "Fear and Amnesia cancel, and Ada’s mind is free.", "R79"),
     (
         e.MindsClashed("w0", ("charm_person", "charm_person")),
         "Charm Person and Charm Person cancel, and your mind is free.",
-        "Charm Person and Charm Person cancel, and Ada's mind is free.", "R79",
+        "Charm Person and Charm Person cancel, and Ada’s mind is free.", "R79",
     ),
     (e.Drew("w0", "hand", 6, 3, "R", "label"),
      "Confusion takes your right hand (die 4).",
-     "Confusion takes Ada's right hand (die 4).", "spell:confusion"),
+     "Confusion takes Ada’s right hand (die 4).", "spell:confusion"),
     (e.Drew("w0", "gesture", 6, 0, "C", "label"),
      "Confusion makes it clap (C) (die 1).",
      "Confusion makes it clap (C) (die 1).", "spell:confusion"),
     (e.Drew("m0", "victim", 4, 2, "w0", "label"),
      "The Red Goblin, confused, turns on you (die 3 of 4).",
      "The Red Goblin, confused, turns on Ada (die 3 of 4).", "R83"),
+    (e.Drew("m0", "opponent", 2, 0, "w0", "label"),
+     "The Red Goblin chooses you (die 1 of 2).",
+     "The Red Goblin chooses Ada (die 1 of 2).", "R13"),
     (e.Spoke("w0", "En garde, {who} <a|b who>!"),
      "You say: \u201cEn garde, {who} <a|b who>!\u201d",
      "Ada says: \u201cEn garde, {who} <a|b who>!\u201d", "turn:reveal"),
@@ -101,7 +105,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "Ada releases the banked Fireball at the Red Goblin.", "spell:fireball"),
     (e.Cast("w0", "missile", "L", 1, "R2:w0"),
      "You cast Missile at what your right hand makes in the second set.",
-     "Ada casts Missile at what Ada's right hand makes in the second set.", "spell:missile"),
+     "Ada casts Missile at what Ada’s right hand makes in the second set.", "spell:missile"),
     (e.Cast("", "missile", "", 0, "w0"),
      "Somebody casts Missile at you.", "Somebody casts Missile at Ada.", "spell:missile"),
     (e.Cast("w0", "summon_ogre", "L", 1, "w0", ("summon_goblin",)),
@@ -110,14 +114,14 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "spell:summon_ogre"),
     (e.Banked("w0", "missile"), "You bank Missile.", "Ada banks Missile.", "R103"),
     (e.Extended("w0", "fear"),
-     "Your Permanency takes hold of Fear.", "Ada's Permanency takes hold of Fear.",
+     "Your Permanency takes hold of Fear.", "Ada’s Permanency takes hold of Fear.",
      "spell:permanency"),
     (e.Failed("missile", "m0", "w0", "countered"),
-     "The Red Goblin's Missile fails: you are under a Counter-spell.",
-     "The Red Goblin's Missile fails: Ada is under a Counter-spell.", "spell:counter_spell"),
+     "The Red Goblin’s Missile fails: you are under a Counter-spell.",
+     "The Red Goblin’s Missile fails: Ada is under a Counter-spell.", "spell:counter_spell"),
     (e.Reflected("missile", "m0", "w0"),
-     "Your mirror sends the Red Goblin's Missile back.",
-     "Ada's mirror sends the Red Goblin's Missile back.", "spell:magic_mirror"),
+     "Your mirror sends the Red Goblin’s Missile back.",
+     "Ada’s mirror sends the Red Goblin’s Missile back.", "spell:magic_mirror"),
     (e.Guarded("w0", "counter_spell", "w0"),
      "A Counter-spell surrounds you.", "A Counter-spell surrounds Ada.", "spell:counter_spell"),
     (e.Guarded("w0", "magic_mirror", "w0"),
@@ -140,15 +144,15 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "The Fire Storm and the ice elemental cancel.",
      "The Fire Storm and the ice elemental cancel.", "R66"),
     (e.Enchanted("w0", "paralysis", "w1", False, "L"),
-     "Your left hand is paralysed.", "Ada's left hand is paralysed.", "spell:paralysis"),
+     "Your left hand is paralysed.", "Ada’s left hand is paralysed.", "spell:paralysis"),
     (e.Enchanted("w0", "charm_person", "w1"),
      "You are charmed.", "Ada is charmed.", "spell:charm_person"),
     (e.Enchanted("w0", "fear", "w1", True),
      "You are struck with fear, for ever.", "Ada is struck with fear, for ever.", "spell:fear"),
     (e.Removed("w0", "haste", "dispel_magic"),
-     "Your Haste is taken away.", "Ada's Haste is taken away.", "spell:dispel_magic"),
+     "Your Haste is taken away.", "Ada’s Haste is taken away.", "spell:dispel_magic"),
     (e.Removed("w0", "bank", "dispel_magic"),
-     "Your banked spell is lost.", "Ada's banked spell is lost.", "R53"),
+     "Your banked spell is lost.", "Ada’s banked spell is lost.", "R53"),
     (e.Lapsed("w0", "haste"), "You slow down again.", "Ada slows down again.", "turn:clock"),
     (e.Controlled("m0", "w0", "charm_monster"),
      "The Red Goblin now obeys you.", "The Red Goblin now obeys Ada.", "spell:charm_monster"),
@@ -170,13 +174,13 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "turn:victims"),
     (e.Hit("m0", 5, "fireball", "w0"),
      "Your Fireball hits the Red Goblin for 5 points.",
-     "Ada's Fireball hits the Red Goblin for 5 points.", "spell:fireball"),
+     "Ada’s Fireball hits the Red Goblin for 5 points.", "spell:fireball"),
     (e.Hit("m0", 0, "finger_of_death", "w0"),
      "Your Finger of Death points at the Red Goblin.",
-     "Ada's Finger of Death points at the Red Goblin.", "spell:finger_of_death"),
+     "Ada’s Finger of Death points at the Red Goblin.", "spell:finger_of_death"),
     (e.Stopped("w0", "fire_storm", "m0", "resists"),
-     "The Red Goblin's Fire Storm does not harm you: your resistance holds.",
-     "The Red Goblin's Fire Storm does not harm Ada: her resistance holds.",
+     "The Red Goblin’s Fire Storm does not harm you: your resistance holds.",
+     "The Red Goblin’s Fire Storm does not harm Ada: her resistance holds.",
      "turn:heat_and_cold"),
     (e.Idle("m0", "ordered"),
      "The Red Goblin holds back as ordered.", "The Red Goblin holds back as ordered.", "R170"),
@@ -196,15 +200,20 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Destroyed("m0", "fire"),
      "The Red Goblin is destroyed by its opposite.",
      "The Red Goblin is destroyed by its opposite.", "turn:heat_and_cold"),
+    (e.Destroyed("m0", "newer"),
+     "The Red Goblin gives way to a newer one of its kind.",
+     "The Red Goblin gives way to a newer one of its kind.", "W43"),
     (e.Destroyed("m0", "dispel_magic"),
      "The Red Goblin is destroyed: Dispel Magic.", "The Red Goblin is destroyed: Dispel Magic.",
      "spell:dispel_magic"),
     (e.Broke("w0"),
      "Your gestures so far can no longer be part of a spell.",
-     "Ada's gestures so far can no longer be part of a spell.", "spell:anti_spell"),
+     "Ada’s gestures so far can no longer be part of a spell.", "spell:anti_spell"),
     (e.TimeStopped("w0"),
      "Time stops for all but you.", "Time stops for all but Ada.", "spell:time_stop"),
-    (e.Surrendered("w0"), "You surrender.", "Ada surrenders.", "gesture:surrender"),
+    (e.Surrendered("w0"),
+     "You surrender: both hands make P.", "Ada surrenders: both hands make P.",
+     "gesture:surrender"),
     (e.Resigned("w0"), "You resign.", "Ada resigns.", "turn:resign"),
     (e.Forfeited("w0"), "You run out of time.", "Ada runs out of time.", "turn:forfeit"),
     (
@@ -214,7 +223,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Won("w0"), "You win the duel.", "Ada wins the duel.", "turn:winner"),
     (e.Drawn(("w0", "w1")), "The duel is a draw.", "The duel is a draw.", "turn:winner"),
     (e.MarkerTaken("w0", "w2"),
-     "You take a marker that bears w2's name.", "Ada takes a marker that bears w2's name.",
+     "You take a marker that bears w2’s name.", "Ada takes a marker that bears w2’s name.",
      "R114"),
     (e.MarkersReturned("w0"),
      "You give back every marker that you have won.",
@@ -235,6 +244,16 @@ def test_each_sentence_as_the_actor_and_as_others_read_it(
     assert told(event, "all") == (theirs, rule)
     assert told(event, "spectator") == (theirs, rule)
     assert rule in RULES
+
+
+@pytest.mark.parametrize(("hand", "words"), [("R", "right hand"), ("BANK", "banked spell")])
+def test_a_drawn_opponent_is_told_with_the_hand(hand: str, words: str) -> None:
+    """rules: R13, W3"""
+    event = e.Drew("w0", "opponent", 3, 1, "w1", "label", hand)
+    text = f"Nobody is named for {{}} {words}: a draw gives {{}} (die 2 of 3)."
+    assert told(event, ADA) == (text.format("your", "Bram"), "R13")
+    assert told(event, BRAM) == (text.format("Ada’s", "you"), "R13")
+    assert told(event, "all") == (text.format("Ada’s", "Bram"), "R13")
 
 
 def test_every_event_class_has_a_sentence_tested_in_this_file() -> None:
@@ -312,8 +331,9 @@ def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
     written = strings_in_resolve() | set(MIND_SPELLS)
     assert set(FAILURES) <= written
     assert set(prose.STOPPED_TEXT) <= written
-    assert set(prose.IDLE_TEXT) - idle_causes() == {"no_victim"}
-    assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"}
+    assert set(prose.IDLE_TEXT) - idle_causes() - set(STILLING) == {"no_victim"}
+    illnesses = {illness for rules in RULESETS.values() for illness in rules.illnesses}
+    assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 
 
 def test_every_cause_that_the_phases_name_has_a_text() -> None:
@@ -369,8 +389,8 @@ def test_a_report_follows_the_order_of_play() -> None:
         "Ada casts Missile at you.",
         "You cast Shield on yourself.",
         "A shield covers you.",
-        "Ada's Missile shatters on a shield before you.",
-        "Ada's stab at you is stopped by a shield.",
+        "Ada’s Missile shatters on a shield before you.",
+        "Ada’s stab at you is stopped by a shield.",
     ]
     assert [line.wizard for line in report.lines] == [ADA, ADA, BRAM, BRAM, ADA, ADA]
 
@@ -384,10 +404,10 @@ def test_a_report_follows_the_order_of_play() -> None:
         (
             "FF",
             "F -",
-            "Which of Bram's hands do you paralyse?",
+            "Which of Bram’s hands do you paralyse?",
             ["the left hand", "the right hand"],
         ),
-        ("PSD", "F -", "Which of Bram's hands do you charm?", ["the left hand", "the right hand"]),
+        ("PSD", "F -", "Which of Bram’s hands do you charm?", ["the left hand", "the right hand"]),
         ("CSWW", "S -", "An elemental takes shape: is it of fire or of ice?", ["fire", "ice"]),
     ],
 )
@@ -430,11 +450,11 @@ ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] =
     ("which_extend", {"labels": ("haste", "fear")}, ("R", "L"),
      "Which of your spells is to last for ever?", ["Haste (right hand)", "Fear (left hand)"]),
     ("charm_gesture", {"about": "w1", "hand": "L"}, ("F", ">", "-"),
-     "What does Bram's charmed left hand make?", ["fingers (F)", "stab", "nothing"]),
+     "What does Bram’s charmed left hand make?", ["fingers (F)", "stab", "nothing"]),
     ("paralysis_hand", {"about": "w0"}, ("L", "R"),
      "Which of your hands do you paralyse?", ["the left hand", "the right hand"]),
     ("charm_hand", {"about": "w1"}, ("L", "R"),
-     "Which of Bram's hands do you charm?", ["the left hand", "the right hand"]),
+     "Which of Bram’s hands do you charm?", ["the left hand", "the right hand"]),
 )  # fmt: skip
 
 
@@ -475,6 +495,9 @@ def test_every_question_kind_is_tested_in_this_file() -> None:
         ("archmage-1", "extra", "action before turn 4"),
         ("spellcast-1", "extra", "extra turn before turn 4"),
         ("spellcast-1", "haste", "haste phase before turn 4"),
+        ("warlocks-1", "normal", "turn 4"),
+        ("warlocks-1", "extra", "time-stopped turn 4"),
+        ("warlocks-1", "haste", "hasted turn 4"),
     ],
 )
 def test_turn_names_by_kind_and_ruleset(ruleset: str, kind: str, words: str) -> None:

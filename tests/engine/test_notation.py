@@ -113,6 +113,9 @@ LINES = {
     "PERMANENT bh": {"permanency": "BH"},
     "SACRIFICE blue goblin": {"sacrifice": "m2"},
     "SACRIFICE RH:Merlyn": {"sacrifice": "R:w0"},
+    "HOLD RH:Ugly Mage": {"held:w1": "R"},
+    "hold left: ugly mage": {"held:w1": "L"},
+    "HEART": {"heart": "yes"},
     "ANSWER elemental ICE": {"answer:elemental": "ice"},
     "ANSWER charm person rh": {"answer:charm_person": "R"},
     "ANSWER paralysis LH": {"answer:paralysis": "L"},
@@ -256,6 +259,11 @@ WRONG = {
     "BANK leftish": ("no_hand", 6),
     "PERMANENT BANK": ("no_hand", 11),
     "SACRIFICE": ("no_name", 10),
+    "HOLD": ("no_hand", 5),
+    "HOLD Ugly Mage": ("no_hand", 6),
+    "HOLD BH:Ugly Mage": ("no_hand", 6),
+    "HOLD RH:Red Goblin": ("unknown_name", 6),
+    "HEART of stone": ("unknown_order", 7),
     "SACRIFICE Ugly Mage": ("unknown_name", 11),
     "ANSWER": ("no_question", 7),
     "ANSWER LH": ("no_question", 8),
@@ -484,7 +492,8 @@ def chosen(position: Position, wizard: str, orders: Orders, chance: random.Rando
     for charmed in sheet.charmed:
         flat |= {f"charmed{'' if n == 0 else 2}:{charmed.key}": "P" for n in range(charmed.sets)}
     for capture in sheet.captures:
-        flat[capture.kind] = chance.choice(capture.candidates)[0]
+        markable = capture.hands or [hand for hand, _ in capture.candidates]
+        flat[capture.kind] = chance.choice(markable)
     for question in sheet.advance:
         flat[question.field] = chance.choice(question.options)
     full = engine.from_fields(flat)

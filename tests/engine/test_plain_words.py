@@ -10,11 +10,14 @@ from hypothesis import given, settings
 
 import engine
 from engine.position import EXTRA, HASTE, Position
+from engine.rulesets.choices import HandNamed
 from tests.engine.board import ADA, BRAM, begun, duel, made, under
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel
 
-LATE = [id for id in EVERY if id not in SEALED]
+LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
+NAMED_LATER = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamed.WHEN_IT_ACTS]
+NAMED_AT_ONCE = [id for id in EVERY if id not in NAMED_LATER]
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
 GOBLIN = {"kind": "goblin", "controller": ADA}
@@ -58,6 +61,20 @@ def test_orders_in_words_describe_a_two_handed_gesture_once(ruleset: str) -> Non
     assert words(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
 
 
+def test_orders_in_words_say_for_whom_a_summons_is() -> None:
+    """rules: R62, W43"""
+    goblin = {"right_subject": "nowhere"}
+    first, *_ = words(duel(begun("--", "SF")), **made("- W", **goblin))
+    assert first == (
+        "Your left hand does nothing; your right hand makes W and casts Summon Goblin at nowhere."
+    )
+    elemental = duel(begun("CWSS", "C---"), ruleset="warlocks-1")
+    assert words(elemental, **made("W -")) == [
+        "Your left hand makes W and casts Summon Fire Elemental that obeys nobody; "
+        "your right hand does nothing."
+    ]
+
+
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_in_words_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
     """rules: R16. Where two stabs are taken, one of them is not made."""
@@ -68,6 +85,10 @@ def test_orders_in_words_say_that_the_second_stab_is_dropped(ruleset: str) -> No
         assert (
             "stabs nobody" in words(duel(ruleset=ruleset), **made("> -"), left_subject="nowhere")[0]
         )
+    elif ruleset in NAMED_LATER:
+        assert words(duel(ruleset=ruleset), **made("> >")) == [
+            "Your left hand, meant to stab, does nothing; your right hand stabs Bram."
+        ]
     else:
         both = engine.Orders((engine.HandSet(">", ">"),))
         assert engine.orders_in_words(duel(ruleset=ruleset), ADA, both) == (
@@ -85,11 +106,11 @@ def test_orders_in_words_name_the_spell_cast_and_those_it_displaces() -> None:
         "Your left hand makes S; your right hand makes S and casts Counter-spell at Bram."
     ]
     goblin = words(duel(begun("SF")), left="W", left_spell="summon_goblin")
-    assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin on yourself;")
+    assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin for yourself;")
     ogre = words(duel(begun("PSF")), left="W", left_spell="summon_goblin")
-    assert "casts Summon Goblin on yourself, and not Summon Ogre" in ogre[0]
+    assert "casts Summon Goblin for yourself, and not Summon Ogre" in ogre[0]
     troll = words(duel(begun("FPSF")), left="W")
-    assert "casts Summon Troll on yourself, and not Summon Ogre or Summon Goblin;" in troll[0]
+    assert "casts Summon Troll for yourself, and not Summon Ogre or Summon Goblin;" in troll[0]
     longest = words(duel(begun("WFPSF")), left="W")
     assert "and not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
 
@@ -105,7 +126,7 @@ def test_orders_in_words_distinguish_short_and_long_lightning_bolt() -> None:
     assert "short" not in long
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_in_words_say_which_spell_holds_a_hand(ruleset: str) -> None:
     paralysis = {**NOW, "hand": "L", "letter": "D"}
     position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
@@ -118,7 +139,7 @@ def test_orders_in_words_say_which_spell_holds_a_hand(ruleset: str) -> None:
     assert words(forgetful) == ["Held by Amnesia, both hands clap."]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_in_words_say_which_hands_may_still_change(ruleset: str) -> None:
     confused = duel(under(confusion=NOW), ruleset=ruleset)
     assert words(confused, left="F")[1:] == [
@@ -145,10 +166,11 @@ def test_orders_in_words_for_a_wizard_who_does_not_act(ruleset: str) -> None:
     stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
     assert words(stopped)[0] == "You make no gesture while time is stopped for you."
-    if ruleset in LATE:
+    if ruleset in (*LATE, "warlocks-1"):
         hasting = duel({}, under(haste=LONG), ruleset=ruleset).copy()
         hasting.kind = HASTE
-        assert words(hasting) == ["You make no gesture in this phase, which is of the hasted."]
+        phase = "phase" if ruleset in LATE else "turn"
+        assert words(hasting) == [f"You make no gesture in this {phase}, which is of the hasted."]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
@@ -202,7 +224,7 @@ def test_orders_in_words_describe_monsters_still_to_be_made(ruleset: str) -> Non
     )  # fmt: skip
     assert charming[1:] == ["If Charm Monster succeeds, the Red Ogre attacks Bram."]
     foretold = words(duel(ruleset=ruleset), **{"victim:L:w1": BRAM})
-    assert foretold[1:] == ["What Bram's left hand makes, if it obeys you, attacks Bram."]
+    assert foretold[1:] == ["What Bram’s left hand makes, if it obeys you, attacks Bram."]
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
@@ -221,19 +243,74 @@ def test_orders_in_words_do_not_command_a_future_elemental(ruleset: str) -> None
     assert not [text for text in found if "attacks" in text]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", NAMED_LATER)
+def test_orders_in_words_say_whose_hands_are_named_with_the_orders(ruleset: str) -> None:
+    """rules: W18"""
+    paralysed = under(paralysis={**NOW, "caster": ADA})
+    position = duel({}, paralysed, ruleset=ruleset)
+    assert words(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
+    assert words(position, **{"held:w1": "R"})[1:] == ["Your Paralysis holds Bram’s right hand."]
+    assert told(position, BRAM)[1:] == ("You are paralysed: Ada says which of your hands is held.",)
+    charmed = duel({}, under(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
+    assert words(charmed)[1:] == ["Bram’s charmed hands make what their owner writes."]
+    assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
+    assert told(charmed, BRAM)[1:] == (
+        "You are charmed: Ada may write the gesture of one of your hands.",
+    )
+
+
+def told(position: Position, wizard: str) -> tuple[str, ...]:
+    return engine.orders_in_words(position, wizard, engine.NO_ORDERS)
+
+
+@pytest.mark.parametrize("ruleset", NAMED_LATER)
+def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -> None:
+    """rules: W27, W34, W35"""
+    windows = {"delayed_effect": LONG, "permanency": LONG}
+    position = duel(begun("SW", "S", effects=windows), ruleset=ruleset)
+    assert words(position, **made("D D"), bank="R", permanency="L") == [
+        "Your left hand makes D and casts Fear at Bram; your right hand makes D and completes"
+        " Magic Missile.",
+        "Your Delay Effect banks Magic Missile: it is not cast this turn.",
+        "Your Permanency makes Fear last for ever.",
+        "You mark your right hand for Delay Effect.",
+        "You mark your left hand for Permanency.",
+    ]
+    banked = duel({"bank": "fireball", "bank_subject": BRAM}, ruleset=ruleset)
+    assert words(banked)[1:] == ["Fireball stays in your bank."]
+    assert words(banked, release="yes")[1:] == ["You release the banked Fireball at Bram."]
+    enthralled = duel(under(fear={"permanent": True}), ruleset=ruleset)
+    assert words(enthralled, left="F", heart="yes") == [
+        "Your left hand, meant to make F, does nothing; your right hand does nothing.",
+        "You stop your own heart: you are dead when this turn ends.",
+    ]
+
+
+@pytest.mark.parametrize("ruleset", NAMED_LATER)
+def test_orders_in_words_say_that_an_opponent_is_drawn(ruleset: str) -> None:
+    """rules: W3. Of two opponents nobody knows which it will be."""
+    position = duel(begun("S"), {}, under(protection_from_evil=LONG), ruleset=ruleset)
+    assert words(position, **made("D >")) == [
+        "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
+        "your right hand stabs an opponent, drawn by lot."
+    ]
+    orders = engine.from_fields(made("D >"))
+    assert engine.cautions(position, ADA, orders) == ()
+
+
+@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_in_words_include_charmed_hands(ruleset: str) -> None:
     charmed = under(charm_person={**NOW, "caster": ADA, "hand": "R"})
     position = duel({}, charmed, ruleset=ruleset)
-    assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram's charmed right hand makes P."]
+    assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     unwritten = words(position)[1:]
     if ruleset in LATE:
-        assert unwritten == ["What Bram's charmed right hand makes is asked when all have sealed."]
+        assert unwritten == ["What Bram’s charmed right hand makes is asked when all have sealed."]
     else:
-        assert unwritten == ["Bram's charmed right hand makes what its owner writes."]
+        assert unwritten == ["Bram’s charmed right hand makes what its owner writes."]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_in_words_say_if_the_bank_is_kept_or_released(ruleset: str) -> None:
     position = duel({"bank": "fireball"}, ruleset=ruleset)
     assert words(position)[1:] == ["Fireball stays in your bank."]
@@ -242,7 +319,7 @@ def test_orders_in_words_say_if_the_bank_is_kept_or_released(ruleset: str) -> No
     assert at_self[1:] == ["You release the banked Fireball on yourself."]
 
 
-@pytest.mark.parametrize("ruleset", EVERY)
+@pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_in_words_name_spells_banked_or_made_permanent(ruleset: str) -> None:
     rules = engine.RULESETS[ruleset].spells
     delay, missile = rules["delayed_effect"].name, rules["missile"].name
@@ -280,7 +357,7 @@ def test_orders_in_words_say_when_the_elements_kind_will_be_asked() -> None:
         "After the reveal you are asked whether the elemental is of fire or of ice."
     ]
     assert words(position, left="S", **{"answer:elemental": "ice"})[1:] == [
-        "If you may choose an elemental's kind, it is of ice."
+        "If you may choose an elemental’s kind, it is of ice."
     ]
     settled = duel(begun("CSWW", "C---"), ruleset="wizards-1")
     assert words(settled, left="S")[1:] == []
@@ -357,3 +434,25 @@ def test_orders_in_words_change_with_every_field(seed: int) -> None:
                 if engine.check(position, wizard, other) == ():
                     told = engine.orders_in_words(position, wizard, other)
                     assert told != before, (field, value, changed[field])
+
+
+@pytest.mark.parametrize("ruleset", NAMED_LATER)
+def test_a_caution_says_why_a_guard_for_ones_own_monster_comes_too_early(ruleset: str) -> None:
+    """rules: W36"""
+    position = duel(begun("SF", "WP"), ruleset=ruleset)
+    orders = engine.from_fields(made("W P", right_subject="L:w0"))
+    (caution,) = engine.cautions(position, ADA, orders)
+    assert caution.text == (
+        "Your right hand’s Counter Spell does nothing: what your left hand makes is yet to be made"
+        " when it works."
+    )
+
+
+@pytest.mark.parametrize("ruleset", NAMED_LATER)
+def test_a_caution_says_that_a_monster_attacks_itself(ruleset: str) -> None:
+    """rules: W39"""
+    goblin = {"kind": "goblin", "controller": ADA}
+    position = duel(monsters=[goblin], ruleset=ruleset)
+    orders = engine.from_fields({**made("W -"), "victim:m0": "m0"})
+    (caution,) = engine.cautions(position, ADA, orders)
+    assert caution.text == "The Red Goblin attacks itself."

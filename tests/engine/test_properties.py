@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.minds import mind_at_work
 from engine.position import Position
+from engine.rulesets.choices import Capture
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -16,7 +18,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 ANY = tuple(engine.RULESETS)
 SHEETS = ANY
-SEALED = tuple(id for id in ANY if engine.RULESETS[id].order_of_play == engine.SEALED)
+TOGETHER = tuple(id for id in ANY if engine.RULESETS[id].order_of_play != engine.STEPWISE)
 
 
 def a_duel(
@@ -109,7 +111,10 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
                     if not option.allowed:
                         orders = engine.from_fields({"left": option.letter})
                         faults = engine.check(step.position, wizard, orders)
-                        assert option.letter == "-" or faults
+                        feared = not step.position.rules.fear_refuses and (
+                            mind_at_work(step.position, step.position.wizard(wizard)) == "fear"
+                        )  # it becomes nothing. rules: W24
+                        assert option.letter == "-" or faults or feared
 
 
 def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
@@ -139,7 +144,12 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
     for monster in sheet.monsters:
         flat[f"victim:{monster.key}"] = chance.choice(monster.options)
     for charmed in sheet.charmed:
-        flat[f"charmed:{charmed.key}"] = chance.choice(FREE)
+        if not charmed.is_one_of_two or f"charmed:{charmed.wizard}.L" not in flat:
+            flat[f"charmed:{charmed.key}"] = chance.choice(FREE)
+    for held in sheet.held:
+        flat[held.field] = chance.choice(held.options)
+    if sheet.may_stop_heart and chance.random() < 0.1:
+        flat["heart"] = "yes"
     if sheet.bank is not None:
         flat["release"] = "yes"
         if sheet.bank.options:
@@ -177,7 +187,7 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     seat's privileges of R76 and R124.
     """
     chance = random.Random(seed)
-    ruleset = chance.choice(SEALED)
+    ruleset = chance.choice(TOGETHER)
     count = chance.randint(2, 4)
     order = list(range(count))
     chance.shuffle(order)
@@ -207,7 +217,8 @@ def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
     flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}  # nor spells
     sheet = engine.sheet(position, wizard, engine.from_fields(flat))
     standing = [other.id for other in position.standing()]
-    if "release" in flat and sheet.bank is not None and sheet.bank.options:
+    is_aimed = position.rules.capture is Capture.MARKED  # since it was banked. rules: W34
+    if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:
         options = sheet.bank.options
         flat["release_subject"] = player.chance.choice([id for id in standing if id in options])
     for hands in sheet.sets:

@@ -10,7 +10,7 @@ from tests.engine.casebook import read_cases
 ENGINE = Path(engine.__file__).parent
 HEADING = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
 ANCHOR = re.compile(r"\b(?:turn|gesture|spell):[a-z_A-Z]+\b")
-RULING = re.compile(r"\bR\d+\b")
+RULING = re.compile(r"\b[RW]\d+\b")
 
 NAMED = [name for name, _ in HEADING.findall((ENGINE / "RULES.md").read_text(encoding="utf-8"))]
 
@@ -57,7 +57,7 @@ def test_a_note_on_a_ruleset_begins_a_paragraph_and_names_it() -> None:
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8").partition("\n## ")[2]
     families = {id.rpartition("-")[0] for id in RULESETS}
     assert "**Elsewhere" not in text
-    notes = re.findall(r"(.*)\*\*In (.+?):\*\*", text)
+    notes = re.findall(r"(.*)\*\*(?:In|Instead in) (.+?):\*\*", text)
     assert len(notes) > 100
     assert [names for before, names in notes if before] == []
     assert {name for _, names in notes for name in names.split(" and ")} <= families

@@ -98,6 +98,19 @@ def test_beings_a_spell_works_on() -> None:
     }
 
 
+OF_WARLOCKS = (Lasts.THREE_FROM_NOW, Lasts.SEVEN_TURNS)
+
+
+def test_enchantment_durations_of_warlocks() -> None:
+    """rules: W9, W29, W31"""
+    rows = RULESETS["warlocks-1"].spells
+    lasts = {kind: {id for id, row in rows.items() if row.lasts is kind} for kind in OF_WARLOCKS}
+    assert lasts == {
+        Lasts.THREE_FROM_NOW: ids("protection_from_evil", "haste"),
+        Lasts.SEVEN_TURNS: ids("disease", "poison"),
+    }
+
+
 def test_enchantment_durations() -> None:
     lasts = {
         kind: {id for id, spell in SPELLS.items() if spell.lasts is kind}
@@ -110,11 +123,18 @@ def test_enchantment_durations() -> None:
         Lasts.FOUR_TURNS: ids("protection_from_evil", "delayed_effect", "permanency"),
         Lasts.UNTIL_REMOVED: ids("resist_heat", "resist_cold"),
         Lasts.SIX_TURNS: ids("disease", "poison"),
+        Lasts.THREE_FROM_NOW: set(),  # of other books
+        Lasts.SEVEN_TURNS: set(),
     }
 
 
 def test_which_spells_are_mind_spells() -> None:
-    assert {id for id, spell in SPELLS.items() if spell.mind} == set(MIND_SPELLS)
+    minds = {id for id, spell in SPELLS.items() if spell.mind}
+    maladroit = RULESETS["warlocks-1"].under(["maladroit"]).spells
+    assert {id for id, spell in maladroit.items() if spell.mind} == (
+        minds - {"confusion"} | {"maladroitness"}
+    )
+    assert minds | {"maladroitness"} == set(MIND_SPELLS)
 
 
 def test_spells_that_cannot_be_permanent() -> None:

@@ -179,6 +179,8 @@ def test_subjects_and_defaults() -> None:
     assert subjects["shield"].default == "w0"
     assert subjects["stab"] == engine.SubjectChoice(("w1", "m0", "m1", "L:w1", "R:w1"), "w1")
     assert set(subjects) == {"missile", "shield", "stab"}
+    assert not any(known.is_for for known in subjects.values())
+    assert sheet(duel(begun("SF"))).subjects["summon_goblin"].is_for
 
 
 def test_a_storm_takes_no_subject() -> None:
@@ -216,7 +218,7 @@ def test_being_names_on_the_sheet() -> None:
     names = sheet(duel(begun("SF"), monsters=GOBLINS), left="W").beings
     assert names["w1"] == "Bram"
     assert names["L:w0"] == "what your left hand makes"
-    assert names["R:w1"] == "what Bram's right hand makes"
+    assert names["R:w1"] == "what Bram’s right hand makes"
     assert names["nowhere"] == "nowhere"
     assert names["no_one"] == "nobody (hold back)"
     assert "attacker" not in names
@@ -252,7 +254,7 @@ def test_a_hasted_monster_has_two_attacks() -> None:
         {"kind": "ogre", "controller": "w1"},
         {"kind": "ogre"},
     ],
-    ids=["elemental", "corpse", "another's", "nobody's"],
+    ids=["elemental", "corpse", "another’s", "nobody’s"],
 )
 def test_sheet_omits_monsters_that_take_no_orders(monster: dict[str, object]) -> None:
     assert sheet(duel(monsters=[monster])).monsters == ()

@@ -80,7 +80,7 @@ def test_the_lead_changes_when_another_has_alone_suffered_least() -> None:
         {"bram": stab(ADA)},  # Bram leads
     )
     assert kinds(history) == [(1, FIRST_BLOOD), (3, LEAD)]
-    assert texts(history)[LEAD] == "Bram leads now: 1 point of damage against Ada's 2."
+    assert texts(history)[LEAD] == "Bram leads now: 1 point of damage against Ada’s 2."
     assert texts(history, ADA)[LEAD] == "Bram leads now: 1 point of damage against your 2."
 
 
@@ -88,14 +88,14 @@ def test_nobody_leads_by_the_fall_of_who_led() -> None:
     position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
     history = story(position, {"ada": made("P P")})
     assert kinds(history) == [(1, FELL)]
-    assert texts(history, ADA)[FELL] == "You surrender."
+    assert texts(history, ADA)[FELL] == "You surrender: both hands make P."
 
 
 def test_of_three_those_are_told_who_come_nearest_to_the_leader() -> None:
     position = duel({"damage": 2}, {"damage": 3}, {"damage": 3}, seats=3)
     history = story(position, {"bram": stab(ADA)}, {"bram": stab(ADA)}, {"cleo": stab(BRAM)})
     assert (
-        texts(history)[LEAD] == "Cleo leads now: 3 points of damage against Ada's 4 and Bram's 4."
+        texts(history)[LEAD] == "Cleo leads now: 3 points of damage against Ada’s 4 and Bram’s 4."
     )
 
 

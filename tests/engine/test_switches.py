@@ -12,8 +12,28 @@ import pytest
 
 import engine
 from engine.position import Monster, Position, Wizard
-from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, SPELLCAST_1, WIZARDS_1, Ruleset, make
-from engine.rulesets.choices import FullBank, Opponent, StoppedSight, TimeStop, TwoStabs, Unordered
+from engine.rulesets import (
+    ARCHMAGE_1,
+    BARTLE_1,
+    RULESETS,
+    SPELLCAST_1,
+    WARLOCKS_1,
+    WIZARDS_1,
+    Ruleset,
+    make,
+)
+from engine.rulesets.choices import (
+    Capture,
+    FullBank,
+    HandNamed,
+    Misses,
+    Opponent,
+    Preference,
+    StoppedSight,
+    TimeStop,
+    TwoStabs,
+    Unordered,
+)
 from engine.rulesets.limits import LIMITS
 from engine.spellbook import BARTLE, Default, Lasts, Legal, Works, revised
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, duel, made, played, under
@@ -619,6 +639,8 @@ def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
         (["sacrifice"], "bartle-1", "bartle-1 has no sacrifice"),
         (["sacrifice"], "archmage-1", "archmage-1 has no sacrifice"),
         (["tea"], "wizards-1", "unknown option 'tea'"),
+        (["parafc"], "bartle-1", "bartle-1 has no 'parafc'"),
+        (["sacrifice"], "warlocks-1", "warlocks-1 has no sacrifice"),
     ],
 )
 def test_a_duel_has_only_options_of_its_ruleset(
@@ -630,8 +652,13 @@ def test_a_duel_has_only_options_of_its_ruleset(
 
 # Fields that every order of play reads: two rulesets, Bartle's and Spellcast's, one field changed
 
-PLAYED: dict[str, Ruleset] = {"sealed": BARTLE_1, "stepwise": SPELLCAST_1}
-EITHER = pytest.mark.parametrize("play", PLAYED)
+PLAYED: dict[str, Ruleset] = {
+    "sealed": BARTLE_1,
+    "stepwise": SPELLCAST_1,
+    "numbered": WARLOCKS_1,
+}
+EVERY_PLAY = pytest.mark.parametrize("play", PLAYED)
+EITHER = pytest.mark.parametrize("play", ["sealed", "stepwise"])
 
 
 @pytest.fixture
@@ -650,7 +677,7 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
     return [wizard.damage for wizard in after.wizards]
 
 
-@EITHER
+@EVERY_PLAY
 @pytest.mark.parametrize(
     ("opponent", "hit"), [(Opponent.NEXT_SEAT, [0, 0, 1]), (Opponent.LOWEST_SEAT, [1, 0, 0])]
 )
@@ -668,7 +695,7 @@ def test_opponent_where_nobody_is_named(
     assert [wizard.damage for wizard in after.wizards] == hit
 
 
-@EITHER
+@EVERY_PLAY
 def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
     """rules: R17"""
     row = PLAYED[play].stab
@@ -681,7 +708,7 @@ def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
     assert stabbed_by_ada(duel(ruleset=inward)) == [1, 0]
 
 
-@EITHER
+@EVERY_PLAY
 @pytest.mark.parametrize(
     ("change", "subject", "code"),
     [
@@ -709,7 +736,7 @@ def test_the_stabs_row_refuses(
     assert found == [[], [code]]
 
 
-@EITHER
+@EVERY_PLAY
 @pytest.mark.parametrize(
     ("two_stabs", "subject"),
     [(TwoStabs.LEFT, BRAM), (TwoStabs.RIGHT, CLEO), (TwoStabs.REFUSED, "")],
@@ -824,7 +851,7 @@ def test_a_subject_still_to_come(variant: Any, to_come: bool, faults: list[str])
     assert [fault.code for fault in engine.check(before, ADA, stab)] == faults
 
 
-@EITHER
+@EVERY_PLAY
 @pytest.mark.parametrize("sight", StoppedSight)
 def test_whose_hands_the_time_stopped_see(variant: Any, play: str, sight: StoppedSight) -> None:
     """rules: R121"""
@@ -845,9 +872,12 @@ def unplayable() -> Iterator[tuple[str, str, object]]:
         for field, limit in limits.items():
             if isinstance(limit.value, bool):
                 yield play, field, not limit.value
+            elif isinstance(limit.value, int):
+                yield play, field, limit.value + 1
             elif field != "time_stop":
                 kind: type[Any] = type(limit.value)
-                yield from ((play, field, value) for value in kind if value is not limit.value)
+                played = (limit.value, *limit.also)
+                yield from ((play, field, value) for value in kind if value not in played)
 
 
 @pytest.mark.parametrize(("play", "field", "value"), list(unplayable()))
@@ -893,10 +923,59 @@ def test_a_released_spell_at_the_countered(
     assert wizard(after, BRAM).damage == damage
 
 
+# Lasting minds, and illnesses
+
+SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
+
+
+@SEALED_PLAYS
+@pytest.mark.parametrize(
+    ("repeats", "drawn"), [(True, [("L", "D"), ("L", "D")]), (False, [("L", "D"), ("R", "F")])]
+)
+def test_a_lasting_confusion_repeats_or_is_drawn_anew(
+    variant: Any, play: str, repeats: bool, drawn: list[tuple[str, str]]
+) -> None:
+    """rules: R173, W26"""
+    confused = under(confusion={"permanent": True})
+    position = duel({}, confused, ruleset=variant(play, lasting_minds_repeat=repeats))
+    dice = engine.RecordedDice(sequence=[0, 1, 5, 2])
+    found: list[tuple[str, str]] = []
+    for _ in range(2):
+        position, events = played(position, dice=dice)
+        found += [(e.hand, e.letter) for e in events if isinstance(e, engine.events.Overridden)]
+    assert found == drawn
+
+
+@SEALED_PLAYS
+@pytest.mark.parametrize("waits", [True, False])
+def test_an_illness_waits_in_a_monster_or_kills_it_at_once(
+    variant: Any, play: str, waits: bool
+) -> None:
+    """rules: W31. It attacks first."""
+    ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
+    ruleset = variant(play, illness_waits_in_monsters=waits)
+    before = duel(begun("DWWFW"), monsters=[ogre], ruleset=ruleset)
+    after, events = played(before, ada=made("D -", left_subject="m0"))
+    assert wizard(after, ADA).damage == 2
+    assert ("died" in [event.code for event in events]) == (not waits)
+
+
+@SEALED_PLAYS
+@pytest.mark.parametrize(("spares", "standing"), [(True, "surrendered"), (False, "dead")])
+def test_an_illness_spares_the_surrendering_or_not(
+    variant: Any, play: str, spares: bool, standing: str
+) -> None:
+    """rules: R112, W31"""
+    ruleset = variant(play, illness_spares_the_surrendering=spares)
+    before = duel({}, under(poison={"turns": 1}), {}, ruleset=ruleset)
+    after, _ = played(before, bram=made("P P"))
+    assert wizard(after, BRAM).standing == standing
+
+
 # Tables of letters
 
 
-@EITHER
+@EVERY_PLAY
 @pytest.mark.parametrize(
     ("table", "letter"), [({"C": "F"}, "C"), ({"F": "C"}, "F"), ({"C": "F", "W": "D"}, "W")]
 )
@@ -905,7 +984,8 @@ def test_a_paralysed_hand_goes_by_the_table(
 ) -> None:
     """What the table does not have stays. rules: R80"""
     before = duel(begun("FF"), begun(letter), ruleset=variant(play, paralysed=table))
-    flat = made("F -", **{"answer:paralysis": "L"})
+    answer = {} if play == "numbered" else {"answer:paralysis": "L"}
+    flat = made("F -", **answer)
     between, _ = played(before, ada=flat, bram=made(f"{letter} -"))
     after, _ = played(between)
     assert wizard(after, BRAM).left[-2:] == letter + table[letter]
@@ -932,7 +1012,7 @@ def test_fear_bars_what_the_table_lacks(
     )
 
 
-@EITHER
+@EVERY_PLAY
 @pytest.mark.parametrize("letters", ["CDFPSW", "FFD", "PW"])
 def test_the_die_of_a_confusion_shows_the_tables_letters(
     variant: Any, play: str, letters: str
@@ -946,6 +1026,321 @@ def test_the_die_of_a_confusion_shows_the_tables_letters(
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
 
 
+# Fields that Warlocks sets: what each decides beside Bartle's other rules
+
+GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
+MIRROR: Row = begun("C", "C")
+
+
+def in_force(position: Position, id: str, effect: str) -> bool:
+    return effect in wizard(position, id).effects
+
+
+@pytest.mark.parametrize(
+    ("preference", "cast"),
+    [(Preference.LONGEST, "finger_of_death"), (Preference.BOTH_HANDS, "blindness")],
+)
+def test_which_of_two_completed_spells_is_cast(
+    trial: Any, preference: Preference, cast: str
+) -> None:
+    """On the sheet too. rules: R7, W2"""
+    before = duel(begun("---DWFF", "PWPFSSS"), ruleset=trial(preference=preference))
+    _, events = played(before, ada=made("D D"))
+    assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == [cast]
+    rows = engine.sheet(before, ADA).sets[0].completions["DD"]
+    assert [row.spell for row in rows if row.default] == [cast]
+
+
+def test_an_opponent_who_is_drawn(trial: Any) -> None:
+    """A die falls where several could be meant, and for nobody who is named. rules: R13, W3"""
+    before = duel(begun("S"), {}, {}, ruleset=trial(opponent=Opponent.DRAWN))
+    dice = engine.RecordedDice(sequence=[1])
+    after, events = played(before, ada=made("D -"), dice=dice)
+    (drew,) = [event for event in events if isinstance(event, engine.events.Drew)]
+    assert (drew.label, drew.sides, drew.result) == ("turn 1 opponent w0 L", 2, CLEO)
+    assert [each.damage for each in after.wizards] == [0, 0, 1]
+    after, events = played(before, ada=made("D -", left_subject=BRAM))
+    assert [each.damage for each in after.wizards] == [0, 1, 0]
+
+
+@pytest.mark.parametrize("unspent", [True, False])
+def test_a_short_bolt_that_is_dispelled(trial: Any, unspent: bool) -> None:
+    """rules: R18, W5"""
+    ruleset = trial(dispelled_is_unspent=unspent)
+    before = duel(begun("WDD", "---"), begun("CDP", "C--"), ruleset=ruleset)
+    after, _ = played(before, ada=made("C C"), bram=made("W -"))
+    assert wizard(after, ADA).used_bolt == (not unspent)
+
+
+@pytest.mark.parametrize(("corpses", "states"), [(True, ["corpse"]), (False, [])])
+def test_what_a_killed_monster_leaves(trial: Any, corpses: bool, states: list[str]) -> None:
+    """rules: R56, W1"""
+    before = duel(monsters=[GOBLIN], ruleset=trial(corpses=corpses))
+    after, _ = played(before, ada=made("> -", left_subject="m0"))
+    assert [each.state for each in after.monsters] == states
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_what_is_cast_at_a_monster_that_is_being_made(trial: Any, waits: bool) -> None:
+    """A guard, and another summons. rules: R134, W36, W38"""
+    before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
+    guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
+    after, events = played(before, ada=guard, bram=made("- W", right_subject="L:w0"))
+    assert causes(events, "failed") == (["countered"] if waits else ["too_early", "too_early"])
+    assert len(after.monsters) == 1
+
+
+@pytest.mark.parametrize("by_kind", [True, False])
+def test_the_order_in_which_monsters_are_made(trial: Any, by_kind: bool) -> None:
+    """rules: W38"""
+    before = duel(begun("PSF", "SF"), ruleset=trial(summons_by_kind=by_kind))
+    after, _ = played(before, ada=made("W W", left_spell="summon_ogre"))
+    kinds = [each.kind for each in after.monsters]
+    assert kinds == (["goblin", "ogre"] if by_kind else ["ogre", "goblin"])
+
+
+@pytest.mark.parametrize("meet", [True, False])
+def test_a_spell_between_two_mirrors(trial: Any, meet: bool) -> None:
+    """rules: R41, W37"""
+    before = duel({**MIRROR, "bank": "missile"}, MIRROR, ruleset=trial(mirrors_meet=meet))
+    release = made("W W", release="yes", release_subject=BRAM)
+    after, events = played(before, ada=release, bram=made("W W"))
+    assert [each.damage for each in after.wizards] == ([0, 0] if meet else [1, 0])
+    assert causes(events, "failed") == (["mirrors"] if meet else [])
+
+
+@pytest.mark.parametrize("direct", [True, False])
+def test_a_paralysis_that_a_monsters_mirror_returns(trial: Any, direct: bool) -> None:
+    """rules: R43, W37"""
+    ruleset = trial(monsters_direct=direct)
+    before = duel(begun("FF"), MIRROR, monsters=[GOBLIN], ruleset=ruleset)
+    mirror = made("W W", both_subject="m0", both_spell="magic_mirror")
+    after, events = played(before, ada=made("F -", left_subject="m0"), bram=mirror)
+    assert in_force(after, ADA, "paralysis") == direct
+    assert causes(events, "failed") == ([] if direct else ["no_master"])
+
+
+@pytest.mark.parametrize(("newer", "kept"), [(True, "m1"), (False, "m0")])
+def test_which_of_two_elementals_stays(trial: Any, newer: bool, kept: str) -> None:
+    """rules: R65, W43"""
+    fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
+    ruleset = trial(elementals_merge=False, newer_elemental_stays=newer)
+    after, _ = played(duel(monsters=fires, ruleset=ruleset), ada=made("P -"))
+    assert [each.id for each in after.monsters] == [kept]
+
+
+@pytest.mark.parametrize("immune", [True, False])
+def test_a_fireball_at_a_fire_elemental(trial: Any, immune: bool) -> None:
+    """rules: R68, W43"""
+    before = duel(
+        begun("FSSD"), monsters=[{"kind": "fire"}], ruleset=trial(elementals_immune=immune)
+    )
+    after, _ = played(before, ada=made("D -", left_subject="m0"))
+    assert (monster(after, "m0") is not None) == immune
+
+
+@pytest.mark.parametrize(("in_steps", "damage"), [(True, 3), (False, 0)])
+def test_two_storms_and_an_elemental(trial: Any, in_steps: bool, damage: int) -> None:
+    """rules: R66, W44"""
+    ruleset = trial(heat_in_steps=in_steps)
+    storms = begun("SWW", "---"), begun("WSS", "---")
+    before = duel(*storms, monsters=[{"kind": "fire"}], ruleset=ruleset)
+    after, _ = played(before, ada=made("C C"), bram=made("C C"))
+    assert [each.damage for each in after.wizards] == [damage, damage]
+
+
+@pytest.mark.parametrize("can", [True, False])
+def test_a_monster_ordered_to_attack_itself(trial: Any, can: bool) -> None:
+    """In what is refused, and on the sheet. rules: R74, W39"""
+    before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
+    orders = engine.from_fields({"victim:m0": "m0"})
+    faults = [fault.code for fault in engine.check(before, BRAM, orders)]
+    assert faults == ([] if can else ["attacks_itself"])
+    (row,) = engine.sheet(before, BRAM).monsters
+    assert ("m0" in row.options) == can
+
+
+@pytest.mark.parametrize("outlast", [True, False])
+def test_the_monster_of_a_wizard_who_is_out(trial: Any, outlast: bool) -> None:
+    """rules: R73, W39"""
+    ruleset = trial(monsters_outlast_masters=outlast)
+    before = duel({}, {}, {}, monsters=[GOBLIN], ruleset=ruleset)
+    between, _ = played(before, bram=made("P P"))
+    after, _ = played(between)
+    assert after.monsters[0].controller == (BRAM if outlast else "")
+    assert wizard(after, ADA).damage == 1 + outlast
+
+
+@pytest.mark.parametrize("youngest_first", [True, False])
+def test_the_order_in_which_deaths_of_monsters_are_told(trial: Any, youngest_first: bool) -> None:
+    """They lie by age all the same. rules: W40"""
+    before = duel(monsters=[GOBLIN, GOBLIN], ruleset=trial(youngest_die_first=youngest_first))
+    stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
+    after, events = played(before, ada=stabs[0], bram=stabs[1])
+    died = [event.subject for event in events if isinstance(event, engine.events.Died)]
+    assert died == (["m1", "m0"] if youngest_first else ["m0", "m1"])
+    assert [each.id for each in after.monsters] == ["m0", "m1"]
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+@pytest.mark.parametrize(("begun_with", "last"), [("PDW", "P -"), ("CDP", "W -")])
+def test_what_becomes_of_a_bank(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
+    """Under a Remove Enchantment, and a Dispel Magic. rules: R53, W30, W32"""
+    ada = begun(begun_with, "C--" if last[0] == "W" else "---")
+    before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
+    after, _ = played(before, ada=made(last, left_subject=BRAM))
+    assert wizard(after, BRAM).bank == ("fireball" if keeps else "")
+
+
+@pytest.mark.parametrize(("surplus", "damage"), [(0, 0), (1, -1), (5, -2)])
+def test_how_far_a_cure_lifts(trial: Any, surplus: int, damage: int) -> None:
+    """As hit points too, and through the codec. rules: R30, W4"""
+    before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
+    after, events = played(before, ada=made("W -", left_spell="cure_heavy_wounds"))
+    assert wizard(after, ADA).damage == damage
+    view = engine.view(engine.History((engine.Turn(1, before, events),), after), ADA)
+    assert view.status[0].hit_points == 15 - damage
+    assert engine.load(engine.dump(after)) == after
+
+
+def test_no_position_holds_more_than_a_cure_can_give(trial: Any) -> None:
+    """rules: W4"""
+    rows = [engine.dump(duel({"damage": -1}, ruleset=trial(surplus=1)))]
+    rows.append(engine.dump(duel(monsters=[{**GOBLIN, "damage": -1}], ruleset=TRIAL)))
+    for row in rows:
+        assert engine.load(row) == engine.load(row)
+        with pytest.raises(engine.InvalidData, match="damage: must be a whole number from 0"):
+            engine.load({**row, "ruleset": "bartle-1"})
+    with pytest.raises(engine.InvalidData, match=r"wizards\[0\].damage: .* from -1"):
+        duel({"damage": -2}, ruleset=TRIAL)
+
+
+@pytest.mark.parametrize(("first", "damage"), [(True, 1), (False, 0)])
+def test_a_cure_of_the_unhurt_against_a_missile(trial: Any, first: bool, damage: int) -> None:
+    """rules: R30, W4"""
+    before = duel(begun("DF"), begun("S"), ruleset=trial(cures_first=first))
+    after, _ = played(before, ada=made("W -"), bram=made("D -"))
+    assert wizard(after, ADA).damage == damage
+
+
+@pytest.mark.parametrize("cancel", [True, False])
+def test_one_spell_upon_the_mind_twice(trial: Any, cancel: bool) -> None:
+    """rules: R76, W14"""
+    before = duel(begun("FF", "FF"), ruleset=trial(same_minds_cancel=cancel))
+    after, _ = played(before, ada=made("F F"))
+    assert in_force(after, BRAM, "paralysis") == (not cancel)
+
+
+@pytest.mark.parametrize(("at_once", "damages"), [(True, [0, 1]), (False, [1, 1])])
+def test_when_a_monster_is_paralysed(trial: Any, at_once: bool, damages: list[int]) -> None:
+    """rules: R79, W15"""
+    ruleset = trial(minds_strike_monsters_at_once=at_once)
+    position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset)
+    found: list[int] = []
+    for orders in (made("F -", left_subject="m0"), made("- -")):
+        position, _ = played(position, ada=orders)
+        found.append(wizard(position, ADA).damage)
+    assert found == damages
+
+
+@pytest.mark.parametrize(
+    ("refuses", "faults", "row"), [(True, ["feared_letter"], ""), (False, [], "-W")]
+)
+def test_a_letter_that_fear_bars(trial: Any, refuses: bool, faults: list[str], row: str) -> None:
+    """rules: R87, W24"""
+    before = duel({}, under(fear={"turns": 1}), ruleset=trial(fear_refuses=refuses))
+    orders = made("F W")
+    found = engine.check(before, BRAM, engine.from_fields(orders))
+    assert [fault.code for fault in found] == faults
+    if not faults:
+        after, _ = played(before, bram=orders)
+        assert wizard(after, BRAM).left + wizard(after, BRAM).right == row
+
+
+@pytest.mark.parametrize(("blanks", "forced"), [(True, "--"), (False, "WD")])
+def test_amnesia_of_an_anti_spelled_turn(trial: Any, blanks: bool, forced: str) -> None:
+    """rules: R93, W25"""
+    before = duel(begun("DP", "SP"), ruleset=trial(anti_spell_blanks=blanks))
+    after, _ = played(before, ada=made("P F"), bram=made("W D"))
+    hands = engine.sheet(after, BRAM).sets[0]
+    assert hands.left.forced + hands.right.forced == forced
+
+
+@pytest.mark.parametrize(("death_first", "outcome"), [(True, ADA), (False, "draw")])
+def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, outcome: str) -> None:
+    """rules: R111, W48"""
+    ours: Row = {"kind": "goblin", "controller": ADA, "victim": BRAM}
+    ruleset = trial(death_before_surrender=death_first)
+    before = duel({}, {"damage": 14}, monsters=[ours], ruleset=ruleset)
+    after, _ = played(before, ada=made("P P"))
+    assert after.outcome == outcome
+
+
+@pytest.mark.parametrize(("unordered", "damage"), [(Unordered.KEPT, 0), (Unordered.LAST_VICTIM, 1)])
+def test_a_monster_that_was_to_attack_nobody(trial: Any, unordered: Unordered, damage: int) -> None:
+    """The sheet says so beforehand. rules: R170, W39"""
+    before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
+    between, _ = played(before, bram={"victim:m0": "no_one"})
+    (row,) = engine.sheet(between, BRAM).monsters
+    assert (row.default == "no_one") == (damage == 0)
+    after, _ = played(between)
+    assert wizard(after, ADA).damage == damage
+
+
+# Options that change the rules
+
+
+@pytest.mark.parametrize(
+    ("options", "table", "spell"),
+    [
+        ((), "C", "confusion"),
+        (("strict",), "C", "confusion"),
+        (("parafc",), "F", "confusion"),
+        (("maladroit",), "C", "maladroitness"),
+        (("strict", "maladroit", "parafc"), "F", "maladroitness"),
+    ],
+)
+def test_what_the_options_of_a_duel_of_warlocks_change(
+    options: Sequence[str], table: str, spell: str
+) -> None:
+    """The letters of a held hand, and the spell that D, S, F makes: in the position, in a copy that
+    has been stored, in what is seen, in what is cast. rules: W21, W23"""
+    before = duel(begun("DS"), ruleset="warlocks-1", options=options)
+    assert engine.load(engine.dump(before)) == before
+    after, events = played(engine.load_position(engine.dump(before)), ada=made("F -"))
+    view = engine.view(engine.History((engine.Turn(1, before, events),), after), BRAM)
+    for rules in (before.rules, after.rules, view.rules):
+        assert rules.id == "warlocks-1"
+        assert (table in rules.paralysed, spell in rules.spells) == (True, True)
+        assert set(rules.paralysed) == {table, "S", "W"}
+        assert ({"confusion", "maladroitness"} & rules.spells.keys()) == {spell}
+    assert [event.spell for event in events if isinstance(event, engine.events.Cast)] == [spell]
+    assert spell in wizard(after, BRAM).effects
+    lines = [line.text for report in engine.narrate(view) for line in report.lines]
+    assert any(before.rules.spells[spell].name in line for line in lines)
+
+
+def test_an_option_changes_no_ruleset_that_does_not_have_it() -> None:
+    assert BARTLE_1.under(["parafc", "maladroit", "strict"]) is BARTLE_1
+    assert engine.house_rules("warlocks-1") == ("strict", "maladroit", "parafc")
+    assert {id for id, each in RULESETS.items() if each.options} == {"warlocks-1"}
+
+
+def test_another_reading_keeps_the_options_of_the_duel() -> None:
+    """rules: R63, W23"""
+    position = duel(ruleset="warlocks-1", options=["maladroit"]).copy()
+    position.ruleset = "warlocks-1, elementals_merge"
+    assert position.rules.elementals_merge
+    assert "maladroitness" in position.rules.spells
+
+
+def test_an_effect_of_a_spell_that_the_duel_has_not_is_refused() -> None:
+    """rules: W23"""
+    for options, spell in (([], "maladroitness"), (["maladroit"], "confusion")):
+        with pytest.raises(engine.InvalidData, match=f"unknown effect '{spell}'"):
+            duel(under(**{spell: {"turns": 1}}), ruleset="warlocks-1", options=options)
+
+
 # The published values
 
 
@@ -953,8 +1348,8 @@ def changed(ruleset: Ruleset) -> dict[str, object]:
     """The switches that the ruleset sets otherwise than Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
-        "destroyers", "illnesses", "resistances", "spells_of_an_element", "spells_that_ask",
-        "storms",
+        "destroyers", "ends_that_ask", "illnesses", "resistances", "spells_of_an_element",
+        "spells_that_ask", "storms",
     )  # fmt: skip
     texts = ("gesture_names", "opening", "order_of_log", "markers")
     return {
@@ -981,3 +1376,103 @@ def test_switch_values_of_published_rulesets() -> None:
 def test_a_copy_of_a_ruleset_keeps_how_its_time_stop_works() -> None:
     assert replace(ARCHMAGE_1, id=TRIAL).acts_before_turns
     assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
+
+
+# Orders, banks and sight of Warlocks beside Bartle's other rules
+
+FROM_NOW: Row = {"turns": 3}
+
+
+@pytest.mark.parametrize("named", HandNamed)
+def test_when_the_hand_of_a_paralysis_is_named(trial: Any, named: HandNamed) -> None:
+    """By an answer as it works, or with the orders of the turn in which it acts. R81, W18"""
+    ruleset = trial(hand_named=named)
+    later = named is HandNamed.WHEN_IT_ACTS
+    before = duel(begun("FF"), begun("S", "S"), ruleset=ruleset)
+    between, _ = played(before, ada=made("F -"), bram=made("C C"), answers={})
+    assert between.wizard(BRAM).effects["paralysis"].hand == ("" if later else "L")
+    held = engine.from_fields({"held:w1": "R"})
+    assert [fault.code for fault in engine.check(between, ADA, held)] == (
+        [] if later else ["named_later"]
+    )
+    after, _ = played(between, ada={"held:w1": "R"} if later else {}, bram=made("- W"))
+    made_last = after.wizard(BRAM).left[-1] + after.wizard(BRAM).right[-1]
+    assert made_last == ("-F" if later else "FW")
+
+
+@pytest.mark.parametrize("capture", Capture)
+def test_what_an_open_window_takes(trial: Any, capture: Capture) -> None:
+    """rules: R103, R107, W34, W35"""
+    marked = capture is Capture.MARKED
+    ruleset = trial(capture=capture)
+    delayed = begun("S", effects={"delayed_effect": FROM_NOW})
+    after, _ = played(duel(delayed, ruleset=ruleset), ada=made("D -"))
+    assert after.wizard(ADA).bank == ("" if marked else "missile")
+    after, _ = played(duel(delayed, ruleset=ruleset), ada=made("D -", bank="L"))
+    assert after.wizard(ADA).bank == "missile"
+    lasting = begun("WW", effects={"permanency": FROM_NOW})
+    after, _ = played(duel(lasting, ruleset=ruleset), ada=made("P -"))
+    assert after.wizard(ADA).effects["protection_from_evil"].permanent == (not marked)
+    after, _ = played(duel(lasting, ruleset=ruleset), ada=made("P -", permanency="L"))
+    assert after.wizard(ADA).effects["protection_from_evil"].permanent
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_whether_a_spell_is_banked_with_its_subject(trial: Any, keeps: bool) -> None:
+    """rules: spell:delayed_effect, W34"""
+    ruleset = trial(bank_keeps_subject=keeps)
+    before = duel(begun("S", effects={"delayed_effect": FROM_NOW}), ruleset=ruleset)
+    between, _ = played(before, ada=made("D -", left_subject=ADA))
+    assert between.wizard(ADA).bank_subject == (ADA if keeps else "")
+    after, _ = played(between, ada={"release": "yes"})
+    assert (after.wizard(ADA).damage, after.wizard(BRAM).damage) == ((1, 0) if keeps else (0, 1))
+
+
+@EITHER
+@pytest.mark.parametrize("public", [True, False])
+def test_who_knows_what_is_banked(variant: Any, play: str, public: bool) -> None:
+    """rules: R147, W34"""
+    before = duel({"bank": "fireball"}, ruleset=variant(play, bank_is_public=public))
+    view = engine.view(engine.History((), before), BRAM)
+    (shown,) = [being.bank for being in view.status if being.id == ADA]
+    assert shown == ("fireball" if public else "")
+
+
+@pytest.mark.parametrize("stops", [True, False])
+def test_whether_a_heart_can_be_stopped(trial: Any, stops: bool) -> None:
+    """rules: W27"""
+    before = duel(under(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
+    orders = engine.from_fields({"heart": "yes"})
+    assert bool(engine.check(before, ADA, orders)) == (not stops)
+    assert engine.sheet(before, ADA).may_stop_heart == stops
+    if stops:
+        after, events = played(before, ada={"heart": "yes"})
+        assert after.outcome == BRAM
+        assert [e.cause for e in events if isinstance(e, engine.events.Died)] == ["heart"]
+
+
+@pytest.mark.parametrize("misses", Misses)
+def test_what_misses_the_invisible(trial: Any, misses: Misses) -> None:
+    """Damage alone, or whatever is aimed; and the blind then miss others. R94, R95, W33"""
+    aimed = misses is Misses.ALL_AIMED
+    ruleset = trial(misses=misses)
+    unseen = under(invisibility=FROM_NOW)
+    after, _ = played(duel(begun("DS", "S"), unseen, ruleset=ruleset), ada=made("F D"))
+    assert in_force(after, BRAM, "confusion") == (not aimed)
+    assert after.wizard(BRAM).damage == 0
+    blind = begun("S", effects={"blindness": FROM_NOW})
+    after, _ = played(duel(blind, ruleset=ruleset), ada=made("D >"))
+    assert after.wizard(BRAM).damage == (0 if aimed else 2)
+
+
+@EITHER
+@pytest.mark.parametrize("told", [True, False])
+def test_whether_casts_of_the_unseen_are_told(variant: Any, play: str, told: bool) -> None:
+    """rules: R95, W33"""
+    ruleset = variant(play, unseen_casts_told=told)
+    before = duel(begun("S", effects={"invisibility": FROM_NOW}), ruleset=ruleset)
+    after, events = played(before, ada=made("D -"))
+    view = engine.view(engine.History((engine.Turn(1, before, events),), after), BRAM)
+    seen = [event.code for event in view.turns[0].events]
+    assert ("cast" in seen) == told
+    assert "hit" in seen

@@ -41,13 +41,13 @@ def test_hands_say_of_which_set_they_are() -> None:
 
 def test_a_being_to_come_is_called_by_what_makes_it() -> None:
     keys = ("L", "R2", "BH", "BH2", "BANK")
-    words = [being_to_come(f"{hand}:w1", {"w1": "Bram's"}.__getitem__) for hand in keys]
+    words = [being_to_come(f"{hand}:w1", {"w1": "Bram’s"}.__getitem__) for hand in keys]
     assert words == [
-        "what Bram's left hand makes",
-        "what Bram's right hand makes in the second set",
-        "what both Bram's hands make",
-        "what both Bram's hands make in the second set",
-        "what Bram's banked spell makes",
+        "what Bram’s left hand makes",
+        "what Bram’s right hand makes in the second set",
+        "what both Bram’s hands make",
+        "what both Bram’s hands make in the second set",
+        "what Bram’s banked spell makes",
     ]
 
 

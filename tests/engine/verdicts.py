@@ -94,6 +94,9 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
         case ["sees", observer, name, turn, what]:
             seer = _observer(outcome, observer, entry)
             _sees(outcome, seer, outcome.id(name, entry), int(turn), what)
+        case ["knows", observer, name, "banked", spell]:
+            seer = _observer(outcome, observer, entry)
+            _banked(outcome, seer, outcome.id(name, entry), spell)
         case ["told", observer, what]:
             _told(outcome, _observer(outcome, observer, entry), what, True)
         case ["not", "told", observer, what]:
@@ -239,6 +242,12 @@ def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
         raise Missed("; ".join(f"{line.text} [{line.rule}]" for line in lines) or "no lines")
 
 
+def _banked(outcome: Outcome, observer: str, id_: str, spell: str) -> None:
+    """Which banked spell the observer's status list shows."""
+    (being,) = [being for being in outcome.view(observer).status if being.id == id_]
+    _same(being.bank or "nothing", spell_of(spell, outcome.position.rules.id))
+
+
 def _told_nothing(outcome: Outcome, observer: str) -> None:
     told = [line for line in _lines(outcome, observer) if line.wizard not in ("", observer)]
     if told:
@@ -248,7 +257,7 @@ def _told_nothing(outcome: Outcome, observer: str) -> None:
 def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
     """An expectation about one being."""
     match words:
-        case [number] if number.isdigit():
+        case [number] if number.removeprefix("-").isdigit():
             _damage(outcome, id_, int(number))
         case ["damage", number]:
             _damage(outcome, id_, int(number))

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import allauth
 import pytest
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import mail
 from django.test import Client
 
-from tests.cast import make_user, sign_in_with_second_factor
+from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +121,35 @@ def test_a_link_that_confirms_nothing_says_so_in_its_heading(client: Client):
     page = client.get("/accounts/confirm-email/never-was/").content.decode()
     assert heading(page) == "This link does not work any more"
     assert 'href="/accounts/login/code/"' in page
+
+
+IN_THE_APP = "The six digits in your authenticator app, or a recovery code"
+
+
+def labels_in(page: str) -> list[str]:
+    """What the fields of the page's own forms are called; no field holds words in their place."""
+    main = page[page.index("<main") : page.index("</main>")]
+    assert "placeholder" not in main
+    return re.findall(r'<label for="[^"]*">([^<]+)<', main)
+
+
+def test_a_field_for_a_code_says_which_code_and_where_it_is(client: Client):
+    ada = make_user("ada@example.org")
+    asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
+    assert labels_in(asked.content.decode()) == ["The code in our mail"]
+
+    sign_in_with_second_factor(client, ada)
+    assert labels_in(client.get("/accounts/2fa/reauthenticate/").content.decode()) == [IN_THE_APP]
+    client.logout()
+    typed = {"login": "ada@example.org", "password": PASSWORD}
+    factor = client.post("/accounts/login/", typed, follow=True)
+    assert heading(factor.content.decode()) == "Your second factor"
+    assert labels_in(factor.content.decode()) == [IN_THE_APP]
+
+
+def test_the_code_that_switches_an_app_on_is_the_one_that_it_shows(client: Client):
+    bram = make_user("bram@example.org")
+    sign_in_with_second_factor(client, bram)
+    Authenticator.objects.all().delete()
+    page = client.get("/accounts/2fa/totp/activate/").content.decode()
+    assert labels_in(page) == ["The six digits that your app shows"]

@@ -407,7 +407,7 @@ def test_account_pages_have_our_own_texts(client: Client, path: str, heading: st
         ("/accounts/password/reset/key/1-set-password/", "This link does not work any more"),
         ("/accounts/confirm-email/", "A mail is on its way"),
         ("/accounts/confirm-email/nonsense/", "This link does not work any more"),
-        ("/accounts/inactive/", "This account sleeps"),
+        ("/accounts/inactive/", "This account is switched off"),
     ],
 )
 def test_sign_in_and_sign_up_pages_have_our_own_texts(client: Client, path: str, heading: str):

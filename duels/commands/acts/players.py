@@ -26,11 +26,11 @@ def excuse(doing: Doing) -> None:
     known = max(seat.missed_turns - missed_now, 0)
     excuses = min(seat.excuses_left + 1, turn.duel.excuses)
     if not known and excuses == seat.excuses_left:
-        text = f"{seat.wizard} has missed nothing and used no excuse."
+        text = f"{seat.wizard} has missed nothing and used no extension."
         raise Refused("nothing_to_excuse", text, field="seat")
     whose = seat.wizard.name
     doing.change(f"Turns missed by {whose}", str(known), "0")
-    doing.change(f"Excuses of {whose}", f"{seat.excuses_left} left", f"{excuses} left")
+    doing.change(f"Extensions of {whose}", f"{seat.excuses_left} left", f"{excuses} left")
     doing.facts |= {"missed": known, "excuses": [seat.excuses_left, excuses]}
     seat.missed_turns, seat.excuses_left = min(seat.missed_turns, missed_now), excuses
     seat.save(update_fields=["missed_turns", "excuses_left"])
@@ -140,7 +140,7 @@ ACTS: Final = (
     ActSpec(
         ActKind.EXCUSE,
         "Excuse an absence",
-        "Turns that were missed count no more, and an excuse that was used is given back.",
+        "Turns that were missed count no more, and an extension that was used is given back.",
         excuse,
         (WHOM,),
     ),

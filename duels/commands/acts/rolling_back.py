@@ -133,7 +133,7 @@ def _restore(
         # Some may have been given back already, by a referee who has excused the absence.
         left = max(seat.excuses_left, min(seat.excuses_left + used, doing.the_duel.excuses))
         if left != seat.excuses_left:
-            words = f"Excuses of {seat.wizard.name}"
+            words = f"Extensions of {seat.wizard.name}"
             doing.change(words, f"{seat.excuses_left} left", f"{left} left")
             seat.excuses_left = left
         seat.missed_turns, seat.missed_in = _missed(seat, kept)

@@ -13,6 +13,7 @@ from duels.desk.evidence.branches import position_after
 from duels.errors import Refused
 from duels.models import Duel, Stage, Turn
 from duels.open_turn import OpenTurn
+from duels.options import chosen
 from engine import Drew
 
 AS_IT_IS: Final = ""
@@ -103,8 +104,12 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
         for reading in engine.other_readings(duel.ruleset)
     )
     options = (
-        (f"{OPTION}:{name}", f"{'Without' if name in duel.options else 'With'} “{name}”.", "")
-        for name in adjudication.options_of(duel.ruleset)
+        (
+            f"{OPTION}:{option.name}",
+            f"{'Without' if option.name in duel.options else 'With'} “{option.title}”.",
+            option.rule,
+        )
+        for option in chosen(adjudication.options_of(duel.ruleset))
     )
     others = (
         (f"{RULESET}:{other.id}", f"As {other.name} plays it ({other.id}).", "")

@@ -122,7 +122,7 @@ def _of_turns(
             how = "resolved" if turn.stage == Stage.RESOLVED else "was not played"
             yield Entry(turn.closed_at, "turn", f"{words} {how}", "", turn.ordinal, turn.chain)
             for place in turn.excused:
-                used = f"had used an excuse in {words}"
+                used = f"had used an extension in {words}"
                 yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
 
 

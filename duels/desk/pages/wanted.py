@@ -51,7 +51,7 @@ def _waiting(wanted: Wanted) -> str:
 
 def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[WantedField]:
     """The fields of a sheet in which nothing was written yet."""
-    form = order_form(sheet, {}, book_of(duel.ruleset))
+    form = order_form(sheet, {}, book_of(duel))
     many = len(form.sets) > 1
     for part in form.sets:
         which = f", set {part.number}" if many else ""

@@ -149,7 +149,6 @@ def _begun(challenger: Wizard, opponent: Wizard, now: datetime, words: str) -> D
         words=words,
         opponent=opponent,
         invitation=False,
-        strict=False,
         now=now,
     )
     return commands.accept(duel_id=duel.pk, wizard=opponent, now=now)

@@ -24,10 +24,13 @@ from duels.pages.order_sheet.shapes import (
     SetPart,
 )
 from duels.pages.order_sheet.words import (
+    MARK_RULES,
+    MARK_WORDS,
     PLAIN_WORDS,
     attack_words,
     charmed_words,
     hand_label,
+    held_words,
 )
 from duels.queries import AskedQuestion
 from engine import (
@@ -49,6 +52,7 @@ from engine import (
 
 LONGEST_TRAIL = 6
 FEWEST_FOR_ALL = 3  # monsters, so that one choice for all of them saves some
+ONE_OF_TWO = "One hand of the two: the charm takes the one for which you write a gesture."
 UNSEEN = "You choose before anybody sees the gestures of this turn."
 
 
@@ -95,12 +99,17 @@ class _Builder:
         parts = OrderForm(
             sets=tuple(self.set_part(part) for part in sheet.sets),
             asks_rest=sheet.is_gestures_only,
+            why=sheet.sets[0].reason if sheet.sets else "",
+            why_rule=sheet.sets[0].rule if sheet.sets else "",
+            marks=tuple(self.marks()),
+            held=tuple(self.held()),
             charmed=tuple(self.charmed()),
             monsters=tuple(self.monsters()),
             all_attack=self.all_attack(),
             bank=tuple(self.bank()),
             captures=tuple(self.captures()),
             sacrifice=tuple(self.sacrifice()),
+            heart=tuple(self.heart()),
             advance=tuple(self.advance()),
             say=self.typed.get("say", ""),
             say_faults=self.faults_of("say"),
@@ -288,7 +297,7 @@ class _Builder:
         known = self.sheet.subjects.get(spell)
         if known is None or not known.options:
             return None
-        return self.subjects(name, "at whom", known)
+        return self.subjects(name, "for whom" if known.is_for else "at whom", known)
 
     def stabbed(self, name: str) -> Choice:
         return self.subjects(name, "stabs", self.sheet.subjects["stab"])
@@ -298,6 +307,32 @@ class _Builder:
 
     # the rest
 
+    def marks(self) -> Iterable[Choice]:
+        """Hands whose spell a window may take; none unless one is marked. rules: W34, W35"""
+        for capture in self.sheet.captures:
+            completed = dict(capture.candidates)
+            typed = self.typed.get(capture.kind, "")
+            options = [
+                (hand, f"{hand_words(hand)}: {self.spells.get(spell, spell)}" if spell else words)
+                for hand in capture.hands
+                for spell, words in [(completed.get(hand, ""), hand_words(hand))]
+                if hand in ("L", "R", typed) or spell
+            ]
+            if options:
+                words = MARK_WORDS[capture.kind]
+                yield self.select(
+                    capture.kind, words, options, "nothing", rule=MARK_RULES[capture.kind]
+                )
+
+    def held(self) -> Iterable[Choice]:
+        for held in self.sheet.held:
+            words = held_words(f"{self.being(held.wizard)}’s")
+            default = f"{hand_words(held.default)} (as usual)"
+            options = [(hand, hand_words(hand)) for hand in held.options]
+            if len(options) == 1:
+                default, options = f"{hand_words(held.default)}, as in the turn before", []
+            yield self.select(held.field, words, options, default, rule="W18")
+
     def charmed(self) -> Iterable[Choice]:
         letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
         for hand in self.sheet.charmed:
@@ -306,7 +341,8 @@ class _Builder:
                 name = OrderField("charmed", hand.hand, number, hand.wizard).name
                 words = charmed_words(whose, hand.hand, number)
                 unwritten = "ask me then" if hand.is_asked else "leave it alone"
-                yield self.select(name, words, letters, unwritten)
+                note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "L" else ""
+                yield self.select(name, words, letters, unwritten, note=note)
 
     def monsters(self) -> Iterable[Choice]:
         for monster in self.sheet.monsters:
@@ -333,12 +369,16 @@ class _Builder:
         bank = self.sheet.bank
         if bank is None:
             return
-        yield self.select("release", f"Banked: {bank.name}", [("yes", "release it now")], "keep it")
+        note = f"It goes at {self.being(bank.subject)}." if bank.subject else ""
+        release = [("yes", "release it now")]
+        yield self.select("release", f"Banked: {bank.name}", release, "keep it", note=note)
         if bank.options:
             yield self.beings("release_subject", "at whom", bank.options, self.usual(bank.default))
 
     def captures(self) -> Iterable[Choice]:
         for capture in self.sheet.captures:
+            if capture.hands:
+                continue
             options = [
                 (hand, f"{hand_words(hand)}: {self.spells.get(spell, spell)}")
                 for hand, spell in capture.candidates
@@ -350,6 +390,11 @@ class _Builder:
         offered = self.sheet.sacrifice
         if offered is not None:
             yield self.beings("sacrifice", PLAIN_WORDS["sacrifice"], offered.options, "nobody")
+
+    def heart(self) -> Iterable[Choice]:
+        if self.sheet.may_stop_heart:
+            stop = [("yes", "yes: you are dead when the turn ends")]
+            yield self.select("heart", PLAIN_WORDS["heart"], stop, "no", rule="W27")
 
     def advance(self) -> Iterable[Choice]:
         for question in self.sheet.advance:

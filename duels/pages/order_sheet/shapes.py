@@ -121,12 +121,17 @@ class OrderForm:
 
     sets: tuple[SetPart, ...]
     asks_rest: bool = False  # all but gestures and words is asked after the reveal
+    why: str = ""  # this wizard acts in a turn that is not everybody's
+    why_rule: str = ""
+    marks: tuple[Choice, ...] = ()  # of a hand, whose spell an open window takes
+    held: tuple[Choice, ...] = ()
     charmed: tuple[Choice, ...] = ()
     monsters: tuple[Choice, ...] = ()
     all_attack: Choice | None = None  # whom all of several monsters can attack alike
     bank: tuple[Choice, ...] = ()
     captures: tuple[Choice, ...] = ()
     sacrifice: tuple[Choice, ...] = ()
+    heart: tuple[Choice, ...] = ()
     advance: tuple[Choice, ...] = ()
     say: str = ""
     say_faults: tuple[Fault, ...] = ()

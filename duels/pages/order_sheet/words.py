@@ -24,8 +24,11 @@ PLAIN_WORDS: Final = {
     "bank": "Bank the spell of",
     "permanency": "Make permanent the spell of",
     "sacrifice": "The Sacrifice gives up",
+    "heart": "Stop your own heart",
     "say": "Say",
 }
+MARK_WORDS: Final = {"bank": "Bank this spell", "permanency": "Make this spell permanent"}
+MARK_RULES: Final = {"bank": "W34", "permanency": "W35"}
 ANSWER_WORDS: Final = {
     "elemental": "If asked, the elemental is of",
     "paralysis": "If asked, paralyse",
@@ -34,7 +37,7 @@ ANSWER_WORDS: Final = {
 # The order in which orders are read out; what is said comes last.
 KINDS: Final = (
     *("gesture", "spell", "subject", "release", "release_subject", "bank", "permanency"),
-    *("sacrifice", "answer", "charmed", "victim"),
+    *("sacrifice", "heart", "answer", "charmed", "held", "victim"),
 )
 
 
@@ -67,6 +70,8 @@ def field_words(field: OrderField, names: Mapping[str, str]) -> str:
             return of_set(f"{hand_label(field.hand)}{end} subject", field.number)
         case "charmed":
             return charmed_words(_whose(field.about, names), field.hand, field.number)
+        case "held":
+            return held_words(_whose(field.about, names))
         case "victim":
             return attack_words(capfirst(_being(field.about, names)), field.number)
         case "answer":
@@ -78,6 +83,11 @@ def field_words(field: OrderField, names: Mapping[str, str]) -> str:
 def charmed_words(whose: str, hand: str, number: int) -> str:
     """Another's hand, whose gesture is written."""
     return of_set(f"{whose} {HAND_NAMES[hand]}", number)
+
+
+def held_words(whose: str) -> str:
+    """Another's hand that one's paralysis holds."""
+    return f"{whose} hand that you hold"
 
 
 def attack_words(monster: str, number: int) -> str:
@@ -93,7 +103,7 @@ def _value_words(
             return f"{value} {GESTURE_NAMES.get(value, '')}".strip()
         case "spell":
             return spells.get(value, value)
-        case "bank" | "permanency":
+        case "bank" | "permanency" | "held":
             return hand_words(value)
         case "answer":
             return OPTION_WORDS.get(value, value)

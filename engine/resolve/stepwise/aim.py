@@ -15,11 +15,21 @@ from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
 def aim_spells(table: StepwiseTable) -> None:
     """Every spell of the list has its subject."""
-    batch = [target_question(table, cast) for cast in table.casts if not cast.spell.is_area]
-    answers = table.answered(batch)
-    for cast in table.casts:
-        if not cast.spell.is_area:
+    aimed = [cast for cast in table.casts if not cast.spell.is_area]
+    if table.may_put():
+        answers = table.answered([target_question(table, cast) for cast in aimed])
+        for cast in aimed:
             cast.subject = cast.aimed = answers[target_id(cast)]
+        return
+    for cast in aimed:
+        options = legal_subjects(table, cast.spell, cast.wizard.id)
+        default = default_subject(table, cast.spell, cast.wizard)
+        cast.subject = cast.aimed = table.answer_without_asking(
+            target_id(cast),
+            written_subject(table, cast),
+            options,
+            default if default in options else options[0],
+        )
 
 
 def target_id(cast: Casting) -> str:

@@ -3,13 +3,15 @@
 rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 """
 
+from collections.abc import Iterator
+
 from engine.events import Drew, Hit, Idle, Stopped
 from engine.minds import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, monsters_of
-from engine.resolve.table import Being, is_alive
+from engine.resolve.table import Being, is_alive, suits
 from engine.rulesets.choices import Unordered
 from engine.spellbook import MIND_SPELLS, MONSTER_KINDS
 
@@ -19,18 +21,27 @@ NO_ONE = "no_one"
 
 def monsters_attack(table: StepwiseTable) -> None:
     """All are asked at once, after all spells; then they attack by number."""
+    if not table.position.monsters:
+        return
     attackers = [m for m in monsters_of(table) if has_attack(table, m)]
     if not attackers:
         return
-    governing = {monster.id: mind_among(monster.effects) for monster in attackers}
+    governing = {monster.id: mind_at_work(table, monster) for monster in attackers}
     living = table.living()
-    batch: list[PresetQuestion] = []
-    for monster in attackers:
-        if is_commanded(table, monster, governing[monster.id]):
-            batch += attack_questions(table, monster, living)
-    answers = table.answered(batch)
+    commanded = [m for m in attackers if is_commanded(table, m, governing[m.id])]
+    if table.may_put():
+        batch = [each for monster in commanded for each in attack_questions(table, monster, living)]
+        answers = table.answered(batch)
+    else:
+        answers = {id: victim for m in commanded for id, victim in orders_of(table, m, living)}
     for monster in attackers:
         attack(table, monster, governing[monster.id], living, answers)
+
+
+def mind_at_work(table: StepwiseTable, monster: Monster) -> str:
+    """The mind spell that governs its attack, "" if there is none that works on it."""
+    kind = mind_among(monster.effects)
+    return kind if kind and suits(table.rules.spells[kind].works, monster) else ""
 
 
 def has_attack(table: StepwiseTable, monster: Monster) -> bool:
@@ -74,18 +85,41 @@ def attack_questions(
 ) -> list[PresetQuestion]:
     options = (NOWHERE, *(being.id for being in living))
     default = unordered_victim(table, monster)
+    written = written_victims(table, monster)
+    count = len(written)
+    batch: list[PresetQuestion] = []
+    for number, victim in enumerate(written, 1):
+        question = Question(
+            attack_id(monster, number), "attack", monster.controller, monster.id, options,
+            default, number=number if count > 1 else 0,
+        )  # fmt: skip
+        batch.append((question, victim))
+    return batch
+
+
+def orders_of(
+    table: StepwiseTable, monster: Monster, living: list[Being]
+) -> Iterator[tuple[str, str]]:
+    """What comes of the questions where none is put: their ids and the victims."""
+    options = {NOWHERE, *(being.id for being in living)}
+    default = unordered_victim(table, monster)
+    for number, victim in enumerate(written_victims(table, monster), 1):
+        id = attack_id(monster, number)
+        yield id, table.answer_without_asking(id, victim, options, default)
+
+
+def attack_id(monster: Monster, number: int) -> str:
+    return f"attack:{monster.id}.{number}"
+
+
+def written_victims(table: StepwiseTable, monster: Monster) -> list[str]:
+    """For each attack what its master wrote, "" where nothing."""
     victims = table.orders_of(monster.controller).victims
     written = victims.get(monster.id) or victims.get(table.names_in_orders.get(monster.id, ""), ())
-    count = count_attacks(table, monster)
-    batch: list[PresetQuestion] = []
-    for number in range(count):
-        question = Question(
-            f"attack:{monster.id}.{number + 1}", "attack", monster.controller, monster.id, options,
-            default, number=number + 1 if count > 1 else 0,
-        )  # fmt: skip
-        victim = written[min(number, len(written) - 1)] if written else ""
-        batch.append((question, named(table, victim)))
-    return batch
+    attacks = range(count_attacks(table, monster))
+    if not written:
+        return ["" for _ in attacks]
+    return [named(table, written[min(number, len(written) - 1)]) for number in attacks]
 
 
 def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
@@ -119,7 +153,7 @@ def attack(
             continue
         victim = victim_of(table, monster, mind, living, number)
         if victim is None:
-            victim = answers.get(f"attack:{monster.id}.{number + 1}", NOWHERE)
+            victim = answers.get(attack_id(monster, number + 1), NOWHERE)
         monster.victim = "" if victim == NOWHERE else victim
         strike(table, monster, mind)
 

@@ -7,7 +7,7 @@ from engine.events import Failed
 from engine.position import Wizard
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
-from engine.spellbook import MIND_SPELLS
+from engine.spellbook import MIND_SPELLS, Asks
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
@@ -43,7 +43,10 @@ def melt(table: StepwiseTable, being: Being) -> None:
 
 def clear_minds(table: StepwiseTable, being: Being) -> None:
     """Two kinds void each other, even where one could not have worked. rules: R77"""
-    kinds = [kind for kind in MIND_SPELLS if table.landed_on(being, kind)]
+    landed = table.landed[being.id]
+    if landed.keys().isdisjoint(MIND_SPELLS):
+        return
+    kinds = [kind for kind in MIND_SPELLS if landed.get(kind)]
     if len(kinds) > 1:
         for kind in kinds:
             void(table, being, kind, "mind_conflict")
@@ -52,10 +55,10 @@ def clear_minds(table: StepwiseTable, being: Being) -> None:
 
 
 def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
-    """Whether two of the kind cancel: charms do, and a paralysis whose hand is open. rules: R76"""
+    """Whether two of the kind cancel: charms do, and where a hand is still to be named. R76"""
     casts = table.landed_on(being, kind)
     if len(casts) < 2:
         return False
     if casts[0].spell.one_master:
         return True
-    return kind == "paralysis" and isinstance(being, Wizard) and not being.held
+    return casts[0].spell.asks is Asks.HAND and isinstance(being, Wizard) and not being.held

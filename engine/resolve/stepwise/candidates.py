@@ -4,6 +4,7 @@ rules: turn:stepwise, gesture:matching, R4, R7
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.casting import ending
 from engine.gestures import STAB as KNIFE
@@ -23,18 +24,25 @@ def complete_spells(table: StepwiseTable) -> None:
     found = {wizard.id: candidates(table, wizard) for wizard in table.acting}
     batch: list[PresetQuestion] = []
     for wizard in table.acting:
-        batch += choice_questions(table, wizard, found[wizard.id])
+        lefts, rights = found[wizard.id]
+        if len(lefts) > 1 or len(rights) > 1:
+            batch += choice_questions(table, wizard, found[wizard.id])
         if wizard.bank:
             batch.append(release_question(table, wizard))
-    answers = table.answered(batch)
+    answers = table.answered(batch) if batch else {}
     for wizard in reversed(table.acting):
-        if answers.get(f"release:{wizard.id}") == "yes":
+        if wizard.bank and answers[f"release:{wizard.id}"] == "yes":
             release(table, wizard)
-        cast_chosen(table, wizard, found[wizard.id], answers)
+        own = found[wizard.id]
+        if own is not NONE or KNIFE in table.rows[wizard.id]:
+            cast_chosen(table, wizard, own, answers)
 
 
 Candidates = tuple[Sequence[Completable], Sequence[Completable]]
 """What the left and the right hand may cast, by pattern in the order of the alphabet."""
+
+
+NONE: Final[Candidates] = (), ()
 
 
 def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
@@ -43,7 +51,9 @@ def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     lefts = ending(table.rules, wizard.left_state, used_bolt=used)
     rights = ending(table.rules, wizard.right_state, used_bolt=used)
     if not lefts and not rights:
-        return (), ()
+        return NONE
+    if len(lefts) + len(rights) == 1 and not (lefts or rights)[0].both:
+        return lefts, rights
     shared = [end for end in (*lefts, *rights) if end.both]
     return in_order([*lefts, *shared]), in_order([*rights, *shared])
 

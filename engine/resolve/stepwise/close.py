@@ -3,12 +3,15 @@
 rules: turn:stepwise, turn:deaths, turn:winner, turn:clock, R97, R98, R109-R113
 """
 
-from engine.events import Destroyed, Died, Drawn, Won, Wounded
+from collections.abc import Callable
+
+from engine.events import Destroyed, Died, Drawn, Event, Won, Wounded
 from engine.gestures import NOTHING
 from engine.position import (
     DEAD,
     DRAW,
     EXTRA,
+    FOREVER,
     HASTE,
     NORMAL,
     STANDING,
@@ -17,13 +20,11 @@ from engine.position import (
     Wizard,
 )
 from engine.resolve.close import lay_out, look_around
-from engine.resolve.stepwise.enchant import lapse
+from engine.resolve.stepwise.enchant import lapse, turns_after
 from engine.resolve.stepwise.reveal import append
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
 from engine.spellbook import WINDOWS
-
-HASTE_LENGTH = 3
 
 
 def run_clocks(table: StepwiseTable) -> None:
@@ -32,22 +33,23 @@ def run_clocks(table: StepwiseTable) -> None:
     For those out of time wounds kill, and all else stands still.
     """
     for being in table.living():
-        tell_wounds(table, being)
+        if table.emit:
+            tell_wounds(table, being, table.emit)
         if being.damage >= being.limit:
             fall(table, being)
-        elif not table.is_out_of_time(being):
+        elif being.effects and not table.is_out_of_time(being):
             tick(table, being, "protection_from_evil")
             if not sicken(table, being):
                 for kind in WINDOWS:
                     tick(table, being, kind)
 
 
-def tell_wounds(table: StepwiseTable, being: Being) -> None:
+def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], object]) -> None:
     """What wounds and cures came to; of the doomed enough has been told."""
     before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
-    if table.emit and damage != being.damage < DOOM:
-        table.emit(Wounded(being.id, damage, being.damage))
+    if damage != being.damage < DOOM:
+        emit(Wounded(being.id, damage, being.damage))
 
 
 def fall(table: StepwiseTable, being: Being) -> None:
@@ -107,7 +109,7 @@ def sicken(table: StepwiseTable, being: Being) -> bool:
 
 def tick(table: StepwiseTable, being: Being, kind: str) -> None:
     """One turn less of it."""
-    if kind in being.effects:
+    if kind in being.effects and being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
@@ -136,7 +138,8 @@ def turn_the_page(table: StepwiseTable) -> None:
     position = table.position
     position.left_now = ()
     living = table.living()
-    rest(table)
+    if len(living) < len(position.wizards) + len(position.monsters):
+        rest(table)
     if table.is_haste_phase:
         position.kind = NORMAL
         return
@@ -172,9 +175,9 @@ def stopped_in(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
 
 
 def slow_down(table: StepwiseTable, being: Being) -> None:
-    """One extra row less to come, and never more than three. rules: R97"""
-    if "haste" in being.effects:
-        turns = min(HASTE_LENGTH, table.turns_left(being, "haste") - 1)
+    """One extra row less to come, and never more than a haste gives. rules: R97"""
+    if "haste" in being.effects and being.effects["haste"].last != FOREVER:
+        turns = min(turns_after(table, "haste"), table.turns_left(being, "haste") - 1)
         table.set_turns_left(being, "haste", turns)
         if not turns:
             lapse(table, being, "haste")

@@ -3,23 +3,21 @@
 rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
 
+from collections.abc import Mapping
+
 from engine.events import Broke, Enchanted, Guarded, Lapsed, TimeStopped
 from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
 from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
-from engine.resolve.stepwise.table import StepwiseTable
+from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
-from engine.spellbook import WINDOWS
+from engine.spellbook import SPANS, WINDOWS
 
 FADING = ("blindness", "invisibility")
-LENGTHS = {"disease": 6, "poison": 6, "delayed_effect": 4, "permanency": 4}
-"""The turns that an enchantment lasts, that of its casting counted."""
-PROTECTION_LENGTH = 4
-FADING_LENGTH = 3  # the turns after that of the casting
-NEW_HASTE, RENEWED_HASTE = 5, 4
-"""More than the sets that it gives: what is too much falls off when the next phase is known."""
+NEW_HASTE, RENEWED_HASTE = 2, 1
+"""More turns than it gives sets: what is too much falls off when the next phase is known."""
 
 
 def protect(table: StepwiseTable) -> None:
@@ -27,11 +25,15 @@ def protect(table: StepwiseTable) -> None:
     for being in table.living():
         if is_untouched(table, being):
             continue
-        shield(table, being)
+        landed = table.landed.get(being.id, NOTHING_LANDED)
+        if "shield" in landed:
+            shield(table, being)
         for kind in table.rules.resistances.values():
-            if table.landed_on(being, kind):
-                lay(table, being, kind, FOREVER)
-        renew(table, being, "protection_from_evil", PROTECTION_LENGTH, PROTECTION_LENGTH)
+            if landed.get(kind):
+                lay(table, being, kind, length(table, kind))
+        if has_to_do_with(being, landed, "protection_from_evil"):
+            turns = length(table, "protection_from_evil")
+            renew(table, being, "protection_from_evil", turns, turns)
     for monster in table.destroyed:
         shield(table, monster)  # it will stand before the monster if that is raised. rules: R208
 
@@ -49,19 +51,29 @@ def enchant(table: StepwiseTable) -> None:
     for being in table.living():
         if is_untouched(table, being):
             continue
+        landed = table.landed.get(being.id, NOTHING_LANDED)
         for kind in table.rules.illnesses:
-            if table.landed_on(being, kind) and kind not in being.effects:
-                lay(table, being, kind, LENGTHS[kind])
+            if landed.get(kind) and kind not in being.effects:
+                lay(table, being, kind, length(table, kind))
         for kind in FADING:
-            fade(table, being, kind)
-        hasted = "haste" in being.effects
-        renew(table, being, "haste", RENEWED_HASTE if hasted else NEW_HASTE, RENEWED_HASTE)
-        if table.landed_on(being, "time_stop"):
+            if has_to_do_with(being, landed, kind):
+                fade(table, being, kind)
+        if has_to_do_with(being, landed, "haste"):
+            sets = turns_after(table, "haste")
+            new = RENEWED_HASTE if "haste" in being.effects else NEW_HASTE
+            renew(table, being, "haste", sets + new, sets + RENEWED_HASTE)
+        if landed.get("time_stop"):
             table.stopped.append(being.id)
             if table.emit:
                 table.emit(TimeStopped(being.id))
         bind_mind(table, being)
-        remove_or_open(table, being)
+        if landed:
+            remove_or_open(table, being)
+
+
+def has_to_do_with(being: Being, landed: Mapping[str, object], kind: str) -> bool:
+    """Whether the enchantment is on the being, or has reached it."""
+    return kind in being.effects or kind in landed
 
 
 def is_untouched(table: StepwiseTable, being: Being) -> bool:
@@ -69,12 +81,24 @@ def is_untouched(table: StepwiseTable, being: Being) -> bool:
     return being.id not in table.landed and not being.effects and not being.lasting
 
 
+def turns_after(table: StepwiseTable, kind: str) -> int:
+    """The turns after that of its casting on which the enchantment acts, or FOREVER."""
+    _, last = SPANS[table.rules.spells[kind].lasts]
+    return FOREVER if last is None else last
+
+
+def length(table: StepwiseTable, kind: str) -> int:
+    """The turns that the enchantment lasts, that of its casting counted, or FOREVER."""
+    after = turns_after(table, kind)
+    return FOREVER if after == FOREVER else after + 1
+
+
 def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
     """The enchantment is in force; permanent if one of its castings was extended."""
     casts = table.landed_on(being, kind)
     held = being.effects.get(kind)
     permanent = any(cast.permanent for cast in casts) or (held is not None and held.permanent)
-    last = FOREVER if turns == FOREVER else table.turn + turns - 1
+    last = FOREVER if turns >= FOREVER else table.turn + turns - 1
     unseen = unseen_by(table.position, being, casts[-1])
     if held is not None:
         unseen = tuple(wizard for wizard in held.unseen_by if wizard in unseen)
@@ -96,16 +120,19 @@ def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -
         return True
     held = being.effects.get(kind)
     if held is not None and held.permanent:
-        being.effects[kind] = held._replace(last=table.turn + again - 1)
+        last = FOREVER if again >= FOREVER else table.turn + again - 1
+        being.effects[kind] = held._replace(last=last)
         return True
     return False
 
 
 def fade(table: StepwiseTable, being: Being, kind: str) -> None:
     """Blindness and invisibility run down in every phase, for everybody."""
-    if renew(table, being, kind, FADING_LENGTH, FADING_LENGTH):
-        table.set_turns_left(being, kind, FADING_LENGTH)
-    elif kind in being.effects:
+    after = turns_after(table, kind)
+    if renew(table, being, kind, after, after):
+        if after != FOREVER:
+            table.set_turns_left(being, kind, after)
+    elif kind in being.effects and being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
@@ -129,13 +156,13 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
         return
     for kind in (*WINDOWS, "anti_spell"):
         casts = table.landed_on(being, kind)
-        if casts and removed:
+        if casts and removed and table.rules.spells[kind].removable:
             for cast in casts:
                 table.fail(cast, "removed")
         elif casts and kind == "anti_spell":
             break_sequences(table, being)
         elif casts:
-            lay(table, being, kind, LENGTHS[kind])
+            lay(table, being, kind, length(table, kind))
 
 
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:

@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 
 from engine.events import Cured, Hit, Raised, Removed, Stopped
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
-from engine.resolve.stepwise.table import DOOM, StepwiseTable
+from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 
 DAMAGING = (
@@ -19,14 +19,14 @@ def deal_damage(table: StepwiseTable) -> None:
     if not table.landed and not table.storms:
         return
     for being in table.living():
-        landed = table.landed.get(being.id)
+        landed = table.landed.get(being.id, NOTHING_LANDED)
         for kind in DAMAGING if landed else ():
-            for cast in table.landed_on(being, kind):
+            for cast in landed.get(kind, ()):
                 strike(table, being, cast)
         for element, storm in table.rules.storms.items() if table.storms else ():
             if storm in table.storms:
                 storm_strikes(table, being, table.storms[storm], element)
-        if landed and table.landed_on(being, "finger_of_death"):
+        if "finger_of_death" in landed:
             slay(table, being)
 
 
@@ -71,7 +71,7 @@ def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: s
 
 def cure_and_raise(table: StepwiseTable) -> None:
     """The living are cured, up to their full health; the dead rise."""
-    if not table.landed:
+    if table.kinds.isdisjoint(CURES):
         return
     monsters = [*table.position.monsters, *table.destroyed]
     beings: list[Being] = [*table.position.wizards, *sorted(monsters, key=number_of)]

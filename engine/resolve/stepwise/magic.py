@@ -14,8 +14,10 @@ from engine.resolve.stepwise.table import (
     monsters_of,
 )
 from engine.resolve.stepwise.unmake import strip
-from engine.resolve.table import Being, Casting, is_alive
-from engine.spellbook import GUARDS
+from engine.resolve.table import Being, Casting, is_alive, suits
+from engine.spellbook import GUARDS, Works
+
+ALL = Works.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:
@@ -41,7 +43,7 @@ def guard(table: StepwiseTable, cast: Casting) -> None:
     if cast.spell.id == "counter_spell":
         table.countered.add(cast.subject)
         table.shielded.add(cast.subject)
-    elif cast.subject in table.countered:
+    elif cast.subject in table.countered and cast.spell.counterable:
         table.fail(cast, "countered")
         return
     else:
@@ -144,4 +146,10 @@ def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
 
 def arrive(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    table.landed.setdefault(being.id, {}).setdefault(cast.spell.id, []).append(cast)
+    """It has reached the being; of spells on minds it is seen later on whom they work. R77"""
+    spell = cast.spell
+    if spell.works is not ALL and not spell.mind and not suits(spell.works, being):
+        table.fail(cast, "unsuitable")
+        return
+    table.kinds.add(spell.id)
+    table.landed.setdefault(being.id, {}).setdefault(spell.id, []).append(cast)

@@ -8,12 +8,11 @@ from engine.minds import mind_among
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
-from engine.resolve.table import Being, Casting, unseen_by
-from engine.spellbook import MIND_SPELLS
+from engine.resolve.table import Being, Casting, suits, unseen_by
+from engine.spellbook import MIND_SPELLS, Asks, Spell
 
 HANDED = {"paralysis": "paralysis_hand", "charm_person": "charm_hand"}
-MASTERED = ("paralysis", "charm_person", "charm_monster")
-"""The spells that need somebody to command them: no monster's mirror does."""
+UNASKED_HAND = "L"
 MISTAKEN_CHARMER = "w1"
 """Whose Charm Monster counts like a permanent confusion renewed. rules: R213"""
 FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
@@ -22,10 +21,13 @@ FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
 
 def bind_mind(table: StepwiseTable, being: Being) -> None:
     """A new mind spell replaces the one that waits; without one a permanent one comes back."""
-    kind = next((kind for kind in MIND_SPELLS if table.landed_on(being, kind)), "")
-    if kind:
-        bind_new(table, being, kind, table.landed_on(being, kind)[-1])
-    renew_mind(table, being)
+    landed = table.landed.get(being.id)
+    if landed and not landed.keys().isdisjoint(MIND_SPELLS):
+        kind = next((kind for kind in MIND_SPELLS if landed.get(kind)), "")
+        if kind:
+            bind_new(table, being, kind, landed[kind][-1])
+    if being.lasting:
+        renew_mind(table, being)
 
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
@@ -50,11 +52,11 @@ def waiting(being: Being) -> dict[str, Effect]:
 
 
 def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
-    """One mind spell cast now."""
-    if not suits(kind, being):
+    """One mind spell cast now. On whom it can do nothing it waits too, unless it is a charm."""
+    if cast.spell.one_master and not suits(cast.spell.works, being):
         table.fail(cast, "unsuitable")
         return
-    if kind in MASTERED and not cast.master:
+    if needs_master(cast.spell) and not cast.master:
         table.fail(cast, "no_master")
         return
     hand = chosen_hand(table, being, kind, cast) if isinstance(being, Wizard) else ""
@@ -77,6 +79,11 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
         table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
 
+def needs_master(spell: Spell) -> bool:
+    """Whether somebody must command it, as no monster does that a mirror stands about. R43"""
+    return spell.one_master or spell.asks is Asks.HAND
+
+
 def obey(table: StepwiseTable, monster: Monster, charmer: str, *, told: bool = False) -> None:
     """It has its charmer for a master, from this attack on. rules: R156, R212"""
     if monster.controller != charmer or told:
@@ -85,19 +92,14 @@ def obey(table: StepwiseTable, monster: Monster, charmer: str, *, told: bool = F
             table.emit(Controlled(monster.id, charmer, "charm_monster"))
 
 
-def suits(kind: str, being: Being) -> bool:
-    """Charms are for one sort of being each."""
-    if kind == "charm_person":
-        return isinstance(being, Wizard)
-    return kind != "charm_monster" or isinstance(being, Monster)
-
-
 def chosen_hand(table: StepwiseTable, wizard: Wizard, kind: str, cast: Casting) -> str:
     """The hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
     if kind not in HANDED:
         return ""
     if kind == "paralysis" and wizard.held:
         return wizard.held
+    if cast.spell.asks is not Asks.HAND:
+        return UNASKED_HAND
     question, written = hand_question(table, wizard, kind, cast)
     return table.answered([(question, written)])[question.id]
 

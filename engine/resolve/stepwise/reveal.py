@@ -9,6 +9,7 @@ from engine.minds import last_row, mind_among, paralysed_letter
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import StepwiseTable
+from engine.resolve.table import suits
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
@@ -67,13 +68,13 @@ def give_up(table: StepwiseTable, wizard: Wizard) -> None:
 
 def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """The row as the mind spell at work lets it be made."""
+    if not suits(table.rules.spells[kind].works, wizard):
+        return row
     effect = wizard.effects[kind]
     if kind == "amnesia":
         return repeated(table, wizard, effect)
     if kind == "fear":
         return feared(table, wizard, effect, row)
-    if kind == "charm_monster":
-        return row
     if kind == "paralysis":
         hand = wizard.held = effect.hand
         letter = paralysed_letter(table.rules, last_row(wizard)[0 if hand == "L" else 1])

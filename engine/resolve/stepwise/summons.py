@@ -6,25 +6,27 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.summon import make_monster
 from engine.resolve.table import Casting
+from engine.spellbook import FIRE, Asks
 
 SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
 
 
 def summon_monsters(table: StepwiseTable) -> None:
     """By the seat of the wizard it is for, and the smaller first: the monsters of this phase."""
-    if not table.landed:
+    if table.kinds.isdisjoint(SUMMONS):
         return
     elements = table.answered(
         [
             element_question(table, wizard, number)
             for wizard in table.position.wizards
-            for number in range(len(table.landed_on(wizard, "summon_elemental")))
+            for number, cast in enumerate(table.landed_on(wizard, "summon_elemental"))
+            if cast.spell.asks is Asks.ELEMENT
         ]
     )
     for wizard in table.position.wizards:
         for kind in SUMMONS:
             for number, cast in enumerate(table.landed_on(wizard, kind)):
-                element = elements.get(element_id(wizard, number), "")
+                element = elements.get(element_id(wizard, number), FIRE)
                 summon(table, wizard, cast, element if kind == "summon_elemental" else "")
 
 

@@ -5,7 +5,7 @@ the program `spellcast`; only within a step does nobody come first.
 rules: turn:stepwise
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Final
 
 from engine.dice import AnyDice
@@ -30,6 +30,8 @@ from engine.spellbook import Spell
 NOWHERE: Final = "nowhere"
 DOOM: Final = 100  # points below nothing: no cure of the turn makes up for it
 
+NOTHING_LANDED: Final[dict[str, list[Casting]]] = {}
+
 PresetQuestion = tuple[Question, str]
 """A question and what orders answered beforehand: "" if nothing."""
 
@@ -40,7 +42,7 @@ class StepwiseTable:
     __slots__ = (
         "acting", "answers", "asking", "before", "blind", "casts", "countered", "destroyed",
         "destroyed_at_death", "dice", "dispelled", "emit", "extra", "in_time", "is_haste_phase",
-        "landed", "mirrored", "names_in_orders", "next_turn", "orders", "position", "rows",
+        "kinds", "landed", "mirrored", "names_in_orders", "next_turn", "orders", "position", "rows",
         "rules", "shielded", "spared_by_ice_storm", "stopped", "storms", "turn", "unseen",
     )  # fmt: skip
 
@@ -70,6 +72,7 @@ class StepwiseTable:
         self.rows: dict[str, str] = {}  # the row each wizard really made
         self.casts: list[Casting] = []  # in the order of the list: highest seat first
         self.landed: dict[str, dict[str, list[Casting]]] = {}  # by being, by spell
+        self.kinds: set[str] = set()  # the spells that have landed on somebody
         self.storms: dict[str, Casting] = {}
         self.names_in_orders: dict[
             str, str
@@ -85,9 +88,13 @@ class StepwiseTable:
         self.destroyed: list[Monster] = []  # in this phase: it can still be raised. rules: R208
         self.in_time = {*new.stopped}  # whose extra phase this is, unless they have been freed
         self.stopped: list[str] = []  # time stops for all but these
-        self.blind = {w.id for w in new.wizards if self.is_in_force(w, "blindness")}
+        self.blind = {w.id for w in new.wizards if w.effects and self.is_in_force(w, "blindness")}
         beings: list[Being] = [*new.wizards, *new.monsters]
-        self.unseen = {being.id for being in beings if self.is_in_force(being, "invisibility")}
+        self.unseen = {
+            being.id
+            for being in beings
+            if being.effects and self.is_in_force(being, "invisibility")
+        }
 
     def _gestures(self, wizard: Wizard) -> bool:
         """Whether the wizard makes a row in this phase."""
@@ -118,7 +125,8 @@ class StepwiseTable:
 
     def landed_on(self, being: Being, kind: str) -> list[Casting]:
         """The castings of that spell which reached the being."""
-        return self.landed.get(being.id, {}).get(kind, [])
+        landed = self.landed.get(being.id)
+        return landed.get(kind, []) if landed else []
 
     def is_out_of_time(self, being: Being) -> bool:
         """Whether nothing that lasts protects it: this phase is not its own. rules: R98"""
@@ -169,6 +177,22 @@ class StepwiseTable:
             self.emit(Stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
         else:
             self.emit(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
+
+    def may_put(self) -> bool:
+        """Whether even what has an answer chosen beforehand is put now."""
+        return self.asking and STRICT in self.position.options
+
+    def answer_without_asking(
+        self, id: str, written: str, options: Container[str], default: str
+    ) -> str:
+        """The answer to a question with one chosen beforehand, where it is not put: what was
+        answered, else written, else the default; so the question need not be made."""
+        answer = self.answers.get(id, "") if self.answers else ""
+        if answer in options:
+            return answer
+        if written and written in options and STRICT not in self.position.options:
+            return written
+        return default
 
     def answered(self, batch: list[PresetQuestion]) -> dict[str, str]:
         """The answers to one batch of questions, by question id.

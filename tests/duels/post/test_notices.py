@@ -91,6 +91,14 @@ def test_the_mail_of_a_challenge_says_how_the_rules_differ(ada: Wizard, bram: Wi
     assert html(message).count("<li>") == len(lines)
 
 
+def test_the_mail_of_a_challenge_says_what_is_agreed_beside_the_rules(ada: Wizard, bram: Wizard):
+    challenge(ada, bram, ruleset="warlocks-1", options=["parafc", "maladroit"])
+    message = sent_to(bram)
+    for text in (str(message.body), html(message)):
+        assert "Warlocks with ParaFC and Maladroit" in text
+        assert "Maladroit: D-S-F is Maladroitness in place of Confusion." in text
+
+
 def test_the_mail_of_a_challenge_has_its_words_and_a_link(ada: Wizard, bram: Wizard):
     begin(ada, bram)  # they know each other
     send_all()

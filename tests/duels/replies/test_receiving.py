@@ -112,7 +112,7 @@ def test_a_surrender_is_asked_back_once_and_then_sealed(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
-    assert answer.startswith("Not yet sealed (do you mean it?): turn")
+    assert answer.startswith("Not sealed yet (do you mean it?): turn")
     assert "Both palms are a surrender" in answer
     assert "send the same orders once more" in answer
     assert reply(duel, cast.ada, "R: P\nL: P", number=2) == Outcome.SEALED

@@ -10,7 +10,7 @@ SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
 
 VERDICTS: Final = (
     "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
-    "destroys", "merges", "catches", "extends", "ends", "renews", "hides",
+    "destroys", "merges", "catches", "extends", "ends", "renews", "hides", "uses",
 )  # fmt: skip
 PLACES: Final = (
     "anywhere", "own spell", "wizard", "corpse", "not corpse", "not elemental", "not wizard",
@@ -42,12 +42,15 @@ class Book:
 
     `caster_picks`: fire or ice is the caster's choice, not the subject's. `merged_are_whole`: two
     elementals of a kind become one unhurt. `in_steps`: monsters attack after the
-    cures, by default the lowest seat, and what binds a mind is looked up when it does.
+    cures, by default the lowest seat, and what binds a mind is looked up when it does. `numbered`:
+    every extra turn is a turn of its own, and elementals are nobody's.
     """
 
     caster_picks: bool = False
     merged_are_whole: bool = True
     in_steps: bool = False
+    numbered: bool = False
+    left_out: set[str] = field(default_factory=set)
     groups: dict[str, list[str]] = field(default_factory=dict)
     alone: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     lines: list[tuple[str, str, str, str, str]] = field(default_factory=list)
@@ -61,7 +64,7 @@ class Book:
                 found += self.members(" ".join(self.groups[word]), where)
             elif word in self.alone or word in ELEMENTS:
                 found.append(word)
-            else:
+            elif word not in self.left_out:
                 raise MatrixFault(f"{where}: {word!r} is no spell, element or group")
         return found
 
@@ -114,12 +117,15 @@ def _read(book: Book, name: str, folder: Path) -> None:
         elif first == "without":
             for spell in book.members(rest, where):
                 del book.alone[spell]
+                book.left_out.add(spell)
         elif line == "the caster picks the element":
             book.caster_picks = True
         elif line == "of two elementals the newer is destroyed":
             book.merged_are_whole = False
         elif line == "played step by step":
             book.in_steps = True
+        elif line == "every extra turn has its number":
+            book.numbered = True
         elif first == "restated":
             gone = rest.split()
             book.lines = [kept for kept in book.lines if kept[2] not in gone]
@@ -166,5 +172,5 @@ def _is_part(part: str) -> bool:
     return part in (
         "shield", "dies", "goes", "vanishes", "melts", "obeys", "raised", "revives", "breaks",
         "extra turn", "monsters go", "others only", "idle", "unseen", "unseen by monsters",
-        "unseen by wizards", "banked", ILLEGAL,
+        "unseen by wizards", "banked", "hasted turn", "strikes again", ILLEGAL,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Final
 
 from tests.engine.matrix.book import ELEMENTS, Book, Statement
 from tests.engine.matrix.scenes import (
+    DIRECTED,
     HELD_HAND,
     KEPT,
     SUBJECT,
@@ -56,6 +57,8 @@ class Being:
     hidden_from: set[str] = field(default_factory=set)
     attacks: int = 1
     forced: str = ""  # whom its mind makes it attack, whoever its master is
+    is_hasted: bool = False  # strikes a second time, after the first attacks of all
+    strikes_again: bool = False  # … and once more past everything, last of all
 
     @property
     def limit(self) -> int:
@@ -104,6 +107,8 @@ class Reckoner:
             self.beings[f"m{number}"] = Being(
                 f"m{number}", beast.kind, beast.damage, beast.controller, beast.victim, state
             )
+        if book.numbered:
+            self.disown()
         self.owners = {being.id: being.controller for being in self.beings.values()}
         self.held = casts[0].name if casts[0].is_held else ""
         self.working = [Working(cast, cast.subject, cast.caster) for cast in casts]
@@ -133,6 +138,12 @@ class Reckoner:
         self.strike()
         self.bury()
         return self.seen()
+
+    def disown(self) -> None:
+        """Elementals are nobody's."""
+        for being in self.beings.values():
+            if being.is_elemental:
+                being.controller = ""
 
     # -- which of the two works, and at whom
 
@@ -181,6 +192,8 @@ class Reckoner:
                 self.unmade.add(other.cast.name)
             if self.says("extends", one, other):
                 other.is_permanent = one.is_used = True
+            if self.says("uses", one, other):
+                one.is_used = True
             if self.says("returns", one, other) and other.cast.caster != other.cast.subject:
                 other.chooser = self.owners[one.cast.subject] or one.cast.subject
                 other.subject = other.cast.caster
@@ -255,7 +268,8 @@ class Reckoner:
         """The spell's own doing, with all that strikes still to come."""
         subject = self.beings[one.subject]
         for part in self.parts(one):
-            if not one.is_ended or part in DONE:
+            is_done = part in DONE or (self.book.numbered and part == "unseen")
+            if not one.is_ended or is_done:
                 self.do(one, subject, part)
 
     def do(self, one: Working, subject: Being, part: str) -> None:
@@ -282,7 +296,9 @@ class Reckoner:
             case ["revives"]:
                 self.revivers[subject.id] = one.cast.caster
             case ["obeys"]:
-                subject.controller, subject.victim = one.chooser, ""
+                subject.controller = one.chooser
+                if not self.book.numbered:
+                    subject.victim = ""
             case ["makes", kind]:
                 self.make(one, subject, kind)
             case ["breaks"]:
@@ -293,12 +309,18 @@ class Reckoner:
                 subject.bank = KEPT
             case ["idle"]:
                 subject.attacks = 0
+            case ["attacks", "twice"] if self.book.numbered:
+                subject.is_hasted = True
             case ["attacks", "twice"]:
                 subject.attacks = 2
+            case ["strikes", "again"]:
+                subject.strikes_again = True
             case ["attacks", whom]:
                 subject.forced = whom
             case ["extra", "turn"]:
                 subject.is_stopped = True
+            case ["hasted", "turn"]:
+                subject.is_hasted = True
             case [kind, "for", span]:
                 if not one.is_used and not one.is_renewed:
                     self.lay(one, subject, kind, span)
@@ -310,7 +332,9 @@ class Reckoner:
         subject.under.setdefault(kind, words)
 
     def binds(self, one: Working, subject: Being, kind: str) -> str:
-        """What a mind spell holds its subject to."""
+        """What a mind spell holds its subject to, or who will say so."""
+        if self.book.numbered:
+            return f" by {one.chooser}" if kind in DIRECTED else ""
         if kind == "amnesia" and subject.kind != "wizard":
             attacks = 0 if subject.is_elemental else subject.attacks
             return f" {self.victim_of(subject)}" * attacks
@@ -340,6 +364,8 @@ class Reckoner:
     def make(self, one: Working, subject: Being, kind: str) -> None:
         """A monster stands there for the subject, or for the master it had this morning."""
         controller = subject.id if subject.kind == "wizard" else self.owners[subject.id]
+        if self.book.numbered and kind in ELEMENTS:
+            controller = ""
         being = Being(f"new {len(self.newborn)}", kind, 0, controller)
         being.is_doomed = one.cast.name in self.unmade
         self.newborn.append(being)
@@ -356,6 +382,8 @@ class Reckoner:
             both = one.state == other.state == "alive"
             if both and self.thing("merges", one.kind, other.kind) and one.id < other.id:
                 self.merge(one, other)
+        if self.book.numbered:
+            self.meet_in_steps([being for being in elementals if being.state == "alive"])
         elementals = [being for being in elementals if being.state == "alive"]
         spent: set[str] = set()
         gone: set[str] = set(self.melting)
@@ -377,6 +405,14 @@ class Reckoner:
         for id in gone:
             self.beings[id].state = "gone"
 
+    def meet_in_steps(self, elementals: list[Being]) -> None:
+        """Elementals meet first, and storms next; what is left of both comes after."""
+        for one, other in permutations(elementals, 2):
+            if self.thing("void", one.kind, other.kind):
+                one.state = other.state = "gone"
+        if len(self.storms) == 2 and self.thing("void", *sorted(self.storms)):
+            self.storms = []
+
     def resolve_doubts(self) -> None:
         """A spell and a storm that goes on leave their subject alone; else the spell works."""
         for one in self.working:
@@ -389,7 +425,11 @@ class Reckoner:
         return any(statement.verdict == verdict for statement in self.book.between(one, other))
 
     def merge(self, kept: Being, gone: Being) -> None:
-        """Two elementals of a kind are one, the elder."""
+        """Two elementals of a kind are one, the elder; the newer where turns have numbers."""
+        if self.book.numbered:
+            kept.state = "gone"
+            self.newborn = [being for being in self.newborn if being is not kept]
+            return
         gone.state = "gone"
         kept.is_doomed |= gone.is_doomed
         if gone in self.newborn:
@@ -404,6 +444,8 @@ class Reckoner:
 
     def strike(self) -> None:
         """Storms, stabs and monsters strike; shields and resistances hold."""
+        if self.book.numbered:
+            self.cure()
         for storm in self.storms:
             for being in self.living():
                 if (storm, being.id) not in self.spared:
@@ -416,6 +458,28 @@ class Reckoner:
         for monster in self.living():
             for _ in range(monster.attacks):
                 self.attack(monster)
+        if self.book.numbered:
+            self.strike_in_rounds()
+
+    def strike_in_rounds(self) -> None:
+        """The hasted strike again unless they are beaten, and the time-stopped past everything."""
+        for monster in self.living():
+            is_beaten = monster.damage + monster.hurt >= monster.limit
+            if monster.is_hasted and monster.attacks and not is_beaten:
+                self.attack(monster)
+        for monster in self.living():
+            if not (monster.strikes_again and monster.attacks):
+                continue
+            others = [being for being in self.living() if being is not monster]
+            victims = others if monster.is_elemental else [self.beings[self.victim_of(monster)]]
+            for being in victims:
+                being.hurt += STRENGTH[monster.kind]
+
+    def cure(self) -> None:
+        """Cures work before the damage of the turn, up to one point more than at the start."""
+        for being in self.living():
+            being.damage = max(-1, being.damage - being.cured)
+            being.cured = 0
 
     def revive(self) -> None:
         """What has been destroyed lives again, whole and free; a shield stands before it still."""
@@ -443,7 +507,8 @@ class Reckoner:
     def net(self) -> None:
         """Cures are netted with the damage so far."""
         for being in self.living():
-            being.damage = max(0, being.damage + being.hurt - being.cured)
+            least = -1 if self.book.numbered else 0
+            being.damage = max(least, being.damage + being.hurt - being.cured)
             being.hurt = being.cured = 0
 
     def victim_of(self, monster: Being) -> str:
@@ -452,6 +517,8 @@ class Reckoner:
             return monster.forced or monster.victim
         if self.book.in_steps:
             return next(id for id in self.scene.wounds if id != monster.controller)
+        if self.book.numbered:
+            return [id for id in self.scene.wounds if id != monster.controller][-1]
         seat = int(monster.controller[1:])
         return f"w{(seat + 1) % len(self.scene.wounds)}"
 
@@ -463,11 +530,16 @@ class Reckoner:
             if being.is_doomed or (dead and being.is_elemental):
                 being.state = "gone"
             elif dead:
-                being.state = "dead" if being.kind == "wizard" else "corpse"
+                being.state = "dead" if being.kind == "wizard" else self.remains
         for being in self.beings.values():
-            if being.kind != "wizard" and being.controller:
+            if being.kind != "wizard" and being.controller and not self.book.numbered:
                 master = self.beings[being.controller]
                 being.controller = being.controller if master.state == "alive" else ""
+
+    @property
+    def remains(self) -> str:
+        """What is left of a dead monster."""
+        return "gone" if self.book.numbered else "corpse"
 
     # -- what is seen
 
@@ -488,7 +560,8 @@ class Reckoner:
         newborn = [seen_monster(being) for being in self.newborn if being.state != "gone"]
         facts["newborn"] = "; ".join(sorted(newborn))
         stopped = [being.id for being in self.living() if being.is_stopped]
-        facts["extra turn"] = " ".join(stopped)
+        hasted = [being.id for being in self.living() if being.is_hasted and being.kind == "wizard"]
+        facts["extra turn"] = " ".join(stopped) or " ".join(["hasted", *hasted] if hasted else [])
         facts["chooses the element"] = " ".join(sorted(self.choosers))
         return facts
 

@@ -11,10 +11,10 @@ from typing import Final
 
 import engine
 from engine.events import Summoned
-from engine.position import EXTRA, STANDING, Monster, Position, Wizard
+from engine.position import EXTRA, HASTE, NORMAL, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import STEPWISE
-from tests.engine.matrix.book import STAR
+from engine.rulesets.choices import NUMBERED, STEPWISE
+from tests.engine.matrix.book import ELEMENTS, STAR
 
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
 WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
@@ -39,6 +39,12 @@ KEPT: Final = "shield"
 
 HELD_HAND: Final = "R"
 """The hand that a paralysis in force holds."""
+
+WINDOWS: Final = {"delayed_effect*": "bank", "permanency*": "permanency"}
+"""With which field a hand is marked for the window in force."""
+
+DIRECTED: Final = ("paralysis", "charm_person")
+"""Spells whose caster names a hand."""
 
 Facts = dict[str, str]
 """What is seen after the turn, by a heading such as "w1" or "m0 under"."""
@@ -253,6 +259,8 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
             continue
         if cast.is_released:
             row["bank"] = cast.spell
+            if is_numbered(ruleset):
+                row["bank_subject"] = _subject(cast)
         else:
             past = _pattern(cast, ruleset)[:-1]
             row["right"] = past.upper()
@@ -260,7 +268,7 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
     monsters: list[dict[str, object]] = [
         {
             "kind": beast.kind,
-            "controller": beast.controller or None,
+            "controller": _master(beast, ruleset) or None,
             "victim": beast.victim or None,
             "damage": beast.damage,
             "state": "corpse" if beast.is_corpse else "alive",
@@ -274,7 +282,7 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
             if cast.spell == "bank":
                 being["bank"] = KEPT
             else:
-                being["effects"] = {cast.spell: _in_force(cast)}
+                being["effects"] = {cast.spell: _in_force(cast, ruleset)}
             if cast.subject == SUBJECT and SUBJECT not in scene.casters:
                 idle = _idle_hands(casts)
                 being |= {"left": idle[0], "right": idle[1]}
@@ -284,9 +292,22 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
     return engine.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
 
 
-def _in_force(cast: Cast) -> dict[str, object]:
+def is_numbered(ruleset: str) -> bool:
+    """Whether every extra turn is a turn of its own there, and hands are named with the orders."""
+    return RULESETS[ruleset].order_of_play == NUMBERED
+
+
+def _master(beast: Beast, ruleset: str) -> str:
+    is_nobodys = is_numbered(ruleset) and beast.kind in ELEMENTS
+    return "" if is_nobodys else beast.controller
+
+
+def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
     """The effect as a setup states it: for two turns from this one, if nothing else is said."""
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
+    if is_numbered(ruleset):
+        binds = {"caster": STABBER} if cast.spell in DIRECTED else {}
+        return {"turns": _TURNS.get(cast.spell, 2), **binds}
     if cast.spell == "amnesia" and not binds:
         binds = {"victims": [RECALLED]}
     return {"turns": _TURNS.get(cast.spell, 2), **binds}
@@ -304,24 +325,28 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
     flats = {}
     for id, pair in hands_of(scene, casts, ruleset).items():
         hand = hand_named_by(id)
-        flats[id] = {
-            "left": pair[0], "right": pair[1],
-            "answer:paralysis": hand, "answer:charm_person": hand,
-        }  # fmt: skip
-    if casts[0].name == "haste*" and casts[1].caster != SUBJECT and scene.column == "wizard":
+        flats[id] = {"left": pair[0], "right": pair[1]}
+        if not is_numbered(ruleset):
+            flats[id] |= {f"answer:{spell}": hand for spell in DIRECTED}
+    has_two_sets = casts[0].name == "haste*" and scene.column == "wizard"
+    if has_two_sets and casts[1].caster != SUBJECT and not is_numbered(ruleset):
         flats[SUBJECT] |= {"left2": "W", "right2": "W"}
     for cast in casts:
         if cast.is_held:
             continue
         flat = flats[cast.caster]
-        subject = "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
-        if cast.is_released:
+        subject = _subject(cast)
+        if cast.is_released and is_numbered(ruleset):
+            flat["release"] = "yes"
+        elif cast.is_released:
             flat |= {"release": "yes", "release_subject": subject}
         else:
             hand = "both" if _pattern(cast, ruleset)[-1].islower() else "right"
             flat |= {f"{hand}_spell": cast.spell, f"{hand}_subject": subject}
     if casts[0].name == "charm_person*":
         flats[STABBER][f"charmed:{SUBJECT}.{HELD_HAND}"] = "W"
+    if is_numbered(ruleset):
+        _direct(flats, scene, casts, ruleset)
     for number, beast in enumerate(scene.beasts):
         if beast.victim:
             flats[beast.controller][f"victim:m{number}"] = beast.victim
@@ -329,6 +354,23 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
         flats[id] |= {"left": ">", "left_subject": subject}
     asked = {SUBJECT, *(cast.caster for cast in casts)}
     return {id: flat for id, flat in flats.items() if id in asked or id in scene.stabs}
+
+
+def _subject(cast: Cast) -> str:
+    """At whom it is written; at nobody, if it is a storm."""
+    return "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
+
+
+def _direct(
+    flats: dict[str, dict[str, str]], scene: Scene, casts: tuple[Cast, ...], ruleset: str
+) -> None:
+    """What is written where nothing is asked: which hand is held, and which is marked."""
+    held, other = casts
+    if held.name == "paralysis*":
+        flats[STABBER][f"held:{SUBJECT}"] = HELD_HAND
+    if held.name in WINDOWS and other.caster == SUBJECT:
+        hand = "BH" if _pattern(other, ruleset)[-1].islower() else "R"
+        flats[SUBJECT][WINDOWS[held.name]] = hand
 
 
 def hand_named_by(wizard: str) -> str:
@@ -362,6 +404,9 @@ def _facts(scene: Scene, after: Position, born: set[str]) -> Facts:
     newborn = [seen_monster(m, after) for m in after.monsters if m.id in born]
     facts["newborn"] = "; ".join(sorted(newborn))
     facts["extra turn"] = " ".join(after.stopped) if after.kind == EXTRA else ""
+    if after.kind == HASTE and is_numbered(after.ruleset):
+        hasted = [wizard.id for wizard in after.standing() if "haste" in wizard.effects]
+        facts["extra turn"] = f"hasted {' '.join(hasted)}"
     return facts
 
 
@@ -399,23 +444,26 @@ def seen_effects(being: Wizard | Monster, after: Position) -> str:
     """The effects in force after turn 1, each with the turns it has left and what it binds.
 
     Played step by step, amnesia is of the last whom the monster attacked, and haste is two more
-    than it will be as long as a time stop comes before its first turn.
+    than it will be as long as a time stop comes before its first turn. Where extra turns have
+    numbers each of them puts the end off by one, and no hand is named yet.
     """
     in_steps = _in_steps(after)
     seen = []
+    numbered = is_numbered(after.ruleset)
+    put_off = 1 if numbered and after.kind != NORMAL else 0
     for kind, effect in sorted(being.effects.items()):
-        if effect.last <= 1:
+        left = effect.last - 1 - put_off
+        if left <= 0:
             continue  # it ends with this turn, once an extra turn has been played
-        left = effect.last - 1
         if kind == "haste" and in_steps and after.kind == EXTRA:
             left -= 2
         span = str(left) if left < 100 else "ever"
-        binds = [effect.hand, *effect.sets]
+        binds = [] if numbered else [effect.hand, *effect.sets]
         if kind == "amnesia" and not binds[1:] and isinstance(being, Monster) and in_steps:
             binds.append(being.victim)
-        if kind == "paralysis":
+        if kind == "paralysis" and not numbered:
             binds.append(effect.letter)
-        if kind == "charm_person":
+        if kind == "charm_person" or (numbered and kind == "paralysis"):
             binds.append(f"by {effect.caster}")
         permanent = effect.permanent and kind not in ("resist_heat", "resist_cold")
         words = [kind, "for", "ever" if permanent else span, *binds]

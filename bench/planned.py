@@ -1,0 +1,95 @@
+"""Duels as people plan them: both hands follow whole sequences, about one letter in eight is noise.
+
+Random letters complete little but shields. Here spells of every length are cast, monsters come and
+fight, effects stay in force, and the duel is played to its end.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import engine
+from engine.minds import sets_due
+from engine.scope import acts
+from tests.engine.random_duels import FREE, NAMES, Step, lawful
+
+TURNS = 100  # no duel that this planner plays is longer
+NOISE = 1 / 8  # of letters
+CHOSEN = 1 / 3  # of subjects: the others are left to the defaults
+ORDERED = 1 / 2  # of the monsters in a turn
+
+
+@dataclass
+class Planner:
+    """A wizard whose hands each follow a sequence drawn from the book; a two-handed last gesture
+    is made by both, and ends what the other hand was at."""
+
+    chance: random.Random
+    patterns: list[str]
+    plans: dict[str, str] = field(default_factory=dict[str, str])  # what is left, by hand
+
+    def pair(self) -> str:
+        """The next letters of both hands."""
+        chance = self.chance
+        for hand in "LR":
+            if not self.plans.get(hand):
+                self.plans[hand] = chance.choice(self.patterns)
+        letters = {hand: self.plans[hand][0] for hand in "LR"}
+        together = next((hand for hand in "LR" if letters[hand].islower()), "")
+        if together:
+            both = letters[together].upper()
+            self.plans = {hand: plan[1:] if hand == together else "" for hand, plan in _of(self)}
+            return both + both
+        self.plans = {hand: plan[1:] for hand, plan in _of(self)}
+        made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
+        if made[0] == made[1] and made[0] in "P>":
+            made[chance.randrange(2)] = "-"  # neither a surrender nor two knives
+        return "".join(made)
+
+
+def _of(planner: Planner) -> list[tuple[str, str]]:
+    return list(planner.plans.items())
+
+
+def planned_duel(
+    chance: random.Random, *, ruleset: str = "bartle-1", wizards: int = 2
+) -> Iterator[Step]:
+    """The turns of one duel, to its end or to the bound."""
+    position = engine.begin(ruleset, [engine.Duellist(name) for name in NAMES[:wizards]])
+    patterns = [completable.pattern for completable in position.rules.completables]
+    planners = {wizard.id: Planner(chance, patterns) for wizard in position.wizards}
+    dice = engine.Dice(chance.randbytes(32))
+    for _ in range(TURNS):
+        if position.outcome:
+            return
+        orders = {
+            wizard: _orders(position, wizard, planners[wizard])
+            for wizard in engine.acting(position)
+        }
+        answers: dict[str, str] = {}
+        while asked := engine.questions(position, orders, answers, dice):
+            answers |= {question.id: chance.choice(question.options) for question in asked}
+        after, events = engine.resolve(position, orders, answers, dice)
+        yield Step(position, orders, answers, dice, events, after)
+        position = after
+
+
+def _orders(position: engine.Position, wizard: str, planner: Planner) -> engine.Orders:
+    chance, own = planner.chance, position.wizard(wizard)
+    beings = [other.id for other in position.standing()]
+    beings += [monster.id for monster in position.monsters if monster.state == "alive"]
+    flat: dict[str, str] = {}
+    if acts(position, own):
+        for number in range(1, sets_due(position, own) + 1):
+            suffix = "" if number == 1 else str(number)
+            pair = planner.pair()
+            flat["left" + suffix], flat["right" + suffix] = pair[0], pair[1]
+            for side in ("left", "right", "both"):
+                if chance.random() < CHOSEN:
+                    flat[f"{side}_subject{suffix}"] = chance.choice(beings)
+    for monster in position.monsters:
+        if monster.controller == wizard and chance.random() < ORDERED:
+            flat[f"victim:{monster.id}"] = chance.choice(beings)
+    if own.bank and chance.random() < ORDERED:
+        flat["release"] = "yes"
+    return lawful(position, wizard, flat)

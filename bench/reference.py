@@ -1,0 +1,51 @@
+"""A fixed piece of work in plain Python: what a turn costs over it means the same on any machine.
+
+It does what an engine does: small objects are made and copied, letters step through a table, lists
+and mappings are filled and sorted. It is never changed, or figures of before say nothing any more.
+"""
+
+from bench.timing import best
+
+ROUNDS = 200
+STATES = 97
+
+
+class Piece:
+    __slots__ = ("effects", "id", "letters", "state")
+
+    def __init__(self, id: str, state: int) -> None:
+        self.id = id
+        self.state = state
+        self.letters = ""
+        self.effects: dict[str, int] = {}
+
+    def copy(self) -> "Piece":
+        new = Piece.__new__(Piece)
+        new.id = self.id
+        new.state = self.state
+        new.letters = self.letters
+        new.effects = self.effects.copy()
+        return new
+
+
+def work() -> int:
+    """The fixed work; its result is always the same."""
+    table = [(7 * state + symbol) % STATES for state in range(STATES) for symbol in range(8)]
+    pieces = [Piece(f"w{number}", number) for number in range(4)]
+    told: list[tuple[str, int]] = []
+    for number in range(40):
+        pieces = [piece.copy() for piece in pieces]
+        for piece in pieces:
+            symbol = (number + piece.state) % 8
+            piece.state = table[piece.state * 8 + symbol]
+            piece.letters = (piece.letters + "CDFPSW>-"[symbol])[-8:]
+            if piece.state % 3 == 0:
+                piece.effects[piece.letters[-2:]] = number
+                told.append((piece.id, piece.state))
+    told.sort()
+    return sum(state for _, state in told) + sum(len(piece.effects) for piece in pieces)
+
+
+def reference_us() -> float:
+    """Microseconds of the fixed work."""
+    return best(lambda: [work() for _ in range(ROUNDS)]) / ROUNDS * 1e6

@@ -1,0 +1,81 @@
+"""What the wizards of a duel can agree on beside its ruleset, in words for people.
+
+Which rulesets have an option, and what it changes, the engine says: `engine.house_rules`.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import engine
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option by the engine's name for it, and the places in which it is told."""
+
+    name: str
+    title: str  # in lists, heads and mails
+    label: str  # on forms
+    help: str
+    terms: str  # after the name of the rules, among the terms of a challenge
+    missing: str  # why a ruleset without it is refused
+    rule: str = ""
+
+
+OPTIONS: Final[Mapping[str, Option]] = {
+    option.name: option
+    for option in (
+        Option(
+            "strict",
+            "strict",
+            "Strict: follow-up questions are asked after the reveal, never decided beforehand",
+            "Such a turn takes a second round of waiting; otherwise most are decided with the "
+            "orders.",
+            "strict: follow-up questions are asked after the reveal",
+            "Under the rules that you chose nothing is asked after the reveal: they cannot be "
+            "played strict.",
+        ),
+        Option(
+            "sacrifice",
+            "house rule on Sacrifice",
+            "House rule: a Sacrifice destroys a monster of its caster and does its strength "
+            "in damage",
+            "Only under rules that have the spell; without the house rule it does nothing.",
+            "with the house rule on Sacrifice",
+            "The rules that you chose have no Sacrifice for this house rule.",
+            "R24",
+        ),
+        Option(
+            "parafc",
+            "ParaFC",
+            "ParaFC: a paralysed hand that has made F makes C",
+            "A variant of Warlocks. Without it a hand that has made C makes F, and one that has "
+            "made F makes F again. S becomes D and W becomes P either way.",
+            "ParaFC: a paralysed hand makes C after F, and C again after C",
+            "ParaFC is a variant of Warlocks: the rules that you chose do not have it.",
+            "W21",
+        ),
+        Option(
+            "maladroit",
+            "Maladroit",
+            "Maladroit: D-S-F is Maladroitness, and there is no Confusion",
+            "A variant of Warlocks. Under Maladroitness the left hand makes what the right hand "
+            "makes; a monster does not attack.",
+            "Maladroit: D-S-F is Maladroitness in place of Confusion",
+            "Maladroit is a variant of Warlocks: the rules that you chose do not have it.",
+            "W23",
+        ),
+    )
+}
+
+
+def chosen(names: Collection[str]) -> list[Option]:
+    """These options, in the order in which they are always told."""
+    return [option for option in OPTIONS.values() if option.name in names]
+
+
+def rules_words(name: str, options: Collection[str]) -> str:
+    """The name of the rules with what was agreed on beside them: "Warlocks with ParaFC"."""
+    titles = [option.title for option in chosen(options)]
+    return f"{name} with {engine.listed(titles)}" if titles else name

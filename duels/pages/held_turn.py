@@ -1,0 +1,54 @@
+"""What a turn waits for whose gestures are revealed, as far as its reader may know."""
+
+from typing import Final
+
+from django.utils.text import capfirst
+
+import engine
+from duels.models import Stage
+from duels.pages.grid import FOG
+from duels.queries import DuelPage
+from duels.turns import turn_words
+
+HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
+"""What becomes of the hand that somebody chooses, by the kind of the question."""
+
+
+def held_words(page: DuelPage) -> str:
+    """That the turn is revealed, and who decides what in it; "" while it is not revealed.
+
+    What others are asked is told to whoever it is about and has seen the gestures that ask it: a
+    question that precedes the reveal, or is hidden, is no part of this; nor are subjects that are
+    named after the reveal, which nobody else knows yet. rules: R81, R121, turn:stepwise
+    """
+    view, turn, me = page.view, page.turn, page.me
+    if view is None or turn is None or me is None or turn.stage != Stage.ANSWERS:
+        return ""
+    if not view.is_open or not any(view.turns[-1].rows.values()):
+        return ""
+    others = [seat for seat in page.seats if seat.awaited and not seat.you]
+    told = {seat.code: _hand_to_choose(page, seat.code) for seat in others}
+    words = [f"{seat.name} {told[seat.code]}" for seat in others if told[seat.code]]
+    rest = [seat.name for seat in others if not told[seat.code]]
+    if rest:
+        words.append(f"{engine.listed(rest)} {'has' if len(rest) == 1 else 'have'} to decide")
+    title = capfirst(turn_words(page.duel.ruleset, turn.number, turn.kind))
+    return f"{title} is revealed{': ' if words else ''}{'; '.join(words)}."
+
+
+def _hand_to_choose(page: DuelPage, wizard: str) -> str:
+    """That this wizard chooses a hand of the reader, if so it is and the reader has seen why."""
+    assert page.view is not None
+    assert page.turn is not None
+    assert page.me is not None
+    if page.view.rules.order_of_play == engine.STEPWISE:
+        return ""
+    rows = page.view.turns[-1].rows.get(wizard, ())
+    if not rows or any(row.left.letter == FOG for row in rows):
+        return ""
+    for asked in page.turn.questions:
+        if (asked["wizard"], asked["about"]) == (wizard, page.me.code):
+            become = HAND_TAKEN.get(asked["kind"])
+            if become:
+                return f"chooses which of your hands is {become}"
+    return ""

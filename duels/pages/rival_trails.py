@@ -1,0 +1,87 @@
+"""What the others' hands did last, a line for each: what a phone shows beside the order sheet."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.pages.grid import FOG
+from duels.pages.signs import gesture_class, sign
+from duels.standing.beings import seat_number
+from engine import View
+
+LONGEST: Final = 3  # gestures of each hand
+MOST_OPEN: Final = 3  # wizards: the lines of more are folded
+TITLE: Final = "What the others’ hands did last"
+
+
+@dataclass(frozen=True)
+class RivalTrail:
+    """The last gestures of one wizard's two hands, as far as they still count."""
+
+    seat: int
+    name: str
+    left: str
+    right: str
+    why_empty: str = ""  # the sign of why no letter counts: "fog", "break" or ""
+
+
+def rival_trails(view: View) -> tuple[RivalTrail, ...]:
+    """A trail for every other wizard who stands, in the order of their seats.
+
+    None before anybody has made a gesture.
+    """
+    return tuple(_trails(view)) if view.turns else ()
+
+
+def _trails(view: View) -> Iterator[RivalTrail]:
+    own = {wizard.id for wizard in view.wizards if wizard.you}
+    for wizard, hands in groupby(view.hands, lambda hand: hand.wizard):
+        if wizard in own:
+            continue
+        left, right = (hand.letters[-LONGEST:] for hand in hands)
+        why = "" if left else _why_empty(view, wizard)
+        yield RivalTrail(seat_number(wizard), view.names[wizard], left, right, why)
+
+
+def _why_empty(view: View, wizard: str) -> str:
+    """What came last: a break of this wizard's, or a row that the observer did not see."""
+    for turn in reversed(view.turns):
+        if wizard in turn.breaks:
+            return "break"
+        if rows := turn.rows.get(wizard, ()):
+            return "fog" if rows[-1].left.letter == FOG else ""
+    return ""
+
+
+def rivals_html(rivals: Sequence[RivalTrail]) -> SafeString:
+    """The lines; of many wizards they wait to be unfolded."""
+    if not rivals:
+        return SafeString()
+    lines = "".join(map(_line, rivals))
+    if len(rivals) > MOST_OPEN:
+        return mark_safe(
+            f'<details class="rivals"><summary>{TITLE}</summary><ul>{lines}</ul></details>\n'
+        )
+    return mark_safe(f'<ul class="rivals" aria-label="{TITLE}">{lines}</ul>\n')
+
+
+WHY_EMPTY: Final = {"break": "broken", "fog": "not seen", "": "nothing"}
+
+
+def _line(rival: RivalTrail) -> str:
+    hands = _hand("left", rival.left, rival.why_empty) + _hand(
+        "right", rival.right, rival.why_empty
+    )
+    return f'<li class="seat-{rival.seat}"><b>{escape(rival.name)}</b>{hands}</li>'
+
+
+def _hand(side: str, letters: str, why_empty: str) -> str:
+    """One hand's letters; where none counts any more, why."""
+    made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
+    if not letters:
+        made = f"{sign(why_empty) if why_empty else ''} {WHY_EMPTY[why_empty]}"
+    return f'<span class="trail {side}"><i>{side} </i>{made}</span>'

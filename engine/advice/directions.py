@@ -1,0 +1,65 @@
+"""Cautions about hands that are named with the orders, marked hands, and a stopped heart.
+
+rules: W18, W27, W34, W35
+"""
+
+from collections.abc import Iterator
+
+from engine.advice.foreseen import ForeseenOrders, Names
+from engine.events import Banked, Extended
+from engine.gestures import HAND_NAMES
+from engine.rulesets.choices import Capture, HandNamed
+from engine.scope import directed_wizards
+from engine.sheet.shapes import Caution
+from engine.wording import hand_words
+
+
+def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """What is left unsaid of hands that one's spells take, and marks that take nothing."""
+    rules = foreseen.position.rules
+    if rules.hand_named is HandNamed.WHEN_IT_ACTS:
+        yield from unnamed_hands(foreseen)
+    if rules.capture is Capture.MARKED:
+        yield from idle_marks(foreseen)
+    if foreseen.orders.heart:
+        text = "You stop your own heart: you are dead when this turn ends."
+        yield Caution("stops_own_heart", "W27", text, "heart")
+
+
+def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Paralyses and charms of this turn for which nothing is written. rules: W18"""
+    position, own, orders = foreseen.position, foreseen.own, foreseen.orders
+    spells, names = position.rules.spells, Names(position, own)
+    for id in directed_wizards(position, own, "paralysis"):
+        is_open = not position.wizard(id).effects["paralysis"].hand
+        if is_open and id not in orders.held:
+            text = f"You name no hand: your {spells['paralysis'].name} holds"
+            text = f"{text} {names.whose(id)} left hand."
+            yield Caution("no_hand_named", "W18", text, f"held:{id}")
+    for id in directed_wizards(position, own, "charm_person"):
+        if all(f"{id}.{hand}" not in orders.charmed for hand in "LR"):
+            text = f"You write no gesture for a hand of {names(id, 'your own')}: your"
+            text = f"{text} {spells['charm_person'].name} does nothing this turn."
+            yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
+
+
+def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Marks on hands that complete nothing for the window. rules: W34, W35"""
+    orders, own = foreseen.orders, foreseen.own.id
+    spells = foreseen.position.rules.spells
+    took = {
+        type(e) for e in foreseen.events if isinstance(e, Banked | Extended) and e.wizard == own
+    }
+    for field, mark, window, taking, rule in (
+        ("bank", orders.bank, "delayed_effect", Banked, "W34"),
+        ("permanency", orders.permanency, "permanency", Extended, "W35"),
+    ):
+        if not mark or taking in took:
+            continue
+        name, hand = spells[window].name, hand_words(mark)
+        whose = hand if hand.startswith(HAND_NAMES["BH"]) else f"your {hand}"
+        text = f"Your {name} takes nothing of {whose} this turn, and stays open."
+        if field == "permanency" and Banked in took and mark == orders.bank:
+            text = f"The spell of {whose} is banked, so that your {name} takes nothing and stays"
+            text = f"{text} open."
+        yield Caution("marked_for_nothing", rule, text, field)

@@ -1,0 +1,169 @@
+"""A battle's document as a value: what was written, and what was told of each turn.
+
+Beings stay in the document's own words (`w0`, `m3`, `LH:w1`, `-`); seats are numbers.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+
+class Forced(NamedTuple):
+    """A set of gestures that a spell upon the mind decided. `hand` is "" where it is not told."""
+
+    wizard: int
+    by: str
+    hand: str = ""
+    same: bool = False  # it changed nothing
+
+
+class Cast(NamedTuple):
+    """A spell that was told as cast. `hand`: L, R, B for both, or bank."""
+
+    by: int
+    spell: str
+    at: str
+    hand: str
+
+
+class Effect(NamedTuple):
+    """One thing that was told to happen. What its code does not need is "" or None."""
+
+    code: str
+    on: str = ""
+    what: str = ""
+    by: str = ""
+    monster: str = ""
+    kind: str = ""
+    owner: str = ""
+    amount: int | None = None
+
+
+class Order(NamedTuple):
+    """A victim that was ordered for a monster."""
+
+    by: int
+    monster: str
+    at: str
+
+
+class Attack(NamedTuple):
+    """A stab, or a monster's attack, and what came of it."""
+
+    by: str
+    out: str
+    at: str = ""
+    damage: int | None = None
+    is_second: bool = False
+    is_uncounted: bool = False  # told, and never taken from the hit points
+
+
+class Sick(NamedTuple):
+    """How many turns a sick wizard has left; -1 for none."""
+
+    wizard: int
+    left: int
+
+
+class Leaving(NamedTuple):
+    """A wizard who is out of the battle, and how: dead or surrendered."""
+
+    wizard: int
+    how: str
+
+
+class LivingMonster(NamedTuple):
+    """A monster between two turns. `kind` and `victim` are "" where they are not told."""
+
+    id: str
+    hit_points: int
+    owner: str
+    kind: str = ""
+    victim: str = ""
+
+
+class Result(NamedTuple):
+    """How the battle ended: the winner's seat, or None for a draw."""
+
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn. `rows`: both letters by seat, "" for none made, "?" for a hidden one."""
+
+    number: int
+    kind: str
+    rows: tuple[str, ...]
+    forced: tuple[Forced, ...]
+    casts: tuple[Cast, ...]
+    banks: tuple[int, ...]
+    wills: tuple[int, ...]
+    effects: tuple[Effect, ...]
+    orders: tuple[Order, ...]
+    attacks: tuple[Attack, ...]
+    sick: tuple[Sick, ...]
+    deaths: tuple[str, ...]
+    leavings: tuple[Leaving, ...]
+    hit_points: tuple[int | None, ...]
+    monsters: tuple[LivingMonster, ...]
+    result: Result | None
+
+
+class FinalWizard(NamedTuple):
+    """A wizard at the end. `status`: turns left, or "permanent", by the words of the line."""
+
+    how: str
+    hit_points: int | None
+    status: Mapping[str, object]
+    bank: str
+
+
+class Final(NamedTuple):
+    """How everything stands at the end. `grid`: letters of the left and the right hand by seat."""
+
+    wizards: tuple[FinalWizard, ...]
+    monsters: tuple[LivingMonster, ...]
+    result: Result
+    grid: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """A whole battle. `inferred`: rows that follow from what was told, by seat and turn."""
+
+    name: str
+    options: tuple[str, ...]
+    players: tuple[str, ...]
+    inferred: Mapping[tuple[int, int], str]
+    turns: tuple[Turn, ...]
+    final: Final
+
+
+_HITS = ("hit", "wounds")  # effects whose amount is called damage
+_KEYS: Mapping[type, tuple[str, ...]] = {
+    Forced: ("w", "by", "hand", "same"),
+    Cast: ("by", "spell", "at", "hand"),
+    Effect: ("e", "on", "what", "by", "m", "kind", "for", "n"),
+    Order: ("by", "m", "at"),
+    Attack: ("by", "out", "at", "dmg", "burst", "uncounted"),
+    Sick: ("w", "left"),
+    Leaving: ("w", "how"),
+    LivingMonster: ("id", "hp", "owner", "kind", "target"),
+}
+
+
+def as_json(value: object) -> object:
+    """The value as a document states it, if it is a record of one; else the value itself."""
+    if isinstance(value, Result):
+        return {"winner": value.winner}
+    keys = _KEYS.get(type(value))
+    if keys is None or not isinstance(value, tuple):
+        return value
+    found: dict[str, object] = {}
+    for key, part in zip(keys, cast("tuple[object, ...]", value), strict=True):
+        if part is not None and part is not False and part != "":
+            found[key] = part
+    if found.get("e") in _HITS:
+        found["dmg"] = found.pop("n")
+    return found

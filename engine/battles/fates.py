@@ -1,0 +1,81 @@
+"""What became of every spell that was cast in a turn, from the turn's events."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.battles.document import Cast
+from engine.battles.words import HANDS, being_of
+from engine.events import Cast as CastEvent
+from engine.events import Event, Failed, Reflected, Summoned
+from engine.position import SEATS
+from engine.spellbook import MONSTER_KINDS
+
+TAKEN: Final = ""
+"""The fate of a spell that took hold."""
+
+
+@dataclass(slots=True)
+class Spell:
+    """A spell that was cast and what became of it: TAKEN, or why it failed."""
+
+    id: str
+    by: str
+    hand: str
+    aimed: str  # as it was cast
+    at: str  # where it went
+    fate: str = TAKEN
+    monster: str = ""  # the one that it made
+
+
+class Fates:
+    """Every cast with its fate, in the order of casting, and the monster that it made."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.all: list[Spell] = []
+        self.follow(events)
+
+    def follow(self, events: Iterable[Event]) -> None:
+        for event in events:
+            match event:
+                case CastEvent():
+                    at = event.subject
+                    self.all.append(Spell(event.spell, event.wizard, event.hand, at, at))
+                case Reflected():
+                    spell = self.flying(event.spell, event.wizard, event.subject)
+                    spell.at = event.wizard
+                case Failed():
+                    spell = self.flying(event.spell, event.wizard, event.subject)
+                    spell.fate, spell.at = event.cause, event.subject
+                case Summoned():
+                    kind = f"summon_{event.kind}"
+                    kind += "_elemental" if MONSTER_KINDS[event.kind].element else ""
+                    self.flying(kind, event.wizard).monster = event.monster
+                case _:
+                    pass
+
+    def flying(self, spell: str, by: str, at: str = "") -> Spell:
+        """The first such cast of which nothing has become yet."""
+        found = [
+            each
+            for each in self.all
+            if (each.id, each.by, each.fate, each.monster) == (spell, by, TAKEN, "")
+        ]
+        assert found, f"{spell} by {by} comes from nowhere"
+        return next((each for each in found if self.id_of(each.at) == self.id_of(at)), found[0])
+
+    def id_of(self, subject: str) -> str:
+        """The being of that name; one that was made this turn by its own id."""
+        if ":" not in subject:
+            return subject
+        hand, _, by = subject.partition(":")
+        made = (s.monster for s in self.all if (s.hand, s.by) == (hand, by) and s.monster)
+        return next(made, subject)
+
+    def casts(self) -> tuple[Cast, ...]:
+        """In the order of seats, and of each wizard's left hand, right hand and bank."""
+        places = list(HANDS)
+        told = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
+        return tuple(
+            Cast(SEATS[each.by], each.id, being_of(each.aimed), HANDS[each.hand]) for each in told
+        )

@@ -1,0 +1,436 @@
+"""What the engine makes of one turn, in the words of a battle's document."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.battles.document import (
+    Attack,
+    Cast,
+    Effect,
+    Forced,
+    Leaving,
+    LivingMonster,
+    Result,
+    Sick,
+)
+from engine.battles.fates import TAKEN, Fates, Spell
+from engine.battles.playing import Played
+from engine.battles.words import ELEMENTAL_HITS, KINDS, NO_SET, NOBODY, being_of
+from engine.events import (
+    Banked,
+    Cured,
+    Destroyed,
+    Died,
+    Event,
+    Extended,
+    Gestured,
+    Hit,
+    Idle,
+    KnifeKept,
+    Overridden,
+    Reflected,
+    Stopped,
+    StormSpent,
+    Summoned,
+)
+from engine.gestures import STAB
+from engine.minds import mind_at_work
+from engine.position import (
+    ALIVE,
+    DRAW,
+    SEATS,
+    STANDING,
+    Monster,
+    Position,
+    Wizard,
+    effect_acts,
+)
+from engine.scope import NO_ONE, acts
+from engine.spellbook import MIND_SPELLS, MONSTER_KINDS, Class
+
+NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
+IDLE: Final = (NONE, ORDERED_NONE, MISSING)
+SIGHTS: Final = {"invisibility": "invisible", "blindness": "blind"}
+_LOST: Final = ("nowhere", "no_subject", "corpse")
+_UNSEEN: Final = ("blind", "unseen", "invisible", "too_early")
+_STOPPED: Final = {"countered": "countered", "shield": "blocked", "resists": "resists"}
+"""How it is told that a spell was stopped; a counter-spell is told as a shield to what a shield
+would have stopped."""
+_CLASHES: Final = ("mind_conflict", "two_charmers", "mind_waits")
+_UNDONE: Final = (
+    "removed",
+    "cured",
+    "already",
+    "mind_in_force",
+    "unsuitable",
+    "storm",
+    "no_master",
+)
+_AT_THE_END: Final = ("dispel_magic", "remove_enchantment")
+_CODES: Final = {
+    "permanency": "glow",
+    "delayed_effect": "glow",
+    "disease": "sick",
+    "poison": "sick",
+}
+_TOLD_BY_EVENTS: Final = ("cure_light_wounds", "cure_heavy_wounds")
+_STOPS: Final = {"shield": "shield", "invisible": "unseen", "blind": "unseen", "unseen": "unseen"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One turn as the engine played it. What is in a field named `perhaps_…` may be told or not."""
+
+    kind: str
+    rows: tuple[str, ...]
+    grid: tuple[str, ...]
+    forced: tuple[Forced, ...]
+    casts: tuple[Cast, ...]
+    banks: tuple[int, ...]
+    effects: tuple[Effect, ...]
+    perhaps_effects: tuple[Effect, ...]
+    attacks: tuple[Attack, ...]
+    sick: tuple[Sick, ...]
+    perhaps_sick: tuple[Sick, ...]
+    deaths: tuple[str, ...]
+    perhaps_deaths: tuple[str, ...]
+    leavings: tuple[Leaving, ...]
+    hit_points: tuple[int | None, ...]
+    monsters: tuple[LivingMonster, ...]
+    elementals: tuple[LivingMonster, ...]
+    result: Result | None
+    room: Mapping[str, int]  # what cures could heal, by being
+
+
+class Told:
+    """Gathers the outcome of a turn from its events and from the positions around it."""
+
+    def __init__(self, before: Position, played: Played) -> None:
+        self.before = before
+        self.after = after = played.after
+        self.events = played.events
+        self.kept = played.kept
+        self.fates = Fates(played.events)
+        self.monsters = {monster.id: monster for monster in before.monsters}
+        self.monsters |= {monster.id: monster for monster in after.monsters}
+        self.kinds = {id: monster.kind for id, monster in self.monsters.items()}
+        made = (event for event in played.events if isinstance(event, Summoned))
+        self.kinds |= {event.monster: event.kind for event in made}
+        self.effects: list[Effect] = []
+        self.perhaps: list[Effect] = []
+        self.deaths: list[str] = []
+        self.perhaps_deaths: list[str] = []
+
+    def outcome(self, ordered: Mapping[str, str]) -> Outcome:
+        """All of it; `ordered` are the victims that this turn's orders name, by monster."""
+        for event in self.events:
+            self.note(event)
+        self.tell_spells()
+        self.tell_sight()
+        sick, perhaps_sick = self.sick()
+        rows = self.rows()
+        return Outcome(
+            KINDS[self.before.kind],
+            rows,
+            self.grid(rows),
+            tuple(self.forced()),
+            self.fates.casts(),
+            tuple(SEATS[event.wizard] for event in self.events if isinstance(event, Banked)),
+            tuple(self.effects),
+            tuple(self.perhaps),
+            tuple(self.attacks(ordered)),
+            sick,
+            perhaps_sick,
+            tuple(self.deaths),
+            tuple(self.perhaps_deaths),
+            tuple(self.leavings()),
+            tuple(
+                wizard.limit - self.after.wizard(wizard.id).damage
+                if wizard.standing == STANDING
+                else None
+                for wizard in self.before.wizards
+            ),
+            tuple(_living(m) for m in self.alive() if not m.is_elemental),
+            tuple(_living(m) for m in self.alive() if m.is_elemental),
+            result_of(self.after),
+            {being.id: being.damage + self.before.rules.surplus for being in self.beings()},
+        )
+
+    def beings(self) -> list[Wizard | Monster]:
+        return [*self.before.wizards, *self.before.monsters]
+
+    def alive(self) -> list[Monster]:
+        return [monster for monster in self.after.monsters if monster.state == ALIVE]
+
+    # Gestures
+
+    def rows(self) -> tuple[str, ...]:
+        """What was made, by seat; two knives stand as they were shown."""
+        rows = [""] * len(self.before.wizards)
+        knives: dict[str, list[str]] = {}
+        for event in self.events:
+            if isinstance(event, KnifeKept):
+                knives.setdefault(event.wizard, []).append(event.hand)
+            elif isinstance(event, Gestured):
+                kept = knives.get(event.wizard, ())
+                left = STAB if "L" in kept else event.left
+                rows[SEATS[event.wizard]] = left + (STAB if "R" in kept else event.right)
+        return tuple(rows)
+
+    def grid(self, rows: tuple[str, ...]) -> tuple[str, ...]:
+        """The rows as the record shows them from then on: anti-spelled ones as nothing."""
+        broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
+        return tuple(
+            "--" if row and f"w{seat}" in broken else row or NO_SET * 2
+            for seat, row in enumerate(rows)
+        )
+
+    def forced(self) -> Iterator[Forced]:
+        """Whose hands a spell upon the mind decided."""
+        found: dict[int, Forced] = {}
+        for event in self.events:
+            if isinstance(event, Overridden):
+                seat = SEATS[event.wizard]
+                hand = "" if seat in found else event.hand
+                found[seat] = Forced(seat, event.cause, hand)
+        for wizard in self.before.wizards:
+            mind = mind_at_work(self.before, wizard) if acts(self.before, wizard) else ""
+            if mind and wizard.seat not in found:
+                found[wizard.seat] = Forced(wizard.seat, mind, same=mind != "fear")
+        for seat in sorted(found):
+            yield found[seat]
+
+    # Spells
+
+    def tell_spells(self) -> None:
+        """What the casts came to, each by its code."""
+        clashed: list[str] = []
+        storms: list[str] = [e.spell for e in self.events if isinstance(e, StormSpent)]
+        for spell in self.fates.all:
+            at = being_of(self.fates.id_of(spell.at))
+            if spell.fate in _CLASHES:
+                self.effects.append(self.taken(spell, at))
+                clashed.append(at)
+            elif spell.fate in _LOST:
+                self.effects.append(Effect("nobody", what=spell.id))
+            elif spell.fate in _UNSEEN:
+                self.perhaps.append(Effect("nobody", what=spell.id))
+            elif (spell.id, spell.fate) == ("shield", "countered"):
+                self.perhaps += [self.taken(spell, at), Effect("countered", at, spell.id)]
+            elif spell.fate in _STOPPED:
+                stopped_by_shield = self.before.rules.spells[spell.id].shieldable
+                code = "blocked" if stopped_by_shield else _STOPPED[spell.fate]
+                self.effects.append(Effect(code, at, spell.id))
+            elif spell.fate in _UNDONE:
+                told = self.effects if _is_useless(spell, at) else self.perhaps
+                told.append(self.taken(spell, at))
+            elif spell.fate == TAKEN:
+                self.tell_taken(spell, at, storms)
+        self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
+
+    def tell_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
+        """What a spell did that took hold."""
+        row = self.before.rules.spells[spell.id]
+        if spell.id == "dispel_magic":
+            self.effects.append(Effect("dispel_magic"))
+            if ":" not in at and at != NOBODY:
+                self.effects.append(Effect("shield", at))
+        elif row.is_area and not row.monster:
+            raging = Effect(spell.id, what=spell.id)
+            is_sure = spell.id not in storms and raging not in self.effects
+            (self.effects if is_sure else self.perhaps).append(raging)
+        elif row.monster or row.class_ is Class.DAMAGING or spell.id in _TOLD_BY_EVENTS:
+            pass  # told by what it does
+        elif row.destroys and at in self.kinds:
+            self.perhaps.append(self.taken(spell, at))
+        else:
+            self.effects.append(self.taken(spell, at))
+        if spell.id in SIGHTS:  # one that goes on may be told to begin
+            self.perhaps.append(Effect(f"{SIGHTS[spell.id]}_begins", at))
+
+    def taken(self, spell: Spell, at: str) -> Effect:
+        """How it is told that this spell took hold."""
+        code = _CODES.get(spell.id, spell.id)
+        if _is_useless(spell, at):
+            code = "charm_monster_useless"
+        return Effect(code, at, by=self.charmer(spell) if spell.id.startswith("charm_") else "")
+
+    def charmer(self, spell: Spell) -> str:
+        """Whom a charm obeys: its caster, or whose mirror has returned it."""
+        for event in self.events:
+            if isinstance(event, Reflected) and (event.spell, event.wizard) == (spell.id, spell.by):
+                return event.subject
+        return spell.by
+
+    def note(self, event: Event) -> None:
+        """What one event tells by itself."""
+        match event:
+            case Summoned():
+                owner = event.controller or NOBODY
+                kind = event.kind
+                self.effects.append(
+                    Effect("created", monster=event.monster, kind=kind, owner=owner)
+                )
+            case Reflected():
+                self.effects.append(Effect("reflected", event.subject, event.spell))
+            case Extended():
+                self.effects.append(Effect("permanent", event.wizard))
+            case Cured():
+                self.effects.append(Effect("heal", event.subject, event.spell, amount=event.amount))
+                self.perhaps.append(Effect("full_health", event.subject))
+            case Hit():
+                self.note_hit(event)
+            case Stopped():
+                self.note_stopped(event)
+            case Died():
+                self.deaths.append(event.subject)
+            case Destroyed():
+                self.note_destroyed(event)
+            case _:
+                pass
+
+    def note_hit(self, event: Hit) -> None:
+        source = self.source(event)
+        self.note_amok(event)
+        if event.source == "finger_of_death":
+            self.effects.append(Effect("finger_of_death", event.subject))
+        elif event.source in ("cause_light_wounds", "cause_heavy_wounds"):
+            self.effects.append(Effect("wounds", event.subject, event.source, amount=event.amount))
+        elif source:
+            self.effects.append(Effect("hit", event.subject, source, amount=event.amount))
+
+    def note_amok(self, event: Hit | Stopped) -> None:
+        """An elemental strikes: this may be told by itself."""
+        amok = Effect("amok", event.by)
+        if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
+            self.perhaps.append(amok)
+
+    def note_stopped(self, event: Stopped) -> None:
+        source = self.source(event)
+        self.note_amok(event)
+        if source and event.cause == "counter_spell":
+            self.effects.append(Effect("spared", event.subject, source))
+        elif source:
+            code = "resists" if event.cause == "resists" else "blocked"
+            told = self.effects if event.cause in ("resists", "shield") else self.perhaps
+            told.append(Effect(code, event.subject, source))
+
+    def note_destroyed(self, event: Destroyed) -> None:
+        if event.cause in _AT_THE_END:
+            self.deaths.append(event.subject)
+            return
+        self.perhaps_deaths.append(event.subject)
+        rules = self.before.rules
+        if event.cause in rules.storms.values():
+            own = rules.storms[MONSTER_KINDS[self.kinds[event.subject]].element] == event.cause
+            code = "absorbed_by_storm" if own else "destroyed"
+            self.effects.append(Effect(code, event.subject, event.cause))
+        else:
+            self.effects.append(Effect("destroyed", event.subject, event.cause))
+        if event.cause in rules.spells and rules.spells[event.cause].amount:
+            self.perhaps.append(Effect("hit", event.subject, event.cause))
+
+    def source(self, event: Hit | Stopped) -> str:
+        """What struck: a spell, or an elemental; "" for stabs and other monsters."""
+        if event.source in self.before.rules.spells:
+            return event.source
+        return ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
+
+    def tell_sight(self) -> None:
+        """Who is unseen or blind from now on, and who no more; at the end it may go untold."""
+        for wizard in self.before.wizards:
+            after = self.after.wizard(wizard.id)
+            for kind, word in SIGHTS.items():
+                was = effect_acts(wizard, kind, self.before.turn)
+                will = effect_acts(after, kind, self.after.turn)
+                if was != will:
+                    is_told = not self.after.outcome and after.standing == STANDING
+                    is_told = is_told and (word, was) != ("blind", True)
+                    if was:  # or it was taken away before its time
+                        is_told = is_told and wizard.effects[kind].last <= self.before.turn
+                    told = self.effects if is_told else self.perhaps
+                    told.append(Effect(f"{word}_{'begins' if will else 'ends'}", wizard.id))
+
+    # Blows
+
+    def attacks(self, ordered: Mapping[str, str]) -> Iterator[Attack]:
+        """Stabs and the attacks of monsters, in order; those of elementals are effects."""
+        seen: set[str] = set()
+        for event in self.events:
+            attack = self.attack(event, ordered)
+            if attack is None:
+                continue
+            if attack.by[0] == "m":
+                attack = attack._replace(is_second=attack.by in seen)
+                seen.add(attack.by)
+            yield attack
+
+    def attack(self, event: Event, ordered: Mapping[str, str]) -> Attack | None:
+        match event:
+            case Hit(subject=at, amount=damage) if self.is_blow(event):
+                return Attack(event.by, "hit", at, damage)
+            case Stopped(subject=at) if self.is_blow(event):
+                at = being_of(at)
+                return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
+            case Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
+                at = ordered.get(by, "")
+                if cause in (*MIND_SPELLS, "maladroitness") and (at or self.has_victim(by)):
+                    return Attack(by, HELD)
+                if at == NOBODY:
+                    return Attack(by, ORDERED_NONE)
+                return Attack(by, MISSING, at) if ":" in at else Attack(by, NONE)
+            case _:
+                return None
+
+    def has_victim(self, monster: str) -> bool:
+        """Whether the monster would attack somebody if nothing held it."""
+        return self.monsters[monster].victim not in ("", NO_ONE)
+
+    def is_blow(self, event: Hit | Stopped) -> bool:
+        return event.source in ("stab", "attack") and not self.source(event)
+
+    # What lasts
+
+    def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
+        """The turns that the sick have left; apart those who have just fallen ill or left."""
+        told: list[Sick] = []
+        perhaps: list[Sick] = []
+        illnesses = self.before.rules.illnesses
+        died = {e.subject for e in self.events if isinstance(e, Died) and e.cause in illnesses}
+        for wizard in self.before.wizards:
+            after = self.after.wizard(wizard.id)
+            if wizard.id in died:
+                told.append(Sick(wizard.seat, -1))
+                continue
+            if wizard.standing != STANDING:
+                continue
+            effects = self.kept[wizard.id].effects
+            for last in sorted(effects[each].last for each in illnesses if each in effects)[:1]:
+                is_sure = after.standing == STANDING
+                is_sure = is_sure and any(each in wizard.effects for each in illnesses)
+                (told if is_sure else perhaps).append(Sick(wizard.seat, last - self.before.turn))
+        return tuple(told), tuple(perhaps)
+
+    def leavings(self) -> Iterator[Leaving]:
+        for wizard in self.before.wizards:
+            how = self.after.wizard(wizard.id).standing
+            if wizard.standing == STANDING and how != STANDING:
+                yield Leaving(wizard.seat, how)
+
+
+def _is_useless(spell: Spell, at: str) -> bool:
+    return spell.id == "charm_monster" and at[:1] == "w"
+
+
+def _living(monster: Monster) -> LivingMonster:
+    owner = monster.controller or NOBODY
+    victim = being_of(monster.victim)
+    return LivingMonster(monster.id, monster.limit - monster.damage, owner, monster.kind, victim)
+
+
+def result_of(position: Position) -> Result | None:
+    """How it ended, if it has."""
+    if not position.outcome:
+        return None
+    return Result(None if position.outcome == DRAW else SEATS[position.outcome])

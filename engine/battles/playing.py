@@ -1,0 +1,84 @@
+"""One turn played phase by phase, by dice that come to what was told."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine.dice import AnyDice
+from engine.events import Drew, Event
+from engine.orders import Orders
+from engine.position import STANDING, Effect, Position
+from engine.resolve import ORDERS_OF_PLAY, verify
+
+TALLY: Final = "tally"
+"""The phase after which the damage of a turn stands, and nobody has died of it yet."""
+PAGE: Final = "turn_the_page"
+"""The phase in which the clocks run."""
+Wanted = Mapping[tuple[str, str], str]
+"""What draws shall come to, by the being and what is drawn for it."""
+
+
+class Kept(NamedTuple):
+    """What a wizard had before the clocks ran, or before they left."""
+
+    effects: Mapping[str, Effect]
+    bank: str
+
+
+class Played(NamedTuple):
+    """A turn that was played. `kept`: by wizard, of those who were in it."""
+
+    after: Position
+    events: tuple[Event, ...]
+    kept: Mapping[str, Kept]
+
+
+def play(
+    before: Position, orders: Mapping[str, Orders], wanted: Wanted, given_back: Mapping[str, int]
+) -> Played:
+    """Plays the turn so that its draws come to what is wanted, as far as they can."""
+    verify(before, orders)
+    dice = ToldDice()
+    while True:
+        played = play_once(before, orders, dice, given_back)
+        draws = (event for event in played.events if isinstance(event, Drew))
+        if not any(dice.is_thrown_again(draw, wanted) for draw in draws):
+            return played
+
+
+class ToldDice:
+    """Dice that are thrown again until they show what was told."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, int] = {}
+
+    def draw(self, label: str, sides: int) -> int:
+        return min(self.values.setdefault(label, 0), sides - 1)
+
+    def is_thrown_again(self, draw: Drew, wanted: Wanted) -> bool:
+        """Whether the die shows its next side from now on: it has not come to what was told."""
+        told = wanted.get((draw.being, draw.purpose), draw.result)
+        if draw.result == told or draw.value + 1 >= draw.sides:
+            return False
+        self.values[draw.label] = draw.value + 1
+        return True
+
+
+def play_once(
+    before: Position, orders: Mapping[str, Orders], dice: AnyDice, given_back: Mapping[str, int]
+) -> Played:
+    """Plays the turn phase by phase; what did not count is given back before anybody dies."""
+    events: list[Event] = []
+    kept = {w.id: Kept(w.effects, w.bank) for w in before.wizards if w.standing == STANDING}
+    position = before
+    play_one = ORDERS_OF_PLAY[before.rules.order_of_play].one_by_one
+    for phase, position in play_one(before, orders, {}, dice, events.append):
+        if phase == TALLY:
+            for id, amount in given_back.items():
+                being = position.being(id)
+                if being is not None:
+                    being.damage -= amount
+        for id in kept if phase != PAGE else ():
+            wizard = position.wizard(id)
+            if wizard.standing == STANDING or wizard.effects or wizard.bank:
+                kept[id] = Kept(dict(wizard.effects), wizard.bank)
+    return Played(position, tuple(events), kept)

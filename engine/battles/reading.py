@@ -1,0 +1,383 @@
+"""A battle read from JSON. Whatever is malformed is refused with its place and the reason.
+
+The form is described in docs/BATTLES.md.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
+
+from engine.battles.document import (
+    Attack,
+    Battle,
+    Cast,
+    Effect,
+    FinalWizard,
+    Forced,
+    Leaving,
+    LivingMonster,
+    Order,
+    Result,
+    Sick,
+    Turn,
+)
+from engine.battles.document import Final as FinalState
+from engine.battles.words import (
+    BEING,
+    CELLS,
+    HANDS,
+    HIDDEN,
+    KINDS,
+    MINDS,
+    MONSTERS,
+    NO_SET,
+    NOBODY,
+    SPELLS,
+    STANDINGS,
+    STATUS,
+)
+from engine.begin import MAX_WIZARDS, MIN_WIZARDS
+from engine.json_values import (
+    InvalidData,
+    a_list,
+    a_number,
+    a_text,
+    an_object,
+    known_keys,
+    objects,
+    one_of,
+    strings,
+)
+
+FORMAT: Final = 1
+PERMANENT: Final = "permanent"
+OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_none", "none")
+
+_VARIANTS: Final = {"parafc": "parafc", "maladroit": "maladroit"}
+"""The house variants that can be played, and what the options of a duel call them."""
+_UNPLAYED: Final = "parafdf"
+
+_BATTLE: Final = (
+    "format", "battle", "kind", "variants", "players", "viewer", "inferred", "turns", "final",
+)  # fmt: skip
+_TURN: Final = (
+    "n", "type", "forced", "gestures", "casts", "banks", "wills", "effects", "orders", "attacks",
+    "sick", "deaths", "out", "hp", "monsters", "result",
+)  # fmt: skip
+_EFFECT: Final = ("e", "on", "what", "by", "m", "kind", "for", "dmg", "n", "by_hp")
+_NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "created": ("m", "kind", "for"),
+    "hit": ("on", "what", "dmg"),
+    "wounds": ("on",),
+    "blocked": ("on", "what"),
+    "countered": ("on", "what"),
+    "nobody": ("what",),
+    "reflected": ("on",),
+    "resists": ("on", "what"),
+    "spared": ("on", "what"),
+    "heal": ("on",),
+}
+"""What an effect must state, by its code, where it is more than its code."""
+
+Read = TypeVar("Read")
+
+
+def battle(value: object) -> Battle:
+    """The battle that this JSON value tells. Raises InvalidData, naming the place."""
+    row = an_object("battle", value)
+    if row.get("format") != FORMAT:
+        raise InvalidData("format", f"must be {FORMAT}")
+    known_keys("battle", row, _BATTLE)
+    players = strings("players", row.get("players"))
+    if not MIN_WIZARDS <= len(players) <= MAX_WIZARDS:
+        raise InvalidData("players", f"a battle has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
+    return _Reader(players).battle(row)
+
+
+class _Reader:
+    """Reads what belongs to one battle: `seats` is how many wizards it has."""
+
+    def __init__(self, players: tuple[str, ...]) -> None:
+        self.players = players
+        self.seats = len(players)
+
+    def battle(self, row: Mapping[str, object]) -> Battle:
+        if row.get("viewer") is not None:
+            self.seat("viewer", row["viewer"])
+        if "kind" in row:
+            a_text("kind", row["kind"])
+        options = tuple(_options(row.get("variants")))
+        inferred = self.inferred(row.get("inferred", ()))
+        turns = tuple(
+            self.turn(f"turns[{number}]", number + 1, turn)
+            for number, turn in enumerate(objects("turns", row.get("turns")))
+        )
+        if not turns:
+            raise InvalidData("turns", "there is none")
+        for number, turn in enumerate(turns[:-1]):
+            if turn.result is not None:
+                raise InvalidData(f"turns[{number}].result", "is told in the last turn only")
+        final = self.final(row.get("final"), len(turns))
+        if turns[-1].result != final.result:
+            raise InvalidData("final.result", "must be the result of the last turn")
+        return Battle(
+            a_text("battle", row.get("battle")), options, self.players, inferred, turns, final
+        )
+
+    # Turns
+
+    def turn(self, place: str, number: int, row: Mapping[str, object]) -> Turn:
+        known_keys(place, row, _TURN)
+        if row.get("n") != number:
+            raise InvalidData(f"{place}.n", f"must be {number}: turns are numbered one by one")
+
+        def each(key: str, read: Callable[[str, Mapping[str, object]], Read]) -> tuple[Read, ...]:
+            rows = objects(f"{place}.{key}", row.get(key, ()))
+            return tuple(read(f"{place}.{key}[{n}]", one) for n, one in enumerate(rows))
+
+        return Turn(
+            number,
+            one_of(f"{place}.type", row.get("type"), tuple(KINDS.values())),
+            self.rows(f"{place}.gestures", row.get("gestures")),
+            each("forced", self.forced),
+            each("casts", self.cast),
+            each("banks", self.who),
+            each("wills", self.who),
+            each("effects", self.effect),
+            each("orders", self.order),
+            each("attacks", self.attack),
+            each("sick", self.sick),
+            tuple(self.beings(f"{place}.deaths", row.get("deaths", ()))),
+            each("out", self.leaving),
+            tuple(self.hit_points(f"{place}.hp", row.get("hp"))),
+            each("monsters", self.living),
+            None if "result" not in row else self.result(f"{place}.result", row["result"]),
+        )
+
+    def rows(self, place: str, value: object) -> tuple[str, ...]:
+        rows = self.one_a_seat(place, value)
+        return tuple(
+            "" if row is None else _row(f"{place}[{seat}]", row) for seat, row in enumerate(rows)
+        )
+
+    def forced(self, place: str, row: Mapping[str, object]) -> Forced:
+        known_keys(place, row, ("w", "by", "hand", "same"))
+        return Forced(
+            self.seat(f"{place}.w", row.get("w")),
+            one_of(f"{place}.by", row.get("by"), MINDS),
+            one_of(f"{place}.hand", row["hand"], ("L", "R")) if row.get("hand") is not None else "",
+            _flag(f"{place}.same", row.get("same", False)),
+        )
+
+    def cast(self, place: str, row: Mapping[str, object]) -> Cast:
+        known_keys(place, row, ("by", "spell", "at", "hand", "banked"))
+        hand = one_of(f"{place}.hand", row.get("hand"), tuple(HANDS.values()))
+        if _flag(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
+            raise InvalidData(f"{place}.banked", "is true of what the bank releases, and no other")
+        return Cast(
+            self.seat(f"{place}.by", row.get("by")),
+            _spell(f"{place}.spell", row.get("spell")),
+            self.being(f"{place}.at", row.get("at")),
+            hand,
+        )
+
+    def who(self, place: str, row: Mapping[str, object]) -> int:
+        known_keys(place, row, ("w",))
+        return self.seat(f"{place}.w", row.get("w"))
+
+    def effect(self, place: str, row: Mapping[str, object]) -> Effect:
+        known_keys(place, row, _EFFECT)
+        code = a_text(f"{place}.e", row.get("e"))
+        for key in _NEEDS.get(code, ("on",) if code in SPELLS and "what" not in row else ()):
+            is_there = key in row if key == "dmg" else row.get(key) is not None
+            if not is_there and (code, key) != ("dispel_magic", "on"):
+                raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
+        amount = "dmg" if "dmg" in row else "n"
+        _flag(f"{place}.by_hp", row.get("by_hp", False))
+        return Effect(
+            code,
+            self.perhaps_being(f"{place}.on", row.get("on")),
+            "" if row.get("what") is None else a_text(f"{place}.what", row["what"]),
+            self.perhaps_being(f"{place}.by", row.get("by")),
+            self.perhaps_being(f"{place}.m", row.get("m")),
+            one_of(f"{place}.kind", row["kind"], MONSTERS) if row.get("kind") is not None else "",
+            self.perhaps_being(f"{place}.for", row.get("for")),
+            None if row.get(amount) is None else a_number(f"{place}.{amount}", row[amount]),
+        )
+
+    def order(self, place: str, row: Mapping[str, object]) -> Order:
+        known_keys(place, row, ("by", "m", "at"))
+        return Order(
+            self.seat(f"{place}.by", row.get("by")),
+            self.being(f"{place}.m", row.get("m")),
+            self.being(f"{place}.at", row.get("at")),
+        )
+
+    def attack(self, place: str, row: Mapping[str, object]) -> Attack:
+        known_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
+        out = one_of(f"{place}.out", row.get("out"), OUTCOMES)
+        if (out == "hit") != ("dmg" in row):
+            raise InvalidData(f"{place}.dmg", "is told of a hit, and of nothing else")
+        return Attack(
+            self.being(f"{place}.by", row.get("by")),
+            out,
+            self.perhaps_being(f"{place}.at", row.get("at")),
+            a_number(f"{place}.dmg", row["dmg"]) if "dmg" in row else None,
+            _flag(f"{place}.burst", row.get("burst", False)),
+            _flag(f"{place}.uncounted", row.get("uncounted", False)),
+        )
+
+    def sick(self, place: str, row: Mapping[str, object]) -> Sick:
+        known_keys(place, row, ("w", "left"))
+        left = a_number(f"{place}.left", row.get("left"), -1)
+        return Sick(self.seat(f"{place}.w", row.get("w")), left)
+
+    def leaving(self, place: str, row: Mapping[str, object]) -> Leaving:
+        known_keys(place, row, ("w", "how"))
+        how = one_of(f"{place}.how", row.get("how"), STANDINGS[1:])
+        return Leaving(self.seat(f"{place}.w", row.get("w")), how)
+
+    def hit_points(self, place: str, value: object) -> Iterator[int | None]:
+        for seat, points in enumerate(self.one_a_seat(place, value)):
+            # A wizard can end far below 0.
+            yield None if points is None else a_number(f"{place}[{seat}]", points, -(10**6))
+
+    def living(self, place: str, row: Mapping[str, object]) -> LivingMonster:
+        known_keys(place, row, ("id", "kind", "owner", "hp", "target"))
+        owner = row.get("owner")
+        return LivingMonster(
+            self.being(f"{place}.id", row.get("id")),
+            a_number(f"{place}.hp", row.get("hp"), 1),
+            NOBODY if owner in (None, NOBODY) else f"w{self.seat(f'{place}.owner', owner)}",
+            one_of(f"{place}.kind", row["kind"], MONSTERS) if "kind" in row else "",
+            self.perhaps_being(f"{place}.target", row.get("target")),
+        )
+
+    def result(self, place: str, value: object) -> Result:
+        row = an_object(place, value)
+        known_keys(place, row, ("winner",))
+        if "winner" not in row:
+            raise InvalidData(f"{place}.winner", "must be a seat, or null for a draw")
+        winner = row["winner"]
+        return Result(None if winner is None else self.seat(f"{place}.winner", winner))
+
+    # What stands beside the turns
+
+    def inferred(self, value: object) -> dict[tuple[int, int], str]:
+        found: dict[tuple[int, int], str] = {}
+        for number, row in enumerate(objects("inferred", value)):
+            place = f"inferred[{number}]"
+            known_keys(place, row, ("w", "n", "row"))
+            seat = self.seat(f"{place}.w", row.get("w"))
+            turn = a_number(f"{place}.n", row.get("n"), 1)
+            found[seat, turn] = _row(f"{place}.row", row.get("row"))
+        return found
+
+    def final(self, value: object, turns: int) -> FinalState:
+        row = an_object("final", value)
+        known_keys("final", row, ("wizards", "monsters", "result", "grid"))
+        wizards = self.one_a_seat("final.wizards", row.get("wizards"))
+        grid = self.one_a_seat("final.grid", row.get("grid"))
+        return FinalState(
+            tuple(_final_wizard(f"final.wizards[{n}]", one) for n, one in enumerate(wizards)),
+            tuple(
+                self.living(f"final.monsters[{number}]", one)
+                for number, one in enumerate(objects("final.monsters", row.get("monsters")))
+            ),
+            self.result("final.result", row.get("result")),
+            tuple(_grid(f"final.grid[{n}]", one, turns) for n, one in enumerate(grid)),
+        )
+
+    # Words
+
+    def one_a_seat(self, place: str, value: object) -> Sequence[object]:
+        rows = a_list(place, value)
+        if len(rows) != self.seats:
+            raise InvalidData(place, f"must have {self.seats} entries, one a seat")
+        return rows
+
+    def seat(self, place: str, value: object) -> int:
+        seat = a_number(place, value)
+        if seat >= self.seats:
+            raise InvalidData(place, f"there is no seat {seat}")
+        return seat
+
+    def being(self, place: str, value: object) -> str:
+        word = a_text(place, value)
+        if not BEING.fullmatch(word):
+            raise InvalidData(place, "must be a being: w0, m0, LH:w0, RH:w0 or -")
+        _, seat, number = word.rpartition("w")
+        if seat and int(number) >= self.seats:
+            raise InvalidData(place, f"there is no wizard w{number}")
+        return word
+
+    def perhaps_being(self, place: str, value: object) -> str:
+        """The being, "" where none is stated."""
+        return "" if value is None else self.being(place, value)
+
+    def beings(self, place: str, value: object) -> Iterator[str]:
+        for number, one in enumerate(a_list(place, value)):
+            yield self.being(f"{place}[{number}]", one)
+
+
+def _options(value: object) -> Iterator[str]:
+    """The options of a duel that these variants ask for."""
+    row = an_object("variants", value)
+    known_keys("variants", row, (*_VARIANTS, _UNPLAYED))
+    for key, played in row.items():
+        if _flag(f"variants.{key}", played):
+            if key == _UNPLAYED:
+                raise InvalidData(f"variants.{key}", "is a variant that is not played here")
+            yield _VARIANTS[key]
+
+
+def _flag(place: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidData(place, "must be true or false")
+    return value
+
+
+def _spell(place: str, value: object) -> str:
+    if not isinstance(value, str) or value not in SPELLS:
+        raise InvalidData(place, f"unknown spell {value!r}")
+    return value
+
+
+def _row(place: str, value: object) -> str:
+    letters = strings(place, value)
+    if len(letters) != 2 or any(len(each) != 1 or each not in CELLS for each in letters):
+        raise InvalidData(place, f"must be two of {' '.join(CELLS)}, left hand first")
+    return "".join(letters)
+
+
+def _final_wizard(place: str, value: object) -> FinalWizard:
+    row = an_object(place, value)
+    known_keys(place, row, ("how", "hp", "effects", "bank"))
+    status = an_object(f"{place}.effects", row.get("effects"))
+    known_keys(f"{place}.effects", status, tuple(STATUS.values()))
+    for word, left in status.items():
+        if left != PERMANENT:
+            a_number(f"{place}.effects.{word}", left)
+    points, bank = row.get("hp"), row.get("bank")
+    return FinalWizard(
+        one_of(f"{place}.how", row.get("how"), STANDINGS),
+        None if points is None else a_number(f"{place}.hp", points, -(10**6)),
+        status,
+        "" if bank is None else _spell(f"{place}.bank", bank),
+    )
+
+
+def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
+    row = an_object(place, value)
+    known_keys(place, row, ("L", "R"))
+    hands: list[str] = []
+    for hand in ("L", "R"):
+        letters = a_text(f"{place}.{hand}", row.get(hand))
+        if len(letters) < turns or any(each not in CELLS + NO_SET for each in letters):
+            raise InvalidData(
+                f"{place}.{hand}", f"must be {turns} of {' '.join(CELLS)} or a blank, one a turn"
+            )
+        hands.append(letters)
+    return hands[0], hands[1]
+
+
+__all__ = ["FORMAT", "HIDDEN", "OUTCOMES", "PERMANENT", "battle"]

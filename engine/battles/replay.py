@@ -1,0 +1,139 @@
+"""A battle played again by the engine, and every comparison with what was told of it.
+
+The engine is told gestures, choices, orders and draws; all else it has to come to by itself.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.battles.compare import (
+    Compared,
+    compare_wizard,
+    monsters,
+    same,
+)
+from engine.battles.document import Battle, FinalWizard, Turn
+from engine.battles.outcome import Outcome, result_of
+from engine.battles.playing import Played
+from engine.battles.search import Search
+from engine.battles.status import status
+from engine.battles.words import KINDS
+from engine.begin import Duellist, begin
+from engine.position import HASTE, STANDING, Effect, Monster, Position, Wizard
+from engine.resolve.numbered.turns import later
+from engine.rulesets import WARLOCKS_1
+from engine.spellbook import MIND_SPELLS, WINDOWS
+
+
+class Comparison(NamedTuple):
+    """One comparison and its place: the battle and the turn, 0 for the end."""
+
+    battle: str
+    turn: int
+    field: str
+    told: object
+    got: object
+    agrees: bool
+
+
+def comparisons(battle: Battle) -> Iterator[Comparison]:
+    """Every comparison of the engine's playing of this battle with what was told."""
+    replay = _Replay(battle)
+    for turn in battle.turns:
+        for compared in replay.turn(turn):
+            yield Comparison(battle.name, turn.number, *compared)
+        if replay.is_stuck:
+            return
+    for compared in replay.end():
+        yield Comparison(battle.name, 0, *compared)
+
+
+class _Replay:
+    """A battle as far as it has been played."""
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        seats = [Duellist() for _ in battle.players]  # names change nothing
+        self.position = begin(WARLOCKS_1.id, seats, options=battle.options)
+        self.left: dict[str, FinalWizard] = {}
+        self.is_stuck = False
+        self.last: Outcome | None = None
+
+    def turn(self, turn: Turn) -> Iterator[Compared]:
+        """Plays the turn in the way in which most comes out as it was told."""
+        if self.position.outcome:
+            self.is_stuck = True
+            yield same("type", turn.kind, "the battle is over")
+            return
+        before = unannounced(self.position, turn)
+        if before is self.position:
+            kind = same("type", turn.kind, KINDS[before.kind])
+            yield kind
+            if not kind.agrees:
+                self.is_stuck = True
+                return
+        yield same("n", turn.number, before.turn)
+        best, fault = Search(self.battle, turn, before).best_attempt()
+        if fault:
+            yield Compared("orders", "legal", fault, agrees=False)
+        if best is None:
+            self.is_stuck = True
+            return
+        self.last = best.outcome
+        self.position = best.played.after
+        self.left |= wizards_at_end(before, best.played)
+        yield from best.compared
+
+    def end(self) -> Iterator[Compared]:
+        """How everything stands at the end."""
+        final = self.battle.final
+        for seat, told in enumerate(final.wizards):
+            yield from compare_wizard(seat, told, self.left[f"w{seat}"])
+        assert self.last is not None
+        yield from monsters("final.monsters", final.monsters, self.last)
+        yield same("final.result", final.result, result_of(self.position))
+
+
+def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
+    """How every wizard stands who was in this turn: with the last of them it is told at the end.
+
+    One who has left shows what was in force as they did; their bank is told in that turn alone.
+    """
+    found: dict[str, FinalWizard] = {}
+    for wizard in before.wizards:
+        if wizard.standing == STANDING:
+            kept = played.kept[wizard.id]
+            after = played.after.wizard(wizard.id)
+            shown = status(before, played, wizard.id)
+            bank = kept.bank if after.standing == STANDING or played.after.outcome else ""
+            points = after.limit - after.damage
+            found[wizard.id] = FinalWizard(after.standing, points, shown, bank)
+    return found
+
+
+def unannounced(position: Position, turn: Turn) -> Position:
+    """The position for a turn which is told as normal, and in which some in the battle make no set.
+
+    Such a turn is played as an extra turn of the others, before which no clock has run.
+    """
+    idle = [
+        wizard.id
+        for wizard, row in zip(position.wizards, turn.rows, strict=True)
+        if wizard.standing == STANDING and not row and wizard.seat not in turn.wills
+    ]
+    if turn.kind != KINDS["normal"] or position.kind != "normal" or not idle:
+        return position
+    new = position.copy()
+    new.kind = HASTE
+    beings: list[Wizard | Monster] = [*new.wizards, *new.monsters]
+    for being in beings:
+        for kind, effect in being.effects.items():
+            waits = kind in MIND_SPELLS or kind in WINDOWS
+            being.effects[kind] = later(effect, new.turn - 1, begins_later=not waits)
+    for wizard in new.wizards:
+        if wizard.standing == STANDING and wizard.id not in idle:
+            wizard.effects.setdefault("haste", Effect(new.turn, new.turn))
+    return new
+
+
+__all__ = ["Comparison", "comparisons"]

@@ -1,0 +1,86 @@
+"""The line of a wizard's status after a turn, as it is told at the end of a battle.
+
+rules: W11
+"""
+
+from typing import Final
+
+from engine.battles.outcome import SIGHTS, Told
+from engine.battles.playing import Played
+from engine.battles.words import STATUS
+from engine.position import (
+    FOREVER,
+    HASTE,
+    NORMAL,
+    STANDING,
+    Effect,
+    Position,
+    effect_acts,
+)
+from engine.spellbook import MIND_SPELLS, WINDOWS
+
+PERMANENT: Final = "permanent"
+BINDING_MINDS: Final = (
+    "amnesia",
+    "charm_person",
+    "confusion",
+    "fear",
+    "maladroitness",
+    "paralysis",
+)
+
+
+def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
+    """The line of a wizard's status after that turn: what is in force, and for how many turns.
+
+    The clocks have not run if an extra turn follows. rules: W11
+    """
+    found: dict[str, object] = {}
+    stands = is_extra_due(before, played)
+    is_over = bool(played.after.outcome)
+    leaves = played.after.wizard(wizard).standing != STANDING
+    for kind, effect in played.kept[wizard].effects.items():
+        left = turns_left(before, kind, effect, stands=stands)
+        if leaves and kind in before.rules.illnesses and before.kind == NORMAL:
+            left = effect.last - before.turn + 1  # it does not count the turn of their leaving
+        is_begun = effect.first <= before.turn or not (is_over and kind in SIGHTS)
+        if kind in STATUS and left and is_begun:
+            found[STATUS[kind]] = left
+    for kind in waiting_minds(before, played, wizard):
+        found.setdefault(STATUS[kind], 1)
+    return found
+
+
+def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> int | str:
+    """How many turns the effect has left after that turn; PERMANENT if it stays until removed."""
+    turn = before.turn
+    if effect.last >= FOREVER:
+        return PERMANENT
+    if kind in before.rules.illnesses or kind in MIND_SPELLS:
+        return effect.last - turn
+    if kind == "haste":  # counted by the hasted turns
+        return effect.last - turn + int(before.kind != HASTE and not before.was_hasted)
+    if stands:
+        return effect.last - turn + 1 if effect.first <= turn or kind in WINDOWS else 0
+    return effect.last - turn
+
+
+def is_extra_due(before: Position, played: Played) -> bool:
+    """Whether an extra turn follows, or would if the battle went on. rules: W9, W12"""
+    after = played.after
+    if not after.outcome:
+        return after.kind != NORMAL
+    if before.kind == HASTE or before.was_hasted:
+        return False
+    return any(
+        effect_acts(wizard, "haste", before.turn)
+        for wizard in after.wizards
+        if wizard.standing == STANDING
+    )
+
+
+def waiting_minds(before: Position, played: Played, wizard: str) -> list[str]:
+    """The spells upon the mind that took hold of the wizard in that turn and wait for the next."""
+    effects = Told(before, played).outcome({}).effects
+    mine = [effect.code for effect in effects if effect.on == wizard]
+    return [] if "mind_cancel" in mine else [code for code in mine if code in BINDING_MINDS]

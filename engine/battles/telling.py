@@ -1,0 +1,246 @@
+"""What the engine is told of a turn: gestures, choices, orders, marks and draws, and no outcome.
+
+Where a document leaves open which hand was marked, or at whom a hidden hand cast, every way that
+it can have been is a telling of its own.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from engine.battles.document import Battle, Cast, Turn
+from engine.battles.words import FIELDS, HIDDEN, NOBODY, OUR_HANDS, subject_of, victim_of
+from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
+from engine.orders import Orders, from_fields
+from engine.position import ALIVE, STANDING, Position, Wizard
+from engine.scope import NOWHERE, PossibleSpells, acts
+from engine.spellbook import MONSTER_KINDS
+
+Fields = dict[str, dict[str, str]]
+"""The fields of orders, by wizard."""
+
+
+class Way(NamedTuple):
+    """Fields of one wizard's orders, as they may have been."""
+
+    wizard: str
+    fields: Mapping[str, str]
+
+
+class Made(NamedTuple):
+    """A hand that casts a spell this turn."""
+
+    wizard: str
+    hand: str
+    spell: str
+
+
+def row_made(battle: Battle, turn: Turn, seat: int) -> str:
+    """The letters to write for that seat: what is known of them, and else nothing."""
+    return (known_row(battle, turn, seat) or NOTHING * 2).replace(HIDDEN, NOTHING)
+
+
+def known_row(battle: Battle, turn: Turn, seat: int) -> str:
+    """The row of that seat, as it was told or else inferred."""
+    row = turn.rows[seat]
+    return battle.inferred.get((seat, turn.number), row) if HIDDEN in row else row
+
+
+def wanted_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
+    """What draws came to, as far as it was told, by the being and what was drawn for it."""
+    wanted: dict[tuple[str, str], str] = {}
+    for forced in turn.forced:
+        if forced.by == "confusion":
+            hand = forced.hand or LEFT
+            row = known_row(battle, turn, forced.wizard)
+            wanted[f"w{forced.wizard}", "hand"] = hand
+            wanted[f"w{forced.wizard}", "gesture"] = row[0 if hand == LEFT else 1]
+    for attack in turn.attacks:
+        if attack.at and not attack.is_second:
+            for purpose in ("victim", "opponent"):
+                wanted[attack.by, purpose] = attack.at
+    return wanted
+
+
+class Telling:
+    """All that is told of one turn, before it is played."""
+
+    def __init__(self, battle: Battle, turn: Turn, before: Position) -> None:
+        self.battle = battle
+        self.turn = turn
+        self.before = before
+        self.acting = [wizard for wizard in before.wizards if acts(before, wizard)]
+        self.hidden = {w.id for w in self.acting if HIDDEN in turn.rows[w.seat]}
+        self.fields: Fields = {wizard.id: self.gestures(wizard) for wizard in self.acting}
+        self.keys = self.names_of_the_new()
+        self.tell_choices()
+        self.tell_beside()
+        self.questions = tuple(ways for each in self.open_questions() if (ways := tuple(each)))
+
+    def orders(
+        self, ways: Sequence[Way], refused: Container[tuple[str, str]] = ()
+    ) -> dict[str, Orders]:
+        """Everybody's orders, with one way for each of the open questions, and without the fields
+        that are `refused`, by wizard."""
+        fields = {wizard: dict(flat) for wizard, flat in self.fields.items()}
+        for way in ways:
+            fields.setdefault(way.wizard, {}).update(way.fields)
+        return {
+            wizard: from_fields({k: v for k, v in flat.items() if (wizard, k) not in refused})
+            for wizard, flat in fields.items()
+        }
+
+    def gestures(self, wizard: Wizard) -> dict[str, str]:
+        row = row_made(self.battle, self.turn, wizard.seat)
+        return {"left": row[0], "right": row[1]}
+
+    def flat(self, wizard: str) -> dict[str, str]:
+        """That wizard's fields; who has no turn may have orders for monsters all the same."""
+        return self.fields.setdefault(wizard, {})
+
+    # Monsters that are made this turn
+
+    def names_of_the_new(self) -> dict[str, str]:
+        """How orders name the monsters that this turn makes, by their ids: by their makers' hands.
+
+        Of one kind they are made in the order of seats and hands.
+        """
+        lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NOBODY}
+        makers = [
+            Made(f"w{cast.by}", OUR_HANDS[cast.hand], cast.spell)
+            for cast in self.turn.casts
+            if cast.at not in lost or cast.spell.endswith("_elemental")
+        ]
+        makers += [made for wizard in self.acting for made in self.unseen_casts(wizard)]
+        makers.sort(key=lambda made: made.wizard)
+        keys: dict[str, str] = {}
+        for effect in self.turn.effects:
+            if effect.code != "created":
+                continue
+            elemental = MONSTER_KINDS[effect.kind].element
+            spell = f"summon_{effect.kind}{'_elemental' if elemental else ''}"
+            maker = next((made for made in makers if made.spell == spell), None)
+            if maker is not None:
+                makers.remove(maker)
+                keys[effect.monster] = f"{maker.hand}:{maker.wizard}"
+        return keys
+
+    def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
+        """What the wizard's hidden hands cast, if they are cast as they are by default."""
+        if wizard.id in self.hidden:
+            possible = PossibleSpells(self.before, wizard, from_fields(self.fields[wizard.id]))
+            for hand in (LEFT, RIGHT):
+                for spell in possible.casts(1, hand):
+                    yield Made(wizard.id, hand, spell.id)
+
+    def name(self, being: str) -> str:
+        """A being as orders name it."""
+        return self.keys.get(being, being)
+
+    # What the casts, the attacks and the orders say
+
+    def tell_choices(self) -> None:
+        """Spells and subjects as they were cast, stabs as they fell, victims as they were told."""
+        for cast in self.turn.casts:
+            flat = self.flat(f"w{cast.by}")
+            if cast.hand == OUR_BANK:
+                flat["release"] = "yes"  # it goes where it was aimed when it was banked
+            else:
+                flat[f"{FIELDS[cast.hand]}_spell"] = cast.spell
+                flat |= self.subject(f"{FIELDS[cast.hand]}_subject", cast)
+        for attack in self.turn.attacks:
+            if attack.by[0] == "w" and attack.at:
+                flat = self.flat(attack.by)
+                hand = "right" if flat.get("right") == STAB else "left"
+                flat[f"{hand}_subject"] = subject_of(self.name(attack.at))
+        for order in self.turn.orders:
+            field = f"victim:{subject_of(self.name(order.monster))}"
+            self.flat(f"w{order.by}")[field] = victim_of(self.name(order.at))
+
+    def subject(self, field: str, cast: Cast) -> dict[str, str]:
+        """The field that names the cast's subject; what goes everywhere has none."""
+        spell = self.before.rules.spells[cast.spell]
+        if spell.is_area and not spell.aimable:
+            return {}
+        return {field: subject_of(self.name(cast.at))}
+
+    def tell_beside(self) -> None:
+        """Hands that are held, hearts that stop."""
+        for forced in self.turn.forced:
+            charm = self.before.wizards[forced.wizard].effects.get(forced.by)
+            if charm is None or not forced.hand:
+                continue
+            subject = f"w{forced.wizard}"
+            if forced.by == "paralysis":
+                self.flat(charm.caster)[f"held:{subject}"] = forced.hand
+            elif forced.by == "charm_person":
+                self.flat(charm.caster).update(self.charmed(forced.wizard, forced.hand))
+        for seat in self.turn.wills:
+            self.flat(f"w{seat}")["heart"] = "yes"
+
+    def charmed(self, seat: int, hand: str) -> dict[str, str]:
+        row = row_made(self.battle, self.turn, seat)
+        return {f"charmed:w{seat}.{hand}": row[0 if hand == LEFT else 1]}
+
+    # What is left open
+
+    def open_questions(self) -> Iterator[Sequence[Way]]:
+        """For each thing that was not told, all that it can have been."""
+        for seat in self.turn.banks:
+            yield [Way(f"w{seat}", marks) for marks in self.banked(seat)]
+        for effect in self.turn.effects:
+            if effect.code == "permanent":
+                yield [Way(effect.on, {"permanency": hand}) for hand in self.hands_of(effect.on)]
+        for forced in self.turn.forced:
+            mind = self.before.wizards[forced.wizard].effects.get(forced.by)
+            if mind is not None and not forced.hand and forced.by == "charm_person":
+                hands = (LEFT, RIGHT)
+                yield [Way(mind.caster, self.charmed(forced.wizard, hand)) for hand in hands]
+            if mind is not None and not forced.hand and forced.by == "paralysis":
+                yield [Way(mind.caster, {f"held:w{forced.wizard}": hand}) for hand in "LR"]
+        for wizard in self.acting:
+            if wizard.id in self.hidden:
+                for hand, side in SIDES.items():
+                    yield [Way(wizard.id, each) for each in self.unseen_choices(wizard, hand, side)]
+                if wizard.bank:
+                    yield [Way(wizard.id, {}), Way(wizard.id, {"release": "yes"})]
+
+    def unseen_choices(self, wizard: Wizard, hand: str, side: str) -> Iterator[dict[str, str]]:
+        """What a hidden hand can have cast, and at whom; by default it is not written."""
+        yield {}
+        possible = PossibleSpells(self.before, wizard, from_fields(self.fields[wizard.id]))
+        for completable in possible.completable(1, hand):
+            spell = completable.spell
+            if completable.both != (hand == BOTH):
+                continue
+            chosen = {f"{side}_spell": spell.id}
+            yield chosen
+            if spell.aimable or not spell.is_area:
+                for subject in (*self.all_beings(), NOWHERE):
+                    yield {**chosen, f"{side}_subject": subject}
+
+    def banked(self, seat: int) -> Iterator[dict[str, str]]:
+        """The marks that can have banked a spell, with the subject at which it is let go."""
+        rest = self.battle.turns[self.turn.number :]
+        releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, OUR_BANK))
+        release = next(releases, None)
+        told = [OUR_HANDS[cast.hand] for cast in self.turn.casts if cast.by == seat]
+        for hand, side in ((LEFT, "left"), (RIGHT, "right"), (BOTH, "both")):
+            if hand not in told:
+                subject = {} if release is None else self.subject(f"{side}_subject", release)
+                yield {"bank": hand, **subject}
+
+    def hands_of(self, wizard: str) -> list[str]:
+        """The hands with which that wizard was told to cast."""
+        hands = [OUR_HANDS[cast.hand] for cast in self.turn.casts if f"w{cast.by}" == wizard]
+        if wizard in self.hidden:
+            hands += [LEFT, RIGHT, BOTH]
+        return [hand for hand in hands if hand != BANK]
+
+    def all_beings(self) -> list[str]:
+        """At whom a spell can be cast: those who are there, and those that hands may make."""
+        wizards = [w.id for w in self.before.wizards if w.standing == STANDING]
+        monsters = [m.id for m in self.before.monsters if m.state == ALIVE]
+        return [*wizards, *monsters, *(f"{hand}:{w}" for w in wizards for hand in (LEFT, RIGHT))]
+
+
+OUR_BANK: Final = "bank"

@@ -1,0 +1,109 @@
+"""The words of a battle's document for what the engine names otherwise.
+
+The form is described in docs/BATTLES.md. Hands are L, R, B for both and `bank`; `LH:w1` is the
+monster which that hand is making; `-` is nobody.
+"""
+
+import re
+from typing import Final
+
+from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, SIDES
+from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
+from engine.rulesets import WARLOCKS_1
+from engine.scope import NO_ONE, NOWHERE
+from engine.spellbook import FIRE, ICE, MIND_SPELLS, MONSTER_KINDS, Class
+
+KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
+"""The kinds of turn, by our own."""
+
+HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "bank"}
+OUR_HANDS: Final = {word: hand for hand, word in HANDS.items()}
+FIELDS: Final = {word: SIDES[hand] for hand, word in HANDS.items() if hand != BANK}
+"""The part of a field of orders that names a hand."""
+
+NOBODY: Final = "-"
+HIDDEN: Final = "?"
+NO_SET: Final = " "
+CELLS: Final = f"{GESTURES}{HIDDEN}"
+
+STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
+MINDS: Final = (*MIND_SPELLS, "maladroitness")
+SPELLS: Final = frozenset({*WARLOCKS_1.spells, "maladroitness"})
+MONSTERS: Final = tuple(kind for kind in MONSTER_KINDS if kind != "elemental")
+BEING: Final = re.compile(r"w[0-7]|m\d{1,6}|[LR]H:w[0-7]|-")
+
+ELEMENTAL_HITS: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}
+"""What strikes where an elemental does, by its kind."""
+
+_FAMILIES: Final = {
+    "mind": frozenset(MINDS),
+    "summons": frozenset(f"summon_{kind}" for kind in ("goblin", "ogre", "troll", "giant")),
+    "cure": frozenset({"cure_light_wounds", "cure_heavy_wounds"}),
+    "cause_wounds": frozenset({"cause_light_wounds", "cause_heavy_wounds"}),
+    "resist": frozenset({"resist_heat", "resist_cold"}),
+    "permanency_or_delay": frozenset({"permanency", "delayed_effect"}),
+    "lightning": frozenset({"lightning_bolt", "clap_of_lightning"}),
+    "storm": frozenset({"fire_storm", "ice_storm"}),
+    "sick": frozenset({"disease", "poison"}),
+    "sight": frozenset({"blindness", "invisibility"}),
+    "enchantment": frozenset(
+        row.id for row in WARLOCKS_1.spells.values() if row.class_ is Class.ENCHANTMENT
+    ),
+}
+"""Words for several spells, where what is told of them does not say which it was."""
+
+STATUS: Final = {
+    "protection_from_evil": "shield",
+    "invisibility": "invisibility",
+    "blindness": "blindness",
+    "resist_heat": "fireproof",
+    "resist_cold": "coldproof",
+    "haste": "haste",
+    "permanency": "permanency",
+    "delayed_effect": "delay",
+    "disease": "disease",
+    "poison": "poison",
+    "charm_person": "charmed",
+    "paralysis": "paralysed",
+    "amnesia": "forgetful",
+    "fear": "afraid",
+    "confusion": "confused",
+    "maladroitness": "clumsy",
+}
+"""How the line of a wizard's status calls what is in force on them."""
+
+_KNOWN: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
+_MADE = re.compile(r"([LR])H:(w[0-7])")
+_KEY = re.compile(r"(L|R|BH):(w[0-7])")
+
+
+def means(word: str, spell: str) -> bool:
+    """Whether this word can stand for the spell: its name, or a family that it is of, or, where it
+    is neither, a word that shares a part with the name.
+    """
+    if word in _FAMILIES:
+        return spell in _FAMILIES[word]
+    if word == spell or word in _KNOWN:
+        return word == spell
+    return any(len(part) > 3 and part[:5] in spell for part in word.split("_"))
+
+
+def subject_of(word: str) -> str:
+    """A being as orders name the subject of a spell."""
+    if word == NOBODY:
+        return NOWHERE
+    made = _MADE.fullmatch(word)
+    return f"{made[1]}:{made[2]}" if made else word
+
+
+def victim_of(word: str) -> str:
+    """A being as orders name the victim of a monster."""
+    return NO_ONE if word == NOBODY else subject_of(word)
+
+
+def being_of(id: str) -> str:
+    """A being of the engine's in the words of a document."""
+    if id in (NOWHERE, NO_ONE, ""):
+        return NOBODY
+    key = _KEY.fullmatch(id)
+    return f"{'L' if key[1] == BOTH else key[1]}H:{key[2]}" if key else id

@@ -1,0 +1,85 @@
+"""Monsters where extra turns have numbers of their own: they attack in normal turns alone.
+
+rules: W10, W13, W40, W42
+"""
+
+from engine.events import Hit, TimeStopped
+from engine.position import ALIVE, NORMAL, Monster
+from engine.resolve.close import damage_after
+from engine.resolve.strike import (
+    blow,
+    effects_at_work,
+    keep_victim,
+    monsters_attack,
+    strike_by_hand,
+    written_victims,
+)
+from engine.resolve.table import Being, Table
+from engine.spellbook import MONSTER_KINDS
+
+
+def strike_in_rounds(table: Table) -> None:
+    """Spells and stabs; then all monsters, the hasted again, and the time-stopped again."""
+    strike_by_hand(table)
+    if not table.position.monsters:
+        return
+    if table.position.kind != NORMAL:
+        note_orders(table)
+        return
+    monsters_attack(table)
+    attack_in_haste(table)
+    attack_out_of_time(table)
+
+
+def note_orders(table: Table) -> None:
+    """What is written for monsters in an extra turn holds for the next normal one. rules: W10"""
+    names = {monster.id: key for key, monster in table.created.items()} if table.casts else {}
+    for monster in table.position.monsters:
+        if monster.state == ALIVE and not monster.is_elemental:
+            written = written_victims(table, monster, names.get(monster.id, ""))
+            if written:
+                keep_victim(table, monster, written)
+
+
+def attack_in_haste(table: Table) -> None:
+    """The hasted strike a second time at the same victim, unless they are as good as dead. W42"""
+    for monster in list(table.position.monsters):
+        victim = victim_of(table, monster)
+        if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
+            continue
+        blow(table, victim, MONSTER_KINDS[monster.kind].attack, "attack", monster.id)
+
+
+def attack_out_of_time(table: Table) -> None:
+    """The time-stopped strike once more, past every guard, resistance and veil. rules: W13"""
+    stopped = table.stopped if table.casts else ()
+    for monster in list(table.position.monsters):
+        if monster.id not in stopped or monster.id in table.destroyed or monster.state != ALIVE:
+            continue
+        if table.emit:
+            table.emit(TimeStopped(monster.id))
+        victim = victim_of(table, monster)
+        victims = [victim] if victim is not None else []
+        if monster.is_elemental and monster.id in table.attacks:
+            victims = [being for being in table.living() if being is not monster]
+        for being in victims:
+            strength = MONSTER_KINDS[monster.kind].attack
+            table.hurt(being.id, strength)
+            if table.emit:
+                table.emit(Hit(being.id, strength, "attack", monster.id))
+
+
+def victim_of(table: Table, monster: Monster) -> Being | None:
+    """Whom the monster has attacked in this turn; None where it attacked nobody."""
+    made = table.attacks.get(monster.id)
+    return table.position.being(made[-1]) if made else None
+
+
+def is_hasted(table: Table, monster: Monster) -> bool:
+    haste = effects_at_work(table, monster).get("haste")
+    return haste is not None and haste.acts(table.turn)
+
+
+def is_beaten(table: Table, monster: Monster) -> bool:
+    """Whether what it has suffered up to now, in this turn too, kills it. rules: W42"""
+    return damage_after(table, monster) >= monster.limit

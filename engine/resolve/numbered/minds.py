@@ -1,0 +1,64 @@
+"""Spells upon the mind where extra turns have numbers of their own. rules: W14, W16, W17, W26"""
+
+from engine.events import Enchanted, MindsClashed
+from engine.position import ALIVE, FOREVER, NORMAL, STANDING, Effect, Wizard
+from engine.resolve.close import binding_of
+from engine.resolve.table import Being, Casting, Table, unseen_by
+from engine.spellbook import MIND_SPELLS
+
+
+def meet_older_minds(table: Table) -> None:
+    """What reaches a mind that is bound already: one that lasts for ever keeps it out; one that
+    waits over an extra turn and the newcomer cancel. rules: W17, W26"""
+    if table.spells_cast.isdisjoint(MIND_SPELLS):
+        return
+    for subject, casts in table.casts_reaching.items():
+        minds = [cast for cast in casts if cast.spell.mind]
+        being = table.position.being(subject)
+        if not minds or being is None or not being.effects:
+            continue
+        kind = next((kind for kind in MIND_SPELLS if is_older(table, being, kind)), "")
+        if not kind:
+            continue
+        lasts = being.effects[kind].permanent
+        for cast in minds:
+            casts.remove(cast)
+            table.fail(cast, "mind_lasts" if lasts else "mind_waits")
+        if not lasts:
+            del being.effects[kind]
+            if table.emit:
+                table.emit(MindsClashed(being.id, (kind, minds[0].spell.id)))
+
+
+def is_older(table: Table, being: Being, kind: str) -> bool:
+    """Whether a spell of this kind binds the being for ever, or waits while an extra turn goes."""
+    effect = being.effects.get(kind)
+    if effect is None:
+        return False
+    return effect.permanent or (table.position.kind != NORMAL and effect.last > table.turn)
+
+
+def bind_minds(table: Table) -> None:
+    """Spells upon the mind that worked hold their subjects on the next turn. rules: W16"""
+    if table.position.outcome:
+        return
+    for being, cast in table.mind_casts:
+        alive = being.standing == STANDING if isinstance(being, Wizard) else being.state == ALIVE
+        if alive and (isinstance(being, Wizard) or being in table.position.monsters):
+            bind(table, being, cast)
+
+
+def bind(table: Table, being: Being, cast: Casting) -> None:
+    """One spell upon one mind: it acts on the next turn, or from then on."""
+    kind, first = cast.spell.id, table.turn + 1
+    hand = binding_of(table, being, cast).hand
+    being.effects[kind] = Effect(
+        first,
+        FOREVER if cast.permanent else first,
+        cast.master,
+        cast.permanent,
+        hand,
+        unseen_by=unseen_by(table.position, being, cast),
+    )
+    if table.emit:
+        table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, hand))

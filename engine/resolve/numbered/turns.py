@@ -1,0 +1,147 @@
+"""From one numbered turn to the next: its kind, the clocks, and the guards that still hold.
+
+rules: W8-W12, W16
+"""
+
+from engine.events import Lapsed, TimeStopped
+from engine.position import (
+    ALIVE,
+    EXTRA,
+    FOREVER,
+    HASTE,
+    NORMAL,
+    Effect,
+    effect_acts,
+)
+from engine.resolve.close import lapse, look_around
+from engine.resolve.table import Being, Table
+from engine.spellbook import MIND_SPELLS, WINDOWS
+
+
+def hold_guards(table: Table) -> None:
+    """In a hasted turn shields and counter-spells of the normal turn before it hold. rules: W11"""
+    if table.position.kind != HASTE:
+        return
+    for being in living(table):
+        if being.guards:
+            table.shields.add(being.id)
+            if table.casts and "counter_spell" in being.guards:
+                table.countered.add(being.id)
+
+
+def hold_mirrors(table: Table) -> None:
+    """So do mirrors, unless a counter-spell has come between. rules: W11, W37"""
+    if table.position.kind != HASTE:
+        return
+    for being in living(table):
+        if "magic_mirror" in being.guards and being.id not in table.countered:
+            table.mirrored.add(being.id)
+
+
+def turn_the_page(table: Table) -> None:
+    """The next position is ready: its turn has the next number and its kind. rules: W8, W11"""
+    position = table.position
+    position.left_now = ()
+    stopped = () if position.outcome else those_stopped(table)
+    kind = NORMAL if position.outcome else kind_to_come(table, stopped)
+    was_hasted = position.was_hasted or position.kind == HASTE
+    keep_guards(table, kind)
+    position.kind, position.stopped = kind, stopped
+    position.was_hasted = was_hasted and kind == EXTRA
+    if position.outcome:
+        return
+    position.turn += 1
+    if kind == NORMAL:
+        run_clocks(table)
+    else:
+        hold_clocks(table)
+    for wizard in position.wizards:
+        if wizard.effects or wizard.knows is not None:
+            look_around(position, wizard)
+    if table.emit:
+        for id in stopped:
+            table.emit(TimeStopped(id))
+
+
+def those_stopped(table: Table) -> tuple[str, ...]:
+    """The wizards for whom time has stopped in this turn, and who live to use it. rules: W12"""
+    if not table.casts or not table.stopped:
+        return ()
+    return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
+
+
+def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
+    """A turn of the stopped, else the one that is due to the hasted, else a normal one.
+
+    After each normal turn there is one hasted turn, whatever comes between them. rules: W9, W12
+    """
+    position = table.position
+    if stopped:
+        return EXTRA
+    if position.kind == HASTE or position.was_hasted:
+        return NORMAL
+    is_due = any(effect_acts(wizard, "haste", table.turn) for wizard in position.standing())
+    return HASTE if is_due else NORMAL
+
+
+def keep_guards(table: Table, kind: str) -> None:
+    """Guards of a normal turn wait for its hasted turn; those of an extra turn end. rules: W11"""
+    is_normal = table.position.kind == NORMAL
+    if is_normal and kind == NORMAL:
+        return
+    for being in living(table):
+        if is_normal:
+            being.guards = guards_of(table, being.id)
+        elif kind == NORMAL or table.position.kind == HASTE:
+            being.guards = ()
+
+
+def guards_of(table: Table, id: str) -> tuple[str, ...]:
+    """What stands about this being in this turn, as `Wizard.guards` has it."""
+    guards = ("shield",) if id in table.shields else ()
+    if not table.casts:
+        return guards
+    if id in table.countered:
+        guards = (*guards, "counter_spell")
+    return (*guards, "magic_mirror") if id in table.mirrored else guards
+
+
+def run_clocks(table: Table) -> None:
+    """The clocks go on by one, and what had its last turn is over. rules: turn:clock, W11"""
+    for being in living(table):
+        if being.effects:
+            lapse(table, being, table.turn)
+
+
+def hold_clocks(table: Table) -> None:
+    """An extra turn belongs to the turn before it: no clock runs.
+
+    What begins on the next turn begins later; but a spell upon the mind that waits acts in hasted
+    turns, and a window is open in any extra turn. rules: W11, W16, W34
+    """
+    turn, stops = table.turn, table.position.kind == EXTRA
+    for being in living(table):
+        for kind in sorted(being.effects):
+            effect = being.effects[kind]
+            if kind in MIND_SPELLS and effect.last <= turn:
+                del being.effects[kind]
+                if table.emit:
+                    table.emit(Lapsed(being.id, kind))
+            else:
+                begins_later = kind not in WINDOWS and (stops or kind not in MIND_SPELLS)
+                being.effects[kind] = later(effect, turn, begins_later=begins_later)
+
+
+def later(effect: Effect, turn: int, *, begins_later: bool) -> Effect:
+    """The effect as it is when an extra turn follows this one."""
+    first, last = effect.first, effect.last
+    if begins_later and first > turn:
+        first += 1
+    return effect._replace(first=first, last=last if last >= FOREVER else last + 1)
+
+
+def living(table: Table) -> list[Being]:
+    """Everybody on whom anything can be in force."""
+    beings: list[Being] = [*table.position.standing()]
+    beings += [monster for monster in table.position.monsters if monster.state == ALIVE]
+    return beings

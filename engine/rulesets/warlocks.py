@@ -1,0 +1,164 @@
+"""RavenBlack's Warlocks: 40 spells, every extra turn one of its own, nothing asked afterwards."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from engine.rulesets.choices import (
+    NUMBERED,
+    Capture,
+    FullBank,
+    HandNamed,
+    Haste,
+    Minds,
+    Misses,
+    Opponent,
+    Preference,
+    TwoStabs,
+    Unordered,
+)
+from engine.rulesets.ruleset import make, with_spell
+from engine.spellbook import (
+    BARTLE,
+    FIRE,
+    ICE,
+    STAB_ROW,
+    Asks,
+    Change,
+    Class,
+    Default,
+    Lasts,
+    Legal,
+    Spell,
+    Works,
+    revised,
+)
+
+_SIX_MORE_TURNS: Final[Change] = {"lasts": Lasts.SEVEN_TURNS}  # rules: W31
+_WINDOW: Final[Change] = {"lasts": Lasts.THREE_TURNS, "can_be_permanent": True}  # rules: W35
+_STORM: Final[Change] = {"aimable": True, "nowhere": True}  # rules: W3
+_ELEMENTALS: Final = tuple(
+    Spell(
+        f"summon_{kind}_elemental",
+        f"Summon {kind.title()} Elemental",
+        (pattern,),
+        Class.SUMMONS,
+        Default.NONE,
+        Works.EARTHLY,
+        monster=kind,
+        aimable=True,
+        on_corpses=False,
+        reflectable=False,
+    )
+    for kind, pattern in ((FIRE, "cWSSW"), (ICE, "cSWWS"))
+)  # rules: W3, W43
+_CLAP_OF_LIGHTNING: Final = Spell(
+    "clap_of_lightning",
+    "Clap of Lightning",
+    ("WDDc",),
+    Class.DAMAGING,
+    Default.OPPONENT,
+    amount=5,
+    once_by="WDDc",
+)  # rules: W5
+
+WARLOCKS: Final = revised(
+    BARTLE,
+    {
+        "counter_spell": {"name": "Counter Spell"},
+        "remove_enchantment": {"default": Default.OPPONENT},  # rules: W3
+        "missile": {"name": "Magic Missile"},
+        "lightning_bolt": {"patterns": ("DFFDD",), "once_by": ""},
+        "fireball": {"destroys": (ICE,)},
+        "fire_storm": _STORM,
+        "ice_storm": _STORM,
+        "amnesia": {"works": Works.ALL},  # rules: W15
+        "paralysis": {"works": Works.ALL, "asks": Asks.NOTHING},  # rules: W15, W18
+        "fear": {"works": Works.EARTHLY},  # rules: W15
+        "charm_monster": {"default": Default.SELF, "removable": False},  # rules: W30
+        "charm_person": {"asks": Asks.NOTHING},  # rules: W18
+        "anti_spell": {"patterns": ("SPFP",), "removable": False},  # rules: W28, W30
+        "protection_from_evil": {"name": "Protection", "lasts": Lasts.THREE_FROM_NOW},  # W29
+        "disease": _SIX_MORE_TURNS,
+        "poison": _SIX_MORE_TURNS,
+        "blindness": {"patterns": ("DFWFd", "DWFFd")},
+        "haste": {"lasts": Lasts.THREE_FROM_NOW},  # rules: W9, W42
+        "time_stop": {"patterns": ("SPPc", "SPPFD")},
+        "delayed_effect": {"name": "Delay Effect", **_WINDOW},  # rules: W34
+        "permanency": _WINDOW,  # rules: W35
+    },
+    without=["raise_dead", "summon_elemental"],
+    added=(*_ELEMENTALS, _CLAP_OF_LIGHTNING),
+)
+
+_PLAIN: Final = make(
+    "warlocks-1",
+    name="Warlocks",
+    description="RavenBlack’s Warlocks, as it is played today: every extra turn has its number.",
+    spells=WARLOCKS,
+    order_of_play=NUMBERED,
+    haste=Haste.OWN_TURN,  # rules: W9
+    minds=Minds.NEXT_TURN,  # rules: W16
+    lasting_minds_repeat=False,  # rules: W26
+    illness_waits_in_monsters=False,  # rules: W31
+    illness_spares_the_surrendering=False,  # rules: W31
+    confused="CDFPSW>-",  # rules: W22
+    # spells and subjects
+    preference=Preference.BOTH_HANDS,  # rules: W2
+    opponent=Opponent.DRAWN,  # rules: W3
+    surplus=1,  # rules: W4
+    cures_first=True,
+    spent_fizzles=True,  # rules: W5
+    dispelled_is_unspent=True,
+    stab=replace(STAB_ROW, legal=Legal.ANY),  # rules: W6
+    two_stabs=TwoStabs.RIGHT,
+    # spells upon the mind
+    same_minds_cancel=True,  # rules: W14
+    minds_strike_monsters_at_once=True,  # rules: W15
+    fear_refuses=False,  # rules: W24
+    anti_spell_blanks=True,  # rules: W25
+    # wards and enchantments
+    removal_unmakes_summons=False,  # rules: W30
+    keeps_bank=True,  # rules: W30, W32
+    early_spells_wait=False,  # rules: W36, W38
+    mirrors_meet=False,  # rules: W37
+    monsters_direct=False,
+    # monsters
+    corpses=False,  # rules: W1
+    summons_by_kind=True,  # rules: W38
+    unordered=Unordered.KEPT,  # rules: W39
+    can_attack_itself=True,
+    monsters_outlast_masters=True,
+    youngest_die_first=True,  # rules: W40
+    elementals_merge=False,  # rules: W43
+    newer_elemental_stays=True,
+    elementals_immune=True,
+    heat_in_steps=True,  # rules: W44
+    # the end
+    death_before_surrender=True,  # rules: W48
+    # orders, banks and sight
+    hand_named=HandNamed.WHEN_IT_ACTS,  # rules: W18
+    hearts_stop=True,  # rules: W27
+    capture=Capture.MARKED,  # rules: W34, W35
+    full_bank=FullBank.REPLACES,  # rules: W34
+    bank_keeps_subject=True,  # rules: W34
+    bank_is_public=True,  # rules: W34
+    misses=Misses.ALL_AIMED,  # rules: W33
+    blind_sense_spells=True,
+    unseen_casts_told=False,
+)
+
+_PARAFC: Final[Mapping[str, str]] = {"F": "C", "S": "D", "W": "P"}  # rules: W21
+_MALADROITNESS: Final = replace(
+    _PLAIN.spells["confusion"], id="maladroitness", name="Maladroitness"
+)  # rules: W23
+_MALADROIT: Final = with_spell(_PLAIN, "confusion", _MALADROITNESS)
+
+WARLOCKS_1: Final = replace(
+    _PLAIN,
+    variants={
+        frozenset({"parafc"}): replace(_PLAIN, paralysed=_PARAFC),
+        frozenset({"maladroit"}): _MALADROIT,
+        frozenset({"parafc", "maladroit"}): replace(_MALADROIT, paralysed=_PARAFC),
+    },
+)

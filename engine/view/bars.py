@@ -1,0 +1,90 @@
+"""What an observer knows that a wizard's hands can make in the coming turn.
+
+By the spells upon the mind that the observer sees, and by gestures that they have seen; where they
+do not know, any gesture is possible. rules: R80, R82, R87, R168, W18, W24, F49
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from engine.gestures import GESTURES
+from engine.history import History
+from engine.minds import allowed_letters, forced_letters, mind_at_work
+from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
+from engine.progress import PossibleLetters
+from engine.rulesets.choices import NUMBERED, Minds, TimeStop
+from engine.view.shapes import ALL, FOG, FOG_ROW, TurnView
+from engine.view.status import knows_hand
+
+REPEATING: Final = frozenset({"amnesia", "paralysis"})
+"""They go by the row before them; charm and confusion by what was made under them first."""
+ANYTHING: Final = (GESTURES, GESTURES)
+
+
+def possible_letters(
+    history: History,
+    turns: Sequence[TurnView],
+    wizard: Wizard,
+    known: Collection[str],
+    observer: str,
+    sets: int,
+) -> PossibleLetters:
+    """For each of these sets of the wizard's coming turn, the letters that each hand can make.
+
+    `known`: the effects on the wizard of which the observer knows. Empty where nothing that they
+    know binds the hands, also while the row of that turn is revealed already.
+    """
+    if not wizard.effects or (history.is_open and turns[-1].rows.get(wizard.id)):
+        return ()
+    own = _as_known(history.position, wizard, known, observer)
+    position = _when_they_act(history.position, own)
+    kind = mind_at_work(position, own)
+    if not kind or not _knows_letters(turns, own, kind, observer):
+        return ()
+    bound = 1 if position.rules.minds is Minds.NEXT_ROW else sets
+    allowed = allowed_letters(position, own)
+    found = tuple(
+        (left or allowed, right or allowed)
+        for left, right in (forced_letters(position, own, number + 1) for number in range(bound))
+    )
+    return () if all(each == ANYTHING for each in found) else found
+
+
+def _as_known(position: Position, wizard: Wizard, known: Collection[str], observer: str) -> Wizard:
+    """The wizard with no more in force than the observer knows of."""
+    if observer in (ALL, wizard.id):
+        return wizard
+    own = wizard.copy()
+    own.effects = {
+        kind: effect
+        if knows_hand(position, wizard, effect, observer)
+        else effect._replace(hand="", letter="")
+        for kind, effect in wizard.effects.items()
+        if kind in known
+    }
+    return own
+
+
+def _when_they_act(position: Position, wizard: Wizard) -> Position:
+    """The position before the next turn in which the wizard makes gestures. rules: R97, R98, W8"""
+    if makes_row(position, wizard):
+        return position
+    rules = position.rules
+    is_numbered = rules.order_of_play == NUMBERED
+    comes_after = position.kind == EXTRA and rules.time_stop is TimeStop.AFTER_TURN
+    later = position.copy()
+    later.kind = NORMAL
+    later.turn += is_numbered or comes_after
+    return later
+
+
+def _knows_letters(turns: Sequence[TurnView], wizard: Wizard, kind: str, observer: str) -> bool:
+    """Whether the observer has seen the gestures by which this spell goes. rules: R80, R82"""
+    if kind not in ("amnesia", "paralysis", "charm_person", "confusion"):
+        return True
+    if observer in (ALL, wizard.id):
+        return True
+    since = wizard.effects[kind].first - (kind in REPEATING)
+    rows = [row for turn in turns if turn.number >= since for row in turn.rows.get(wizard.id, ())]
+    rows = rows or [row for turn in turns for row in turn.rows.get(wizard.id, ())][-1:]
+    return bool(rows) and all(row is not FOG_ROW and row.left.letter != FOG for row in rows)

@@ -1,0 +1,204 @@
+"""Duels of Warlocks in the browser, to their end: extra turns with numbers of their own, marks for
+open windows, a bank that everybody sees, hands that are held, and a heart that is stopped."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import violations
+from tests.browser.person import load
+from tests.browser.scenes import Desks, choose, scenes, session_of
+from tests.sites import Site
+
+pytestmark = pytest.mark.timeout(600)
+
+RULESET = "warlocks-1"
+TRIES = 20  # a turn is played a moment after its last seal
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}
+ABOUT_TO_HASTE = {
+    "turn": 6,
+    "wizards": [
+        {
+            "left": "PWPWW",
+            "right": "-----",
+            "effects": {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}},
+        },
+        {"left": "-----", "right": "-----", "damage": 13},
+    ],
+}
+ABOUT_TO_STOP_TIME = {
+    "turn": 4,
+    "wizards": [
+        {"left": "SPP", "right": "---", "bank": "lightning_bolt", "bank_subject": "w1"},
+        {"damage": 12},
+        {},
+        {},
+    ],
+}
+HELD: dict[str, object] = {
+    "turn": 5,
+    "wizards": [
+        {"left": "---", "right": "---"},
+        {
+            "left": "SWS",
+            "right": "WSW",
+            "effects": {"paralysis": {"caster": "w0", "turns": 1}},
+        },
+    ],
+}
+HEARTSICK: dict[str, object] = {
+    "turn": 9,
+    "wizards": [
+        {"effects": {"fear": {"caster": "w1", "permanent": True}}},
+        {"damage": 3},
+    ],
+}
+
+
+def lay_out_four(setup: dict[str, object]) -> list[Any]:
+    """Runs inside the site: a duel of four from this setup; its path, and a session of each."""
+    import secrets
+
+    from django.utils import timezone
+
+    import engine
+    from duels.models import Duel, Turn
+    from tests.cast import begin, make_wizard
+
+    names = ("Ada", "Bram", "Cleo", "Dorn")
+    wizards = [make_wizard(f"{name} {secrets.token_hex(3)}") for name in names]
+    duel = begin(*wizards, ruleset=RULESET)
+    duellists = [engine.Duellist(wizard.name, "they") for wizard in wizards]
+    position = engine.begin(RULESET, duellists, setup=setup)
+    Turn.objects.filter(duel=duel).update(position=engine.dump(position), opened_at=timezone.now())
+    Duel.objects.filter(pk=duel.pk).update(setup=setup)
+    return [f"/duels/{duel.pk}/", *map(session_of, wizards)]
+
+
+def seal(page: Page, left: str, right: str, **more: str) -> None:
+    """Chooses these gestures and marks, and seals; where the sheet asks once more, yes."""
+    for field, letter in (("left", left), ("right", right)):
+        if letter not in ("", "-"):  # an idle hand stands chosen
+            choose(page, field, letter)
+    for field, value in more.items():
+        found = page.locator(f'input[name="{field}"][value="{value}"]')
+        if found.count():
+            with page.expect_response("**/sheet"):
+                found.press("Space")
+            expect(found).to_be_checked()
+        else:
+            with page.expect_response("**/sheet"):
+                page.locator(f'select[name="{field}"]').select_option(value)
+    page.wait_for_timeout(150)
+    asks = page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
+    page.locator("#order-form button.seal").click()
+    if asks:
+        page.get_by_role("dialog").locator("button.seal").click()
+
+
+def reload_until(page: Page, words: str) -> None:
+    """Loads the page until its head names this turn, or that the duel is over."""
+    head = page.locator(".duel-head .tag").first
+    for _ in range(TRIES):
+        load(page, page.url)
+        if words in head.inner_text():
+            return
+        page.wait_for_timeout(500)
+    expect(head).to_contain_text(words)
+
+
+def test_a_duel_of_two_with_haste_a_bank_and_a_mark_is_played_to_its_end(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """rules: W9, W34, W35"""
+    (scene,) = scenes(embedded_site, [ABOUT_TO_HASTE], RULESET)
+    ada, bram = desks.ada(scene, **WIDE), desks.bram(scene, **PHONE)
+    seal(bram, "W", "-")
+    choose(ada, "left", "C")
+    choose(ada, "right", "C")
+    expect(ada.locator('[data-field="permanency"]')).to_contain_text("Haste")
+    seal(ada, "", "", permanency="BH")
+    reload_until(ada, "hasted turn 7")
+    expect(ada.locator("[data-why]")).to_contain_text("You are hasted")
+    expect(ada.locator('.duel-standing [data-being="w0"]')).to_contain_text("for ever")
+    reload_until(bram, "hasted turn 7")
+    expect(bram.locator(".waiting")).to_contain_text("a turn of the hasted: your hands rest")
+    expect(bram.locator("#order-form")).to_have_count(0)
+    seal(ada, "S", "S")
+    reload_until(bram, "turn 8")
+    seal(bram, "W", "-")
+    reload_until(ada, "turn 8")
+    seal(ada, "D", "S", bank="L")
+    reload_until(bram, "hasted turn 9")
+    expect(bram.locator('.duel-standing [data-being="w0"]')).to_contain_text("Magic Missile")
+    empty = bram.locator('.history tr[data-turn="7h"] td[data-hand="w1-left"]')
+    expect(empty).to_have_class("blank")
+    reload_until(ada, "hasted turn 9")
+    assert violations(ada) == []
+    seal(ada, "F", "D", release="yes")
+    reload_until(bram, "over after turn 9")
+    expect(bram.locator("main")).to_contain_text("wins.")
+
+
+def test_a_duel_of_four_with_a_time_stop_is_played_to_its_end(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """rules: W12, W47, W48"""
+    path, *sessions = embedded_site.call(lay_out_four, ABOUT_TO_STOP_TIME)
+    ada, bram, cleo, dorn = (desks.window(path, session, WIDE) for session in sessions)
+    for page in (bram, cleo, dorn):
+        seal(page, "W", "-")
+    seal(ada, "C", "C")
+    reload_until(ada, "turn 5")
+    expect(ada.locator("[data-why]")).to_contain_text("Time has stopped for others")
+    reload_until(bram, "turn 5")
+    expect(bram.locator(".waiting")).to_contain_text("Time has stopped for you")
+    seal(ada, "F", "-", release="yes")
+    reload_until(cleo, "turn 6")
+    expect(cleo.locator('.duel-standing [data-being="w1"]')).to_contain_text("dead")
+    for page in (cleo, dorn):
+        load(page, page.url)
+        seal(page, "P", "P")
+    reload_until(ada, "turn 6")
+    seal(ada, "W", "-")
+    reload_until(ada, "over after turn 6")
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["desk", "phone"])
+def test_the_hand_that_a_paralysis_holds_is_named_with_the_orders(
+    desks: Desks, embedded_site: Site, window: dict[str, Any]
+) -> None:
+    """rules: W18"""
+    (scene,) = scenes(embedded_site, [HELD], RULESET)
+    ada = desks.ada(scene, **window)
+    field = ada.locator('select[name="held:w1"]')
+    expect(field.locator("option")).to_have_text(
+        ["left hand (as usual)", "left hand", "right hand"]
+    )
+    assert violations(ada) == []
+    seal(desks.bram(scene, **window), "W", "W")
+    seal(ada, "W", "-", **{"held:w1": "R"})
+    reload_until(ada, "turn 6")
+    made = ada.locator('.history tr[data-turn="5"] td[data-hand="w1-right"]')
+    expect(made).to_contain_text("P")
+
+
+def test_a_heart_is_stopped_only_by_who_has_said_so_twice(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """rules: W27"""
+    (scene,) = scenes(embedded_site, [HEARTSICK], RULESET)
+    ada = desks.ada(scene, **WIDE)
+    choose(ada, "left", "W")
+    with ada.expect_response("**/sheet"):
+        ada.locator('select[name="heart"]').select_option("yes")
+    expect(ada.locator("#sealing[data-asks=grave]")).to_have_count(1)
+    ada.locator("#order-form button.seal").click()
+    asked = ada.get_by_role("dialog")
+    expect(asked.locator("button.seal")).to_contain_text("Stop your heart and seal")
+    asked.locator("button.seal").click()
+    seal(desks.bram(scene, **WIDE), "W", "-")
+    reload_until(ada, "over after turn 9")
+    expect(ada.locator('.duel-standing [data-being="w0"]')).to_contain_text("dead")

@@ -1,0 +1,60 @@
+"""Which questions of the reveal the order sheet offers to answer beforehand. rules: R9"""
+
+import engine
+from duels.pages.foreseen import foreseen_questions
+from engine.position import Position
+from tests.engine.board import ADA, BRAM, begun, duel, made
+from tests.engine.test_view import story
+
+
+def foreseen(history: engine.History, wizard: str = ADA, **fields: str) -> list[str]:
+    position = history.position
+    sheet = engine.sheet(position, wizard, engine.from_fields(made("- -", **fields)))
+    view = engine.view(history, wizard)
+    return [each.kind for each in foreseen_questions(sheet, view, position.rules, fields)]
+
+
+def now(position: Position) -> engine.History:
+    return engine.History((), position)
+
+
+def test_before_the_first_gesture_nothing_can_be_asked():
+    history = now(duel())
+    assert [each.kind for each in engine.sheet(history.position, ADA).advance] == ["elemental"]
+    assert foreseen(history) == []
+
+
+def test_one_who_may_be_sent_an_elemental_is_offered_the_question():
+    """Under rules by which its subject chooses its kind: also where the rival is the maker."""
+    history = story(duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")})
+    assert foreseen(history, BRAM) == ["elemental"]
+    assert foreseen(story(duel(), {"ada": made("W P"), "bram": made("W -")})) == []
+    whole = story(
+        duel(),
+        *({"bram": made(pair), "ada": made("W P")} for pair in ("C C", "S -", "W -", "W -")),
+    )
+    assert foreseen(whole, ADA) == ["elemental"]
+
+
+def test_what_is_answered_already_can_be_changed():
+    assert foreseen(now(duel()), **{"answer:elemental": "ice"}) == ["elemental"]
+
+
+def test_a_banked_summons_raises_the_question():
+    history = now(duel({"bank": "summon_elemental"}))
+    assert foreseen(history) == ["elemental"]
+
+
+def test_the_blind_do_not_know_that_none_can_come():
+    """Out of sight a rival may have made all of it but the last gesture."""
+    history = story(
+        duel({"effects": {"blindness": {"turns": 9}}}),
+        *({"ada": made("W P"), "bram": made("D D")} for _ in range(4)),
+    )
+    assert foreseen(history) == ["elemental"]
+    assert foreseen(history, BRAM) == []
+
+
+def test_questions_of_ones_own_spells_are_the_engines():
+    assert foreseen(now(duel(begun("FF")))) == ["paralysis"]
+    assert foreseen(now(duel(begun("CSWW", "C---")))) == ["elemental"]

@@ -1,0 +1,59 @@
+"""The page for people who know the game from RavenBlack's Warlocks."""
+
+import re
+
+from django.test import Client
+
+import engine
+from duels.lessons.from_warlocks import READINGS, RULESET
+from engine.rulesets import RULESETS
+from tests.cast import Cast
+from tests.duels.test_views import signed_in
+from tests.engine.rulebook import RULES
+
+
+def test_every_open_point_is_told_with_its_reading_and_its_rule(client: Client, db: None):
+    html = client.get("/from-warlocks/").content.decode()
+    assert len(READINGS) == 16
+    for reading in READINGS:
+        assert reading.rule in RULES
+        assert f'href="/rules/{RULESET}/#{reading.rule}"' in html
+        assert reading.point.replace("’", "’") in html
+        assert reading.here in html
+
+
+def test_every_rule_that_it_cites_is_on_the_page_of_the_rules(client: Client, db: None):
+    html = client.get("/from-warlocks/").content.decode()
+    cited = set(re.findall(rf'href="/rules/{RULESET}/#([^"]+)"', html))
+    assert len(cited) > 10
+    places = re.findall(r' id="([^"]+)"', client.get(f"/rules/{RULESET}/").content.decode())
+    assert cited <= set(places)
+
+
+def test_the_orders_that_it_shows_can_be_read(client: Client, db: None):
+    """Each line by itself: no one turn has an occasion for all of them."""
+    html = client.get("/from-warlocks/").content.decode()
+    (shown,) = re.findall(r"<pre>(.*?)</pre>", html, re.DOTALL)
+    hands = {"left": "PS", "right": "--", "bank": "missile", "bank_subject": "w1"}
+    setup = {
+        "wizards": [hands, {}],
+        "monsters": [{"kind": "goblin", "controller": "w0"}, {"kind": "ogre", "controller": "w1"}],
+    }
+    duellists = [engine.Duellist("Merlyn"), engine.Duellist("Froodal")]
+    position = engine.begin(RULESET, duellists, setup=setup)
+    red, green = (monster.name for monster in position.monsters)
+    text = shown.replace("Red Goblin", red).replace("Green Ogre", green)
+    fields = engine.stated_fields(text, position, "w0")
+    assert fields["left"] == "D"
+    assert fields["left_spell"] == "charm_monster"
+    assert fields["held:w1"] == "R"
+    assert fields["bank"] == "L"
+    assert fields["release"] == "yes"
+
+
+def test_rules_primer_and_challenge_form_lead_to_it(cast: Cast):
+    ada = signed_in(cast.ada)
+    for path in ("/rules/", f"/rules/{RULESET}/", "/primer/", "/challenge/new"):
+        assert 'href="/from-warlocks/"' in ada.get(path).content.decode(), path
+    for ruleset in set(RULESETS) - {RULESET}:
+        assert 'href="/from-warlocks/"' not in ada.get(f"/rules/{ruleset}/").content.decode()

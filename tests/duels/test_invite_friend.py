@@ -1,0 +1,348 @@
+"""The shortest way to a duel with a friend: a link, made by a player, a guest or a newcomer."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from duels import commands, guests
+from duels.commands.challenges import EXPIRES_AFTER
+from duels.commands.guests import KEPT_FOR
+from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
+from duels.post.models import Notice, NoticeKind
+from tests.cast import NOW, PASSWORD, Cast, make_user
+from tests.duels.post.test_guest_addresses import HERS, ask, asked_link
+from tests.duels.test_back_to_invitations import confirm, sign_up
+from tests.duels.test_guests import guest_in, sign_in
+from tests.duels.visitors import Committed, Visitor
+
+pytestmark = pytest.mark.django_db
+TERMS = {"ruleset": "bartle-1", "pace": "259200"}
+
+
+def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
+    """What this browser invites to, and the link that its page shows."""
+    answer = visitor.post("/invite", TERMS | typed)
+    assert answer.status_code == 302, answer.content.decode()
+    found = re.search(r'value="https?://[^/"]+(/c/[^"]+/)"', visitor.page(answer.url))
+    assert found is not None
+    return Duel.objects.get(pk=int(answer.url.strip("/").rpartition("/")[2])), found[1]
+
+
+def invited_by_guest(name: str = "Ida") -> Duel:
+    return commands.invite_as_guest(name=name, key=guests.key_of(name), now=NOW, **TERMS)
+
+
+def test_two_strangers_play_after_a_name_each(db: None, visitor: Visitor, committed: Committed):
+    assert 'href="/invite"' in visitor.page("/")
+    assert "Neither of you needs an account." in visitor.page("/invite")
+    duel, link = make_link(visitor, name="Ida")
+    ida = guest_in(visitor)
+    assert (duel.challenger, duel.visibility, duel.size) == (ida, Visibility.PRIVATE, 2)
+    assert (ida.kind, ida.name) == (WizardKind.GUEST, "Guest Ida")
+    friend = Visitor(committed)
+    assert "Guest Ida invites you to a duel" in friend.page(link)
+    address = friend.post(f"{link}accept", {"name": "Tom"}).url
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.RUNNING
+    for each in (visitor, friend):
+        assert 'id="orders"' in each.page(address)
+        each.seal(address, {"left": "S", "right": "-"})
+    assert "Turn 2" in visitor.page(address)
+
+
+def test_nobody_else_sees_what_a_guest_has_begun(visitor: Visitor, committed: Committed):
+    duel, link = make_link(visitor, name="Ida")
+    stranger = Visitor(committed)
+    assert stranger.get(f"/duels/{duel.pk}/").status_code == 404
+    for path in ("/", "/duels/?show=open", "/duels/?show=watch"):
+        assert "Guest Ida" not in stranger.page(path)
+    stranger.post(f"{link}accept", {"name": "Tom"})
+    third = Visitor(committed)
+    assert third.get(f"/duels/{duel.pk}/").status_code == 404
+    assert "Guest" not in third.page("/duels/?show=watch")
+
+
+def test_a_guest_who_has_a_name_is_asked_for_none(visitor: Visitor):
+    visitor.begin()
+    guest = guest_in(visitor)
+    page = visitor.page("/invite")
+    assert guest.name in page
+    assert 'name="name"' not in page
+    duel, _ = make_link(visitor)
+    assert duel.challenger == guest
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
+    assert 'href="/guest/mail"' in visitor.page(f"/duels/{duel.pk}/")
+    front = visitor.page("/")
+    card = front[front.index('id="guests-duels"') :]
+    assert f"/duels/{duel.pk}/" in card
+    assert 'href="/invite"' in card[: card.index("</section>")]
+
+
+def test_a_player_makes_the_same_link(ada: Wizard, visitor: Visitor):
+    sign_in(visitor, "ada@example.org")
+    assert 'href="/invite"' in visitor.page("/")
+    page = visitor.page("/invite")
+    assert "Your friend needs no account." in page
+    assert "Neither of you" not in page
+    assert "You play as <strong>Ada</strong>" in page
+    duel, link = make_link(visitor, ruleset="wizards-1", pace="none")
+    assert (duel.challenger, duel.ruleset, duel.pace) == (ada, "wizards-1", "none")
+    assert duel.visibility == Visibility.PRIVATE
+    assert link == f"/c/{duel.token}/"
+    assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+
+
+def test_who_has_signed_in_without_a_wizard_names_one_first(visitor: Visitor, db: None):
+    make_user("nameless@example.org")
+    sign_in(visitor, "nameless@example.org")
+    assert visitor.get("/invite").url == "/settings/?next=%2Finvite"
+    assert visitor.get("/challenge/new").url == "/settings/?next=%2Fchallenge%2Fnew"
+    assert not Duel.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "said"),
+    [
+        ({}, "name", "This field is required."),
+        ({"name": "Goblin"}, "name", "This name means something else here."),
+        ({"name": "Eve"}, "name", "Another guest has this name"),
+        ({"name": "Ida", "ruleset": "chess-1"}, "ruleset", "chess-1 is not one of the available"),
+        ({"name": "Ida", "pace": "1"}, "pace", "1 is not one of the available choices"),
+    ],
+)
+def test_what_cannot_be_taken_stands_at_its_field(
+    visitor: Visitor, db: None, typed: dict[str, str], field: str, said: str
+):
+    invited_by_guest("Eve")
+    answer = visitor.post("/invite", TERMS | typed)
+    page = answer.content.decode()
+    assert answer.status_code in (400, 422)
+    (part,) = re.findall(rf'<div class="field faulty" data-field="{field}">.*?</div>\n', page, re.S)
+    assert said in page
+    assert "autofocus" in page[page.index(part) :]
+    if typed.get("name"):
+        assert f'value="{typed["name"]}"' in page
+    if field != "name":
+        assert '<details class="more-settings" open>' in page
+    assert Duel.objects.count() == 1
+    assert guests.COOKIE not in visitor.client.cookies
+
+
+def test_guests_challenge_nobody_else(cast: Cast):
+    guest = invited_by_guest().challenger
+    with pytest.raises(commands.Refused) as refused:
+        commands.create_challenge(
+            by=guest,
+            ruleset="bartle-1",
+            size=2,
+            pace="none",
+            visibility=Visibility.PRIVATE,
+            words="",
+            opponent=cast.ada,
+            invitation=True,
+            now=NOW,
+        )
+    assert refused.value.code == "players_only"
+    quill = commands.practice_wizard(NOW)
+    with pytest.raises(commands.Refused) as refused:
+        commands.invite_friend(by=quill, now=NOW, **TERMS)
+    assert refused.value.code == "players_only"
+
+
+def test_a_guest_has_few_invitations_at_once(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
+    make_link(visitor, name="Ida")
+    answer = visitor.post("/invite", TERMS)
+    assert answer.status_code == 429
+    assert "1 duels and challenges at once" in answer.content.decode()
+
+
+def test_one_network_makes_only_so_many_guests_by_inviting(committed: Committed, settings: Any):
+    settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
+    assert Visitor(committed).post("/invite", TERMS | {"name": "Ida"}).status_code == 302
+    refused = Visitor(committed).post("/invite", TERMS | {"name": "Eve"})
+    assert refused.status_code == 429
+    assert 'value="Eve"' in refused.content.decode()
+
+
+def test_an_invitation_is_made_by_a_form_with_a_token_alone(committed: Committed):
+    visitor = Visitor(committed, enforce_csrf_checks=True)
+    assert visitor.post("/invite", TERMS | {"name": "Ida"}).status_code == 403
+    assert visitor.get("/invite").status_code == 200
+    assert not Wizard.objects.exists()
+
+
+def test_who_opens_their_own_link_reads_that_it_is_theirs(visitor: Visitor):
+    duel, link = make_link(visitor, name="Ida")
+    page = visitor.page(link)
+    assert "Your challenge" in page
+    assert "you cannot take up your own invitation" in page
+    assert "Accept" not in page
+    for path, typed in ((f"{link}accept", {}), (f"/duels/{duel.pk}/accept", {"token": duel.token})):
+        assert visitor.post(path, typed).url == f"/duels/{duel.pk}/"
+    duel.refresh_from_db()
+    assert duel.status == DuelStatus.GATHERING
+    assert Seat.objects.filter(duel=duel).count() == 1
+
+
+def test_a_guest_withdraws_an_invitation(visitor: Visitor, committed: Committed):
+    duel, link = make_link(visitor, name="Ida")
+    assert visitor.post(f"/duels/{duel.pk}/withdraw").url == "/"
+    duel.refresh_from_db()
+    assert (duel.status, duel.ended) == (DuelStatus.LAPSED, Ended.WITHDRAWN)
+    assert "no longer open" in Visitor(committed).page(link)
+
+
+def test_a_forgotten_guest_leaves_no_invitation_behind(cast: Cast):
+    duel = invited_by_guest()
+    assert commands.sweep(now=NOW + EXPIRES_AFTER).expired == 1
+    assert commands.forget_guests(now=NOW + KEPT_FOR) == 1
+    assert not Wizard.objects.filter(pk=duel.challenger_id).exists()
+    assert not Duel.objects.filter(pk=duel.pk).exists()
+
+
+def test_forgetting_a_guest_withdraws_what_still_stands(cast: Cast):
+    duel = invited_by_guest()
+    assert commands.forget_guest(guest=duel.challenger, now=NOW)
+    assert not Duel.objects.exists()
+    assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
+
+
+def test_a_friends_duel_outlives_its_guest_without_the_name(cast: Cast):
+    duel = invited_by_guest()
+    commands.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
+    assert commands.forget_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
+    duel.refresh_from_db()
+    assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
+    assert duel.challenger.name == f"Departed {duel.challenger_id}"
+
+
+def test_who_signs_up_keeps_the_invitation(visitor: Visitor):
+    duel, _ = make_link(visitor, name="Ida")
+    sign_up(visitor, f"/duels/{duel.pk}/")
+    assert confirm(visitor).url == f"/duels/{duel.pk}/"
+    duel.refresh_from_db()
+    assert duel.challenger.name == "Morgana"
+    assert duel.challenger.kind == WizardKind.PLAYER
+    assert "Withdraw" in visitor.page(f"/duels/{duel.pk}/")
+
+
+def test_a_guest_with_an_address_is_written_to_when_the_friend_accepts(
+    visitor: Visitor, committed: Committed
+):
+    duel, link = make_link(visitor, name="Ida")
+    ask(visitor)
+    assert Visitor(committed).post(asked_link()).status_code == 200
+    mail.outbox.clear()
+    Visitor(committed).post(f"{link}accept", {"name": "Tom"})
+    assert Notice.objects.filter(wizard=guest_in(visitor), kind=NoticeKind.STARTED).exists()
+    (letter,) = mail.outbox
+    assert letter.to == [HERS]
+    assert "Guest Tom" in letter.subject
+    assert f"/duels/{duel.pk}/" in str(letter.body)
+
+
+# What needs an account
+
+
+def test_a_challenge_to_others_says_why_it_takes_an_account(visitor: Visitor):
+    page = visitor.page("/challenge/new")
+    assert "that takes an account" in page
+    assert 'href="/invite"' in page
+    assert 'href="/accounts/signup/?next=/challenge/new"' in page
+
+
+def test_what_was_chosen_before_signing_up_stands_in_the_form_after_it(
+    cast: Cast, visitor: Visitor
+):
+    typed = {"to": "named", "opponent": "Bram", "ruleset": "wizards-1", "pace": "daily"}
+    typed |= {"pace_hour": "21:30", "words": "At dawn & not before", "size": "3", "strict": "on"}
+    typed |= {"pace_zone": "Europe/Berlin", "visibility": "private"}
+    answer = visitor.post("/challenge/new", typed)
+    assert (answer.status_code, Duel.objects.count()) == (302, 0)
+    found = re.search(r'href="/accounts/signup/\?next=([^"]+)"', visitor.page(answer.url))
+    assert found is not None
+    signs_up = visitor.page(f"/accounts/signup/?next={found[1]}")
+    hidden = re.search(r'name="next" value="([^"]+)"', signs_up)
+    assert hidden is not None
+    came_from = hidden[1].replace("&amp;", "&")
+    sign_up(visitor, came_from)
+    assert confirm(visitor).url == came_from
+    form = visitor.get(came_from).context["form"]
+    assert {name: form[name].value() for name in typed} == typed
+    assert form.is_more_open
+    assert visitor.post("/challenge/new", typed).status_code == 302
+    assert Duel.objects.get().challenger.name == "Morgana"
+
+
+def test_a_challenge_by_a_link_from_a_wizards_page_is_meant_for_them(cast: Cast, visitor: Visitor):
+    page = visitor.page("/challenge/new?opponent=Bram&nonsense=7&to=")
+    assert "to%3Dnamed" in page
+    assert "nonsense" not in page
+    typed = {"login": "ada@example.org", "password": PASSWORD}
+    assert visitor.post("/accounts/login/", typed).status_code == 302
+    form = visitor.get("/challenge/new?opponent=Bram").context["form"]
+    assert (form["to"].value(), form["opponent"].value()) == ("named", "Bram")
+    assert not mail.outbox
+
+
+# Where the duels of a guest stand
+
+
+def test_a_guests_lists_are_those_of_a_wizard(visitor: Visitor, committed: Committed):
+    duel, link = make_link(visitor, name="Ida")
+    assert f'data-duel="{duel.pk}"' in visitor.page("/duels/?show=challenges")
+    friend = Visitor(committed)
+    address = friend.post(f"{link}accept", {"name": "Tom"}).url
+    assert f'data-duel="{duel.pk}"' in visitor.page("/duels/")
+    assert f'data-duel="{duel.pk}"' not in visitor.page("/duels/?show=running")
+    visitor.seal(address, {"left": "S", "right": "-"})
+    assert f'data-duel="{duel.pk}"' not in visitor.page("/duels/?show=waiting")
+    assert f'data-duel="{duel.pk}"' in visitor.page("/duels/?show=running")
+    assert friend.get("/duels/?show=running").status_code == 200
+    nobody = Visitor(committed)
+    assert nobody.get("/duels/?show=waiting").status_code == 404
+
+
+def test_every_page_leads_a_guest_to_the_next_duel(visitor: Visitor, committed: Committed):
+    addresses = []
+    for name in ("Ida", ""):
+        _, link = make_link(visitor, **({"name": name} if name else {}))
+        addresses.append(Visitor(committed).post(f"{link}accept", {"name": f"Tom{name}"}).url)
+    first, second = addresses
+    next_to = r'<a class="next-duel" href="([^"]+)">Next duel<span[^>]*> \(([^)]+)\)</span></a>'
+    assert re.findall(next_to, visitor.page("/about/")) == [(first, "2 wait")]
+    assert re.findall(next_to, visitor.page(first)) == [(second, "1 waits")]
+    assert 'data-waiting="/waiting"' in visitor.page("/about/")
+    assert visitor.get("/waiting").json()["waiting"] == 2
+    assert not re.findall(next_to, Visitor(committed).page("/about/"))
+
+
+def test_the_way_back_and_to_the_game_stands_on_a_guests_pages(
+    visitor: Visitor, committed: Committed
+):
+    """The header names the guest and leads to their duels on a phone too; the primer is near."""
+    _, link = make_link(visitor, name="Ida")
+    friend = Visitor(committed)
+    address = friend.post(f"{link}accept", {"name": "Tom"}).url
+    for page in (visitor.page(address), friend.page(address)):
+        head = page.partition('<nav class="site-nav"')[2].partition("</nav>")[0]
+        assert '<a href="/duels/">Duels</a>' in head
+        assert re.search(">Guest (Ida|Tom)<", head)
+        assert 'href="/primer/"' in page.partition("<main")[2].partition("</main>")[0]
+    other, _ = make_link(visitor)
+    assert 'href="/primer/"' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]
+    nobody = Visitor(committed).page("/about/")
+    assert '<a class="where-wide" href="/duels/">Duels</a>' in nobody
+
+
+def test_a_guests_turn_is_not_lost_with_the_link(visitor: Visitor, committed: Committed):
+    """The link of a taken invitation leads its two to the duel."""
+    duel, link = make_link(visitor, name="Ida")
+    Visitor(committed).post(f"{link}accept", {"name": "Tom"})
+    assert visitor.get(link).url == f"/duels/{duel.pk}/"
+    assert timezone.now() < duel.expires_at

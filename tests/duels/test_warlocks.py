@@ -1,0 +1,109 @@
+"""Duels of warlocks-1: extra turns with numbers of their own, and whom they wait for. W8-W12"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import engine
+from duels import commands, queries
+from duels.commands.awaiting import await_wizards
+from duels.errors import Refused
+from duels.models import Duel, Seat, Turn
+from duels.pages.grid import OwnSet, history_grid
+from engine.replay import replay
+from engine.verify import verify
+from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
+
+pytestmark = pytest.mark.django_db
+
+IDLE = hands("-", "-")
+
+
+def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
+    """A duel of Ada, Bram and Cleo (as many as stated) that stands like this before turn 1."""
+    people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
+    duel = begin(*people, ruleset="warlocks-1")
+    duellists = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
+    setup = {"wizards": list(wizards), **more}
+    position = engine.begin("warlocks-1", duellists, setup=setup)
+    turn = open_turn(duel)
+    turn.position = engine.dump(position)
+    await_wizards(turn, list(Seat.objects.filter(duel=duel)), engine.awaited(position), NOW)
+    turn.save()
+    return duel
+
+
+def awaited(duel: Duel) -> set[str]:
+    """The wizards for whom the duel waits, by name."""
+    return {each.wizard.name for each in Seat.objects.filter(duel=duel, awaited=True)}
+
+
+def numbers(duel: Duel) -> list[tuple[int, str]]:
+    turns = Turn.objects.filter(duel=duel).order_by("ordinal")
+    return [(turn.number, turn.kind) for turn in turns]
+
+
+def test_a_hasted_turn_waits_for_the_hasted_alone(cast: Cast):
+    ogre = {"kind": "ogre", "controller": "w1", "victim": "w0"}
+    duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {}, {}, monsters=[ogre])
+    everybody = dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE)
+    play(duel, everybody)
+    assert numbers(duel) == [(1, "normal"), (2, "haste")]
+    assert awaited(duel) == {"Ada"}
+    with pytest.raises(Refused, match="do not act"):
+        seal(duel, cast.bram, hands("W", "-"))
+    play(duel, {cast.ada: hands("W", "-")})
+    assert numbers(duel) == [(1, "normal"), (2, "haste"), (3, "normal")]
+    assert awaited(duel) == {"Ada", "Bram", "Cleo"}
+
+
+def test_the_open_hasted_turn_has_empty_places_for_the_others(cast: Cast):
+    """rules: W8"""
+    duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
+    play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
+    view = queries.duel_page(duel, cast.cleo, NOW).view
+    assert view is not None
+    (row,) = history_grid(view, {}, [OwnSet("", "")]).now
+    assert row.label == "2h"
+    assert [square.css for square in row.squares] == ["unrevealed"] * 2 + ["blank"] * 2
+
+
+def test_a_time_stopped_turn_waits_for_the_stopped_and_shows_no_row(cast: Cast):
+    duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
+    play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
+    assert numbers(duel) == [(1, "normal"), (2, "extra")]
+    assert awaited(duel) == {"Ada"}
+    play(duel, {cast.ada: hands("F", "S")})
+    view = queries.duel_page(duel, cast.bram, NOW).view
+    assert view is not None
+    assert [len(turn.rows["w1"]) for turn in view.turns] == [1, 0]
+    assert view.turns[1].rows["w0"][0].left.letter == "?"
+    assert numbers(duel)[-1] == (3, "normal")
+
+
+def test_a_hasted_turn_goes_by_when_the_hasted_resigns(cast: Cast):
+    duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {}, {})
+    play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
+    turn = open_turn(duel)
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    assert numbers(duel)[-1] == (3, "normal")
+    assert awaited(duel) == {"Bram", "Cleo"}
+
+
+def test_a_record_with_extra_turns_verifies(cast: Cast):
+    """rules: promise 5. Haste is cast, lasts three hasted turns, and Bram gives up in the end."""
+    duel = begin(cast.ada, cast.bram, ruleset="warlocks-1")
+    for letter in "PWPWW":
+        play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
+    play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
+    while open_turn(duel).number < 13:
+        turn = open_turn(duel)
+        rows = {cast.ada: hands("F", "-")}
+        play(duel, rows if turn.kind == "haste" else rows | {cast.bram: IDLE})
+    assert [number for number, kind in numbers(duel) if kind == "haste"] == [7, 9, 11]
+    duel = commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    record = queries.record(duel)
+    assert verify(record) == []
+    assert [turn.position.turn for turn in replay(record).turns] == [*range(1, 14)]

@@ -1,0 +1,112 @@
+"""The order sheet under Warlocks, over HTTP and without a script: hands that are held and charmed,
+marks for open windows, the bank, and a heart that is stopped. rules: W18, W27, W34, W35"""
+
+import re
+from functools import partial
+
+import pytest
+
+from duels import commands
+from duels.models import Orders
+from tests.cast import NOW, Cast, open_turn
+from tests.duels import test_views_states as states
+from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import look, options, page, sealed
+
+pytestmark = pytest.mark.django_db
+
+set_up = partial(states.set_up, ruleset="warlocks-1")
+PALSY = {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
+CHARMED = {"effects": {"charm_person": {"caster": "w0", "turns": 1}}}
+OPEN = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
+
+
+def marks(html: str, field: str) -> list[tuple[str, str]]:
+    """The hands that can be marked, each with its words."""
+    found = re.findall(
+        rf'name="{field}" value="(\w*)"(?: checked)?> ([^<]*?)</label>', html, re.DOTALL
+    )
+    return [(value, words.strip()) for value, words in found]
+
+
+def test_the_caster_of_a_paralysis_names_the_hand_that_it_holds(cast: Cast):
+    duel = set_up(cast, {}, {**PALSY, "left": "W", "right": "W"})
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    assert options(page(ada, duel), "held:w1") == ["", "L", "R"]
+    assert "held:" not in page(bram, duel)
+    assert sealed(ada, duel, left="W", right="-", **{"held:w1": "R"}) == 302
+    assert "Bram’s hand that you hold" in page(ada, duel)
+    assert sealed(bram, duel, left="S", right="S") == 302
+    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    assert "Bram’s right hand, paralysed, makes palm (P)." in page(ada, duel)
+
+
+def test_a_charm_takes_the_hand_for_which_a_gesture_is_written(cast: Cast):
+    duel = set_up(cast, {}, CHARMED)
+    ada = signed_in(cast.ada)
+    html = page(ada, duel)
+    for hand in "LR":
+        assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
+    assert "One hand of the two" in html
+    both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
+    assert sealed(ada, duel, left="W", right="-", **both) == 422
+    assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302
+
+
+def test_marks_stand_beside_the_hands_while_a_window_is_open(cast: Cast):
+    duel = set_up(cast, {"left": "WS", "right": "--", "effects": OPEN}, {})
+    ada = signed_in(cast.ada)
+    html = look(ada, duel, left="D", right="P")
+    hands = [("", "nothing"), ("L", "left hand: Magic Missile"), ("R", "right hand: Shield")]
+    assert marks(html, "bank") == hands
+    assert [value for value, _ in marks(html, "permanency")] == ["", "L", "R"]
+    marked = look(ada, duel, left="D", right="P", bank="L")
+    assert re.search(r'name="bank" value="L" checked', marked)
+    assert marks(page(signed_in(cast.bram), duel), "bank") == []
+    assert sealed(ada, duel, left="D", right="P", bank="L") == 302
+
+
+def test_what_is_banked_is_known_to_all_and_goes_at_the_subject_it_was_banked_with(cast: Cast):
+    duel = set_up(cast, {"bank": "fireball", "bank_subject": "w1"}, {})
+    html = page(signed_in(cast.ada), duel)
+    assert options(html, "release") == ["", "yes"]
+    assert "It goes at Bram." in html
+    assert "f-release_subject" not in html
+    for reader in (cast.bram, cast.cleo):
+        assert "Fireball" in page(signed_in(reader), duel).partition('id="standing"')[2]
+
+
+def test_a_heart_is_stopped_by_who_has_said_so_twice(cast: Cast):
+    fear = {"effects": {"fear": {"caster": "w1", "permanent": True}}}
+    duel = set_up(cast, fear, {})
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    assert options(page(ada, duel), "heart") == ["", "yes"]
+    assert 'name="heart"' not in page(bram, duel)
+    assert sealed(ada, duel, left="W", right="-", heart="yes") == 422
+    assert not Orders.objects.exists()
+    asked = look(ada, duel, left="W", right="-", heart="yes")
+    assert "Stop your heart and seal" in asked
+    seen = re.findall(r'name="seen" value="([^"]*)"', asked)
+    typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal", "seen": seen}
+    more = {"left": "W", "right": "-", "heart": "yes"}
+    assert ada.post(f"/duels/{duel.pk}/orders", typed | more).status_code == 302
+    assert sealed(bram, duel, left="W", right="-") == 302
+    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    duel.refresh_from_db()
+    assert duel.result == "w1"
+
+
+def test_whoever_rests_in_a_hasted_turn_sees_why_and_is_not_waited_for(cast: Cast):
+    duel = set_up(cast, {"left": "PWPWW", "right": "-----"}, {})
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    assert sealed(ada, duel, left="C", right="C") == 302
+    assert sealed(bram, duel, left="W", right="-") == 302
+    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    html = page(bram, duel)
+    assert "hasted turn 2" in html
+    assert "This is a turn of the hasted: your hands rest" in html
+    assert 'id="order-form"' not in html
+    assert "You are hasted: this turn is for the hasted alone." in page(ada, duel)
+    assert sealed(ada, duel, left="W", right="P") == 302
+    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    assert open_turn(duel).number == 3

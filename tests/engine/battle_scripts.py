@@ -1,0 +1,124 @@
+"""The battles of our own in tests/engine/battles/, as they were ordered. See battle_writer."""
+
+from tests.engine.battle_writer import FOLDER, Script, text_of, written
+
+GOBLINS = Script(
+    "goblins",
+    "three goblins, a stab and a surrender",
+    (
+        ("SFWPP", "P-SDP"),
+        ("SFW--", "SFW>-"),
+    ),
+    {
+        3: "w0 victim:L:w0=w1 | w1 victim:L:w1=w0 victim:R:w1=L:w0",
+        4: "w0 right_subject=m1 | w1 right_subject=w0",
+    },
+)
+
+HASTE = Script(
+    "haste",
+    "a hasted wizard under paralyses that sleep in the turns of his own",
+    (
+        ("PWPWWCWSDF---", "SFWPSCWPPSDWP"),
+        ("----SP S F WP", "WFPFFF F F FP"),
+    ),
+    {
+        8: "w1 held:w0=R",
+        10: "w1 held:w0=L",
+        12: "w1 held:w0=R",
+    },
+)
+
+TIME = Script(
+    "time",
+    "a banked fireball released in stopped time, and blindness",
+    (
+        ("DWSSSPSPPC--SD-", "--FSSDD--C>--PP"),
+        ("WWFPSFWDWF FD-P", "------WW-P SD-P"),
+    ),
+    {
+        7: "w0 bank=R right_subject=w1 | w1 victim:L:w1=no_one",
+        10: "w1 victim:m0=w0",
+        11: "w0 release=yes right_subject=w1",
+    },
+)
+
+VARIANTS = Script(
+    "variants",
+    "ParaFC and Maladroit: a paralysed hand claps, and an awkward one surrenders",
+    (
+        ("FFF--------", "---SDSFDSFP"),
+        ("DFFCWD-W-->", "SFWCWS-SF-P"),
+    ),
+    {
+        4: "w0 held:w1=L",
+    },
+    options=("parafc", "maladroit"),
+)
+
+FOUR = Script(
+    "four",
+    "four wizards: charm, mirror, clap of lightning, poison and surrenders",
+    (
+        ("PSDFWDDC------", "WFP----C------"),
+        ("SDDWWFWD----P ", "WWP---------P "),
+        ("----CW--P     ", "----CW--P     "),
+        ("-FSSDDSPFP----", "SFW->---------"),
+    ),
+    {
+        2: "w1 left_subject=w2",
+        3: "w0 right_subject=w3",
+        4: "w0 left_subject=w1",
+        5: "w0 charmed:w1.R=- | w3 left_subject=w0 right_subject=w0",
+        6: "w3 left_subject=w2",
+        8: "w0 both_subject=w2 | w1 left_subject=w3",
+        10: "w3 left_subject=w0",
+        14: "w3 victim:m0=w0",
+    },
+    {3: "m0 opponent w1"},
+)
+
+HEART = Script(
+    "heart",
+    "a permanent charm, and a heart that stops",
+    (
+        ("SPFPSDW-----", "-FFFPSDF----"),
+        ("WWFPDS-WFPDP", "SDWWSDPSDPSD"),
+    ),
+    {
+        5: "w0 held:w1=L",
+        8: "w0 permanency=R",
+        9: "w0 charmed:w1.L=-",
+        10: "w0 charmed:w1.R=F",
+        11: "w0 charmed:w1.R=P | w1 charmed:w0.L=F",
+        12: "w0 charmed:w1.L=> | w1 heart=yes left_subject=w0",
+    },
+)
+
+ELEMENTALS = Script(
+    "elementals",
+    "both elementals, both storms, a charmed newborn goblin, and a draw",
+    (
+        ("CWSSWCSWWSSFWCP", "C----CSSFPSWWCP"),
+        ("-WWFP-CFSSDD--P", "---WSSC--PSDD-P"),
+    ),
+    {
+        5: "w0 left_subject=nowhere",
+        10: "w0 left_subject=w1",
+        11: "w1 left_subject=m1",
+        12: "w1 left_subject=m1 right_subject=nowhere",
+        13: "w1 right_subject=L:w0 victim:L:w0=w0",
+    },
+)
+
+SCRIPTS = (GOBLINS, HASTE, TIME, VARIANTS, FOUR, HEART, ELEMENTALS)
+
+
+def main() -> None:
+    """Write every battle anew."""
+    for script in SCRIPTS:
+        (FOLDER / f"{script.name}.json").write_text(text_of(written(script)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""Writes battles in the form of docs/BATTLES.md by playing them.
+
+`python -m tests.engine.battle_scripts` writes those of our own anew. A script says what each wizard
+orders, turn by turn, and what the dice show; what is told of it comes from the engine, and has been
+checked against the rules by hand.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.battles.document import Effect, as_json
+from engine.battles.fates import Fates
+from engine.battles.outcome import Outcome, Told
+from engine.battles.playing import Played, play
+from engine.battles.replay import wizards_at_end
+from engine.battles.words import being_of
+from engine.begin import Duellist, begin
+from engine.events import Controlled, Summoned
+from engine.orders import from_fields
+from engine.position import DEAD, Position
+from engine.rulesets import WARLOCKS_1
+from engine.scope import acts
+
+FOLDER = Path(__file__).parent / "battles"
+PLAYERS = ("Ada", "Bram", "Cleo", "Dirk")
+Json = dict[str, Any]
+
+
+Fields = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A battle as it was ordered.
+
+    `hands`: by seat the letters of the left and the right hand, one a turn, blank where that wizard
+    has no turn. `orders`: all other fields, by turn: "w0 victim:m0=w1 | w1 right_subject=m0".
+    `draws`: what is drawn, by turn: "w1 hand L | w1 gesture S".
+    """
+
+    name: str
+    about: str
+    hands: Sequence[tuple[str, str]]
+    orders: Mapping[int, str]
+    draws: Mapping[int, str] = field(default_factory=dict[int, str])
+    options: tuple[str, ...] = ()
+
+    def fields(self, turn: int) -> dict[str, Fields]:
+        """Everybody's orders of that turn, as fields."""
+        found: dict[str, Fields] = {}
+        for seat, (left, right) in enumerate(self.hands):
+            if left[turn - 1] != " ":
+                found[f"w{seat}"] = {"left": left[turn - 1], "right": right[turn - 1]}
+        for part in self.orders.get(turn, "").split(" | "):
+            wizard, *words = part.split() or [""]
+            for word in words:
+                name, _, value = word.partition("=")
+                found.setdefault(wizard, {})[name] = value
+        return found
+
+    def wanted(self, turn: int) -> dict[tuple[str, str], str]:
+        words = [part.split() for part in self.draws.get(turn, "").split(" | ") if part]
+        return {(being, purpose): result for being, purpose, result in words}
+
+
+def written(script: Script) -> Json:
+    """The document of the script's battle."""
+    players = PLAYERS[: len(script.hands)]
+    position = begin(WARLOCKS_1.id, [Duellist(name) for name in players], options=script.options)
+    document = Document(script.name, script.about, players, script.options)
+    for number in range(1, len(script.hands[0][0]) + 1):
+        assert not position.outcome, f"{script.name}: over before turn {number}"
+        orders = script.fields(number)
+        due = {wizard.id for wizard in position.wizards if acts(position, wizard)}
+        made = {wizard for wizard, fields in orders.items() if "left" in fields}
+        assert due == made, f"{script.name}: turn {number} is a turn of {sorted(due)}"
+        sealed = {wizard: from_fields(fields) for wizard, fields in orders.items()}
+        played = play(position, sealed, script.wanted(number), {})
+        document.add(position, orders, played)
+        position = played.after
+    assert position.outcome, f"{script.name}: unfinished"
+    return document.whole()
+
+
+class Document:
+    """A document as far as it has been written: each turn is added as it has been played."""
+
+    def __init__(
+        self, name: str, about: str, players: Sequence[str], options: Sequence[str] = ()
+    ) -> None:
+        variants = {name: name in options for name in ("parafc", "parafdf", "maladroit")}
+        self.head = {"format": 1, "battle": name, "kind": about, "variants": variants}
+        self.players = list(players)
+        self.turns: list[Json] = []
+        self.grid = [{"L": "", "R": ""} for _ in players]
+        self.at_end: dict[str, Any] = {}
+        self.last: Outcome | None = None
+
+    def add(self, before: Position, orders: Mapping[str, Fields], played: Played) -> None:
+        victims = list(_victims(before, orders, played))
+        ordered = {row["m"]: row["at"] for row in victims}
+        self.last = outcome = Told(before, played).outcome(ordered)
+        self.at_end |= wizards_at_end(before, played)
+        self.turns.append(_turn(before, outcome, orders, victims))
+        for cells, shown in zip(self.grid, outcome.grid, strict=True):
+            cells["L"] += shown[0]
+            cells["R"] += shown[1]
+
+    def whole(self) -> Json:
+        assert self.last is not None
+        final = {
+            "wizards": [_at_end(self.at_end[f"w{seat}"]) for seat in range(len(self.players))],
+            "monsters": [_living(monster, final=True) for monster in self.last.monsters],
+            "result": self.turns[-1]["result"],
+            "grid": self.grid,
+        }
+        beside = {"players": self.players, "viewer": None, "inferred": []}
+        return {**self.head, **beside, "turns": self.turns, "final": final}
+
+
+def _victims(before: Position, orders: Mapping[str, Fields], played: Played) -> Iterator[Json]:
+    """The victims that controllers wrote for monsters that came to be."""
+    made = Fates(played.events)
+    masters = {monster.id: monster.controller for monster in before.monsters}
+    for event in played.events:
+        if isinstance(event, Summoned | Controlled):
+            masters[event.monster] = event.controller
+    for wizard, fields in orders.items():
+        for name, at in fields.items():
+            monster = made.id_of(name.removeprefix("victim:"))
+            if name.startswith("victim:") and masters.get(monster) == wizard:
+                yield {"by": int(wizard[1:]), "m": monster, "at": being_of(made.id_of(at))}
+
+
+def _turn(
+    before: Position,
+    outcome: Outcome,
+    orders: Mapping[str, Mapping[str, str]],
+    victims: Sequence[Json],
+) -> Json:
+    wills = [{"w": int(w[1:])} for w, fields in orders.items() if "heart" in fields]
+    deaths = sorted(outcome.deaths, key=lambda id: (id[0] == "w", -int(id[1:])))
+    parts: Json = {
+        "forced": _rows(outcome.forced),
+        "gestures": [list(row) if row else None for row in outcome.rows],
+        "casts": [{**_row(cast), "banked": cast.hand == "bank"} for cast in outcome.casts],
+        "banks": [{"w": seat} for seat in outcome.banks],
+        "wills": wills,
+        "effects": _rows(sorted(outcome.effects, key=_is_harm)),
+        "orders": list(victims),
+        "attacks": _rows(outcome.attacks)
+        if before.kind == "normal"
+        else _rows(attack for attack in outcome.attacks if attack.by[0] == "w"),
+        "sick": _rows(outcome.sick),
+        "deaths": deaths,
+        "out": _rows(outcome.leavings),
+        "hp": list(outcome.hit_points),
+        "monsters": [_living(monster, final=False) for monster in outcome.monsters],
+        "result": as_json(outcome.result) if outcome.result is not None else None,
+    }
+    kept = {key: part for key, part in parts.items() if part or key in ("gestures", "hp")}
+    return {"n": before.turn, "type": outcome.kind, **kept}
+
+
+def _is_harm(effect: Effect) -> bool:
+    """Whether it is told after what protects from it."""
+    return effect.code in ("hit", "wounds", "blocked", "resists", "spared")
+
+
+def _row(record: object) -> Json:
+    row: Any = as_json(record)
+    return dict(row)
+
+
+def _rows(records: Any) -> list[Json]:
+    return [_row(record) for record in records]
+
+
+def _living(monster: Any, *, final: bool) -> Json:
+    row = _row(monster)
+    row["owner"] = int(row["owner"][1:]) if row["owner"] != "-" else None
+    row.pop("kind" if final else "target", None)
+    return row
+
+
+def _at_end(wizard: Any) -> Json:
+    return {
+        "how": wizard.how,
+        "hp": None if wizard.how == DEAD else wizard.hit_points,
+        "effects": dict(wizard.status),
+        "bank": wizard.bank or None,
+    }
+
+
+def text_of(document: Json) -> str:
+    """The document as it is kept: a turn a line."""
+    head = {key: part for key, part in document.items() if key not in ("turns", "final")}
+    turns = ",\n".join(f"  {json.dumps(turn)}" for turn in document["turns"])
+    opening = json.dumps(head).removesuffix("}")
+    return f'{opening},\n "turns": [\n{turns}\n ],\n "final": {json.dumps(document["final"])}}}\n'

@@ -1,0 +1,357 @@
+"""Battles of our own in the form of docs/BATTLES.md: they come out as told, changed ones do not."""
+
+import copy
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.__main__ import main
+from engine.battles import battle, comparisons
+from engine.battles.playing import play_once
+from engine.json_values import InvalidData
+from engine.orders import fields
+from tests.engine.battle_scripts import SCRIPTS
+from tests.engine.battle_writer import FOLDER, Document, text_of, written
+from tests.engine.random_duels import NAMES, random_duel
+
+Json = dict[str, Any]
+Way = tuple[str | int, ...]
+ROOT = Path(__file__).parent.parent.parent
+FILES = sorted(FOLDER.glob("*.json"))
+BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in FILES}
+ROUNDS = 60  # changes of each sort
+
+
+def differing(document: Json) -> list[tuple[int, str]]:
+    """Turn and field of everything that is not as it was told."""
+    found = comparisons(battle(document))
+    return [(one.turn, one.field) for one in found if not one.agrees]
+
+
+def found_in(document: Json, path: Way) -> Any:
+    part: Any = document
+    for key in path:
+        part = part[key]
+    return part
+
+
+def changed(document: Json, path: Way, to: object) -> Json:
+    """The document with another value at that place."""
+    new = copy.deepcopy(document)
+    found_in(new, path[:-1])[path[-1]] = to
+    return new
+
+
+def test_battles_of_our_own_come_out_as_told(capsys) -> None:
+    assert main(["battles", *map(str, FILES)]) == 0
+    line = capsys.readouterr().out
+    turns = sum(len(document["turns"]) for document in BATTLES.values())
+    assert re.fullmatch(rf"battles {len(FILES)} turns {turns} compared \d+ mismatches 0\n", line)
+    page = (ROOT / "docs" / "BATTLES.md").read_text(encoding="utf-8")
+    assert f"    {line}" in page
+    assert all(f"| `{name}` |" in page for name in BATTLES)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_battle_is_what_its_script_comes_to(script) -> None:
+    assert (FOLDER / f"{script.name}.json").read_text() == text_of(written(script))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whatever_is_played_can_be_told_and_played_again(seed: int) -> None:
+    """From orders and draws alone: with two to four wizards, plain and with both variants."""
+    options = ((), ("parafc",), ("maladroit",), ("parafc", "maladroit"))[seed % 4]
+    document = played_by_chance(random.Random(seed), 2 + seed % 3, options)
+    assert differing(document) == []
+
+
+def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
+    """A random battle as a document."""
+    document = Document("chance", "by chance", NAMES[:wizards], options)
+    duel = random_duel(
+        dice, wizards=wizards, turns=200, ruleset="warlocks-1", options=options, surrendering=0.01
+    )
+    for step in duel:
+        sealed = {wizard: fields(orders) for wizard, orders in step.orders.items()}
+        document.add(step.position, sealed, play_once(step.position, step.orders, step.dice, {}))
+    return document.whole()
+
+
+# What the comparison notices
+
+
+def entries(document: Json, key: str) -> list[Way]:
+    """The places of all entries of such lists."""
+    return [
+        ("turns", n, key, m)
+        for n, turn in enumerate(document["turns"])
+        for m in range(len(turn.get(key, ())))
+    ]
+
+
+def another_letter(document: Json, dice: random.Random) -> Json:
+    rows = [
+        ("turns", n, "gestures", seat)
+        for n, turn in enumerate(document["turns"])
+        for seat, row in enumerate(turn["gestures"])
+        if row
+    ]
+    way = (*dice.choice(rows), dice.randrange(2))
+    letters = [letter for letter in "CDFPSW>-" if letter != found_in(document, way)]
+    return changed(document, way, dice.choice(letters))
+
+
+def without_one(key: str) -> Callable[[Json, random.Random], Json]:
+    def change(document: Json, dice: random.Random) -> Json:
+        new = copy.deepcopy(document)
+        *way, number = dice.choice(entries(document, key))
+        del found_in(new, tuple(way))[number]
+        return new
+
+    return change
+
+
+def another_attack(document: Json, dice: random.Random) -> Json:
+    blows = [way for way in entries(document, "attacks") if "at" in found_in(document, way)]
+    way = dice.choice(blows)
+    attack = dict(found_in(document, way))
+    if attack["out"] == "hit":
+        attack["out"] = "shield"
+        del attack["dmg"]
+    else:
+        attack |= {"out": "hit", "dmg": 1}
+    return changed(document, way, attack)
+
+
+def another_order(document: Json, dice: random.Random) -> Json:
+    way = dice.choice(entries(document, "orders"))
+    at = "w0" if found_in(document, way)["at"] == "-" else "-"
+    return changed(document, (*way, "at"), at)
+
+
+def other_hit_points(document: Json, dice: random.Random) -> Json:
+    way: Way = ("turns", dice.randrange(len(document["turns"])), "hp", 0)
+    return changed(document, way, (found_in(document, way) or 0) + dice.choice((-1, 1)))
+
+
+CHANGES: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
+    "a letter": (another_letter, "gestures"),
+    "a cast": (without_one("casts"), "casts"),
+    "an effect": (without_one("effects"), "effects"),
+    "an attack": (another_attack, "attacks"),
+    "a missing attack": (without_one("attacks"), "attacks"),
+    "a death": (without_one("deaths"), "deaths"),
+    "an order": (another_order, "orders"),
+    "hit points": (other_hit_points, "hp"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_changed_battles_are_found(what: str) -> None:
+    change, needed = CHANGES[what]
+    dice = random.Random(what)
+    having = [d for d in BATTLES.values() if needed == "gestures" or entries(d, needed)]
+    having = list(BATTLES.values()) if needed == "hp" else having
+    found = sum(bool(differing(change(dice.choice(having), dice))) for _ in range(ROUNDS))
+    assert found >= ROUNDS - 1  # one may lead to nothing
+
+
+def test_first_mismatch_of_each_battle_is_a_line(tmp_path: Path, capsys) -> None:
+    document = BATTLES["goblins"]
+    hurt = changed(document, ("turns", 2, "hp", 0), 9)
+    hurt = changed(hurt, ("turns", 3, "attacks", 1, "at"), "w1")
+    paths = [tmp_path / name for name in ("one.json", "two.json")]
+    for path in paths:
+        path.write_text(text_of(hurt), encoding="utf-8")
+    assert main(["battles", *map(str, paths)]) == 1
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert lines == ["goblins turn 3 hp[0]: told 9, got 14"] * 2
+    assert last.endswith(" mismatches 4")
+    assert main(["battles", str(paths[0]), "--limit", "9"]) == 1
+    assert capsys.readouterr().out.splitlines()[1] == (
+        'goblins turn 4 attacks[1]: told {"by": "m1", "out": "shield", "at": "w1"}, '
+        'got {"by": "m1", "out": "shield", "at": "w0"}'
+    )
+
+
+def test_battle_that_goes_on_after_its_end_is_found() -> None:
+    document = copy.deepcopy(BATTLES["goblins"])
+    last = document["turns"].pop()
+    again = {**document["turns"][-1], "n": 6, "result": last["result"]}
+    document["turns"] += [{k: v for k, v in last.items() if k != "result"}, again]
+    for hands in document["final"]["grid"]:
+        hands |= {"L": hands["L"] + " ", "R": hands["R"] + " "}
+    assert (6, "type") in differing(document)
+
+
+def test_turn_of_another_kind_is_found_and_ends_the_replay() -> None:
+    document = changed(BATTLES["goblins"], ("turns", 1, "type"), "haste")
+    assert differing(document) == [(2, "type")]
+
+
+def test_orders_that_break_a_rule_are_a_mismatch() -> None:
+    document = changed(
+        BATTLES["goblins"], ("turns", 3, "orders"), [{"by": 0, "m": "m2", "at": "w1"}]
+    )
+    assert differing(document) == [(4, "orders")]
+
+
+def test_permanency_without_a_cast_is_a_mismatch() -> None:
+    document = copy.deepcopy(BATTLES["heart"])
+    del document["turns"][7]["casts"]
+    assert {(8, "casts[0]"), (8, "effects[0]")} <= set(differing(document))
+
+
+def test_set_that_cannot_have_been_made_is_a_mismatch() -> None:
+    """rules: W18"""
+    document = changed(BATTLES["heart"], ("turns", 4, "gestures", 1, 0), "W")
+    assert differing(document) == [(5, "gestures[1]")]
+
+
+# What no rule explains
+
+
+def test_hidden_sets_are_inferred_and_their_casts_not_told() -> None:
+    """rules: W33"""
+    document = copy.deepcopy(BATTLES["goblins"])
+    turn = document["turns"][3]
+    document["inferred"] = [{"w": 0, "n": 4, "row": turn["gestures"][0]}]
+    turn["gestures"][0] = ["?", "?"]
+    del turn["casts"]
+    for hand in ("L", "R"):
+        letters = document["final"]["grid"][0][hand]
+        document["final"]["grid"][0][hand] = letters[:3] + "?" + letters[4:]
+    assert differing(document) == []
+    del document["inferred"]
+    assert (4, "effects[0]") in differing(document)
+
+
+def test_uncounted_hits_are_given_back() -> None:
+    document = copy.deepcopy(BATTLES["goblins"])
+    document["turns"][2]["attacks"][0]["uncounted"] = True
+    assert (3, "hp[1]") in differing(document)
+    for turn in document["turns"][2:]:
+        turn["hp"][1] += 1
+    document["final"]["wizards"][1]["hp"] += 1
+    assert differing(document) == []
+
+
+def test_uncounted_hits_are_given_back_before_anybody_dies() -> None:
+    document = copy.deepcopy(BATTLES["goblins"])
+    document["turns"][2]["attacks"][2]["uncounted"] = True
+    assert differing(document)[0] == (3, "deaths[0]")
+
+
+def test_turn_in_which_somebody_makes_no_set_is_an_extra_turn_of_the_others() -> None:
+    """The clocks stand in it, and no monster attacks. rules: W10"""
+    document = copy.deepcopy(BATTLES["goblins"])
+    quiet = {"n": 5, "type": "normal", "gestures": [None, ["-", "-"]], "hp": [14, 14]}
+    quiet["monsters"] = document["turns"][3]["monsters"]
+    document["turns"].insert(4, quiet)
+    document["turns"][5]["n"] = 6
+    for seat, hands in enumerate(document["final"]["grid"]):
+        for hand in ("L", "R"):
+            hands[hand] = hands[hand][:4] + (" ", "-")[seat] + hands[hand][4:]
+    assert differing(document) == []
+
+
+# What is refused
+
+BAD: tuple[tuple[Way, object, str], ...] = (
+    (("format",), 2, "format: must be 1"),
+    (("battle",), 7, "battle: must be a string"),
+    (("what",), 7, "battle: unknown key 'what'"),
+    (("variants",), None, "variants: must be an object"),
+    (("variants", "parafdf"), True, "variants.parafdf: is a variant that is not played here"),
+    (("variants", "parafc"), 1, "variants.parafc: must be true or false"),
+    (("players",), ["Ada"], "players: a battle has 2 to 8 wizards"),
+    (("viewer",), 2, "viewer: there is no seat 2"),
+    (("inferred",), [{"w": 0, "n": 1, "row": ["S"]}], "inferred[0].row: must be two of"),
+    (("turns",), [], "turns: there is none"),
+    (("turns", 1, "n"), 3, "turns[1].n: must be 2"),
+    (("turns", 1, "type"), "extra", "turns[1].type: must be one of normal, haste, timestop"),
+    (("turns", 1, "gestures"), [["S", "S"]], "turns[1].gestures: must have 2 entries, one a seat"),
+    (("turns", 1, "gestures", 0), ["S", "X"], "turns[1].gestures[0]: must be two of"),
+    (("turns", 1, "result"), {"winner": 0}, "turns[1].result: is told in the last turn only"),
+    (("turns", 1, "banks"), [{"w": 4}], "turns[1].banks[0].w: there is no seat 4"),
+    (("turns", 1, "forced"), [{"w": 0, "by": "sloth"}], "turns[1].forced[0].by: must be one of"),
+    (("turns", 1, "sick"), [{"w": 0, "left": -2}], "turns[1].sick[0].left: must be a whole number"),
+    (("turns", 1, "out"), [{"w": 0, "how": "standing"}], "turns[1].out[0].how: must be one of"),
+    (("turns", 1, "deaths"), ["w2"], "turns[1].deaths[0]: there is no wizard w2"),
+    (("turns", 1, "hp", 0), "15", "turns[1].hp[0]: must be a whole number"),
+    (("turns", 2, "casts", 0, "spell"), "raise_dead", "unknown spell 'raise_dead'"),
+    (("turns", 2, "casts", 0, "at"), "goblin", "turns[2].casts[0].at: must be a being"),
+    (("turns", 2, "casts", 0, "hand"), "both", "turns[2].casts[0].hand: must be one of L, R, B"),
+    (("turns", 2, "casts", 0, "banked"), True, "turns[2].casts[0].banked: is true of what"),
+    (("turns", 2, "effects", 0), {"e": "created", "m": "m0"}, "turns[2].effects[0].kind: is miss"),
+    (("turns", 2, "effects", 0), {"e": "shield"}, "turns[2].effects[0].on: is missing; shield"),
+    (("turns", 2, "effects", 0, "kind"), "dragon", "turns[2].effects[0].kind: must be one of gob"),
+    (("turns", 2, "attacks", 0, "out"), "miss", "turns[2].attacks[0].out: must be one of hit"),
+    (("turns", 2, "attacks", 0, "out"), "shield", "turns[2].attacks[0].dmg: is told of a hit"),
+    (("turns", 2, "monsters", 0, "hp"), 0, "turns[2].monsters[0].hp: must be a whole number fr"),
+    (("final", "wizards", 0, "effects"), {"drunk": 1}, "final.wizards[0].effects: unknown key 'dr"),
+    (("final", "wizards", 0, "bank"), "luck", "final.wizards[0].bank: unknown spell 'luck'"),
+    (("final", "grid", 0, "L"), "SF", "final.grid[0].L: must be 5 of"),
+    (("final", "result"), {}, "final.result.winner: must be a seat, or null"),
+    (("final", "result", "winner"), 0, "final.result: must be the result of the last turn"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
+def test_a_bad_document_is_refused_at_its_place(way: Way, to: object, reason: str) -> None:
+    with pytest.raises(InvalidData) as refused:
+        battle(changed(BATTLES["goblins"], way, to))
+    assert reason in str(refused.value)
+
+
+def needed_parts() -> Iterator[Way]:
+    for key in ("format", "battle", "variants", "players", "turns", "final"):
+        yield (key,)
+    for key in ("n", "type", "gestures", "hp"):
+        yield ("turns", 2, key)
+    for key in ("wizards", "monsters", "result", "grid"):
+        yield ("final", key)
+
+
+@pytest.mark.parametrize("way", list(needed_parts()), ids=str)
+def test_documents_with_missing_parts_are_refused(way: Way) -> None:
+    document = copy.deepcopy(BATTLES["goblins"])
+    del found_in(document, way[:-1])[way[-1]]
+    with pytest.raises(InvalidData):
+        battle(document)
+
+
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "no JSON": (b'{"format": 1,\n "turns": [}', "line 2: is not JSON"),
+    "no text": (b"\xff", "line 1: is not UTF-8 text"),
+    "a list": (b"[]", "line 1: battle: must be an object"),
+    "a bad turn": (
+        text_of(changed(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
+        "line 4: turns[1].n: must be 2: turns are numbered one by one",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, capsys, name: str) -> None:
+    """No battle is played where one of them cannot be read."""
+    content, reason = REFUSED[name]
+    path = tmp_path / "battle.json"
+    path.write_bytes(content)
+    assert main(["battles", str(FILES[0]), str(path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"engine: {path}, {reason}")
+    assert printed.err.count("\n") == 1
+
+
+def test_battles_command_refuses_missing_files(tmp_path: Path, capsys) -> None:
+    assert main(["battles", str(tmp_path / "none.json")]) == 2
+    assert capsys.readouterr().err.endswith("none.json: No such file or directory\n")
+    with pytest.raises(SystemExit):
+        main(["battles"])

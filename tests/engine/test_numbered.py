@@ -1,0 +1,217 @@
+"""Turns that all have numbers of their own: who acts in them, and what is told of them.
+
+What they come to is in `cases/warlocks_turns.case`. rules: W8-W13
+"""
+
+import random
+
+import pytest
+
+import engine
+from engine.events import Gestured, Overridden
+from engine.json_values import InvalidData
+from engine.position import EXTRA, HASTE, NORMAL, Position
+from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, played
+from tests.engine.invariants import broken, broken_beside
+from tests.engine.random_duels import random_duel
+from tests.engine.test_secrecy import PROBES, everything
+
+WARLOCKS = "warlocks-1"
+HASTED = {"effects": {"haste": {"turns": 2}}}
+OGRE = {"kind": "ogre", "controller": BRAM, "victim": ADA}
+
+
+def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False) -> Position:
+    """Ada's hasted turn, which is number 2; Bram and Cleo only look on."""
+    position = duel(
+        {**HASTED, **(ada or {})}, {}, {}, monsters=[OGRE] if monsters else [], ruleset=WARLOCKS
+    )
+    after, _ = played(position)
+    assert (after.kind, after.turn) == (HASTE, 2)
+    return after
+
+
+def test_a_hasted_turn_waits_for_the_hasted_alone() -> None:
+    """rules: W8, W10. A monster asks its master for nothing in it."""
+    position = hasted_turn(monsters=True)
+    assert engine.acting(position) == engine.awaited(position) == (ADA,)
+    assert engine.sheet(position, BRAM).monsters == ()
+    assert engine.sheet(position, BRAM).rule == "W9"
+    after, _ = played(position, ada=made("W -"))
+    assert engine.awaited(after) == (ADA, BRAM, CLEO)
+
+
+def test_who_acts_in_an_extra_turn_may_write_for_monsters() -> None:
+    """rules: W10"""
+    position = duel(HASTED, monsters=[{**OGRE, "controller": ADA}], ruleset=WARLOCKS)
+    position, _ = played(position)
+    (ogre,) = engine.sheet(position, ADA).monsters
+    assert (ogre.key, ogre.attacks) == ("m0", 1)
+
+
+def test_nobody_else_gestures_in_a_hasted_turn() -> None:
+    """rules: W9"""
+    faults = engine.check(hasted_turn(), BRAM, engine.from_fields(made("W -")))
+    assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
+        ("not_your_turn", "left", "W9")
+    ]
+
+
+def test_a_hasted_turn_in_which_nobody_is_left_to_act_goes_by() -> None:
+    """rules: W9, turn:resign"""
+    position, _ = engine.resign(hasted_turn(), ADA)
+    assert engine.awaited(position) == ()
+    after, events = played(position)
+    assert (after.kind, after.turn) == (NORMAL, 3)
+    assert not any(isinstance(event, Gestured) for event in events)
+
+
+def test_the_grid_has_an_empty_place_for_who_does_not_act() -> None:
+    """rules: W8. What they make next follows their last row, and spells run across the gap."""
+    first = duel(HASTED, begun("F"), ruleset=WARLOCKS)
+    second, one = played(first, bram=made("F -"))
+    third, two = played(second, ada=made("W -"))
+    after, three = played(third, bram=made("F -"))
+    turns = (engine.Turn(1, first, one), engine.Turn(2, second, two), engine.Turn(3, third, three))
+    view = engine.view(engine.History(turns, after), ADA)
+    assert [(turn.number, turn.kind) for turn in view.turns] == [
+        (1, NORMAL), (2, HASTE), (3, NORMAL)
+    ]  # fmt: skip
+    assert [len(turn.rows[BRAM]) for turn in view.turns] == [1, 0, 1]
+    (run,) = view.runs
+    assert (run.spell, [square.ordinal for square in run.squares]) == ("paralysis", [1, 3])
+    titles = [report.title for report in engine.narrate(view)]
+    assert titles == ["turn 1", "hasted turn 2", "turn 3"]
+
+
+def test_what_is_left_of_an_effect_counts_no_extra_turn() -> None:
+    """rules: W11. Blindness, which has not begun, has three turns before and after."""
+    ada = {**begun("DWFF", "---F"), **HASTED}
+    position, _ = played(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
+    for kind in (HASTE, NORMAL):
+        assert position.kind == kind
+        view = engine.view(engine.History((), position), ADA)
+        (bram,) = [being for being in view.status if being.id == BRAM]
+        assert [(effect.code, effect.turns_left) for effect in bram.effects] == [("blindness", 3)]
+        position, _ = played(position)
+
+
+def test_guards_that_wait_for_a_hasted_turn_are_kept_in_what_is_stored() -> None:
+    """rules: W11"""
+    position, _ = played(duel(HASTED, monsters=[OGRE], ruleset=WARLOCKS), bram=made("P -"))
+    data = engine.dump(position)
+    assert data["wizards"][1]["guards"] == ["shield"]
+    assert engine.load(data) == position
+    data["wizards"][1]["guards"] = ["umbrella"]
+    with pytest.raises(InvalidData, match="guards"):
+        engine.load(data)
+
+
+def test_a_shield_that_still_holds_is_foreseen() -> None:
+    """rules: W11"""
+    position, _ = played(duel(HASTED, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
+    missile = engine.from_fields(made("D -", left_subject=BRAM))
+    assert "shielded" in {caution.code for caution in engine.cautions(position, ADA, missile)}
+
+
+def test_a_time_stop_after_the_hasted_turn_is_remembered_in_what_is_stored() -> None:
+    """rules: W12. There is no second hasted turn before the next normal one."""
+    ada = {**begun("SP"), "effects": {"haste": {"turns": 3}}}
+    position, _ = played(duel(ada, ruleset=WARLOCKS), ada=made("P -"))
+    assert position.kind == HASTE
+    position, _ = played(position, ada=made("C C"))
+    assert (position.kind, position.stopped, position.was_hasted) == (EXTRA, (ADA,), True)
+    assert engine.load(engine.dump(position)) == position
+    position, _ = played(position)
+    assert (position.kind, position.was_hasted) == (NORMAL, False)
+
+
+def test_a_lasting_confusion_is_drawn_anew_in_every_turn() -> None:
+    """rules: W26"""
+    confused = {"effects": {"confusion": {"permanent": True}}}
+    position = duel({}, confused, ruleset=WARLOCKS)
+    dice = engine.RecordedDice(sequence=[0, 1, 5, 2])
+    drawn: list[tuple[str, str]] = []
+    for _ in range(2):
+        position, events = played(position, dice=dice)
+        drawn += [(e.hand, e.letter) for e in events if isinstance(e, Overridden)]
+    assert drawn == [("L", "D"), ("R", "F")]
+
+
+# Many extra turns at once
+
+
+def hurried(chance: random.Random, wizards: int) -> dict[str, object]:
+    """A setup in which many are hasted, held for ever or about to stop time, with open windows."""
+
+    def wizard() -> dict[str, object]:
+        held = chance.choice(["fear", "amnesia", "confusion"])
+        every = {
+            "haste": {"turns": chance.randint(1, 9)},
+            "protection_from_evil": {"turns": 3},
+            "permanency": {"turns": 5},
+            "delayed_effect": {"turns": 5},
+            "invisibility": {"turns": 3},
+            "blindness": {"turns": 3},
+            held: {"permanent": True},
+        }
+        effects = {kind: row for kind, row in every.items() if chance.random() < 0.4}
+        bank = chance.choice(["time_stop", "haste", "amnesia", "counter_spell"])
+        subject = f"w{chance.randrange(wizards)}"
+        return {"effects": effects, "bank": bank, "bank_subject": subject}
+
+    return {
+        "wizards": [wizard() for _ in range(wizards)],
+        "monsters": [
+            {"kind": kind, "controller": "w0", "effects": {"haste": {"turns": 4}}}
+            for kind in ("goblin", "ogre", "fire")
+        ],
+    }
+
+
+@pytest.mark.parametrize("wizards", range(2, 9))
+def test_invariants_hold_where_extra_turns_abound(wizards: int) -> None:
+    kinds: set[tuple[str, bool]] = set()
+    for seed in range(6):
+        chance = random.Random(seed * 10 + wizards)
+        steps = random_duel(
+            chance,
+            wizards=wizards,
+            turns=25,
+            ruleset=WARLOCKS,
+            setup=hurried(chance, wizards),
+        )
+        for step in steps:
+            kinds.add((step.position.kind, step.position.was_hasted))
+            found = list(broken(step))
+            if chance.random() < 0.05:
+                found += broken_beside(step)
+            assert found == [], f"seed {seed}, turn {step.position.turn}"
+    assert {(NORMAL, False), (HASTE, False), (EXTRA, False)} <= kinds
+
+
+def test_the_report_says_that_an_illness_kills_a_monster_at_once() -> None:
+    """rules: W31"""
+    first = duel(begun("DWWFW"), monsters=[OGRE], ruleset=WARLOCKS)
+    after, events = played(first, ada=made("D -", left_subject="m0"))
+    view = engine.view(engine.History((engine.Turn(1, first, events),), after), ADA)
+    (report,) = engine.narrate(view)
+    told = [line.text for line in report.lines if line.rule == "spell:poison"]
+    assert "The Red Ogre is poisoned: the poison kills at once." in told
+
+
+@pytest.mark.parametrize("observer", [BRAM, "spectator"])
+@pytest.mark.parametrize("effects", [{}, {"haste": {"turns": 3}}, {"invisibility": {"turns": 3}}])
+def test_rows_of_a_time_stopped_turn_change_nothing_that_others_can_see(
+    observer: str, effects: dict[str, object]
+) -> None:
+    """rules: W12. Rows that cast nothing; what is cast shows by what it does."""
+    first = duel(begun("SPP", effects=effects), {}, {}, monsters=[OGRE], ruleset=WARLOCKS)
+    second, stopping = played(first, ada=made("C C"))
+    assert second.stopped == (ADA,)
+    seen: list[object] = []
+    for pair in ("F S", "W D", "- F"):
+        after, events = played(second, ada=made(pair))
+        turns = (engine.Turn(1, first, stopping), engine.Turn(2, second, events))
+        seen.append(everything(engine.History(turns, after), observer, PROBES))
+    assert seen[0] == seen[1] == seen[2]

@@ -1,0 +1,49 @@
+"""The duels by which the engine's speed is measured are real ones, and their player plays them."""
+
+import random
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import engine
+from bench.against import Played, stated
+from bench.planned import planned_duel
+
+ROOT = Path(__file__).parent.parent.parent
+DUELS = 20
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
+    played = [list(planned_duel(random.Random(seed), ruleset=ruleset)) for seed in range(DUELS)]
+    told = Counter(type(event).__name__ for step in chain(*played) for event in step.events)
+    long = [
+        event
+        for step in chain(*played)
+        for event in step.events
+        if isinstance(event, engine.Cast) and len(event.pattern) > 2
+    ]
+    turns = sum(map(len, played))
+    assert all(duel[-1].after.outcome for duel in played)
+    assert len(long) > turns / 2
+    assert told["Summoned"] > DUELS / 2
+    assert told["Enchanted"] > DUELS / 2
+
+
+def test_the_player_of_a_checkout_plays_the_same_duels() -> None:
+    prepared = [
+        stated("bartle-1", planned_duel(random.Random(seed)), seed) for seed in range(DUELS)
+    ]
+    ends = Played(ROOT).plays(prepared)
+    last = [list(planned_duel(random.Random(seed)))[-1].after for seed in range(DUELS)]
+    assert [end.split()[:2] for end in ends] == [
+        [str(position.turn), position.outcome] for position in last
+    ]
+
+
+def test_a_duel_whose_orders_are_not_legal_is_left_out() -> None:
+    duel = stated("bartle-1", planned_duel(random.Random(1)), 1)
+    duel["turns"][0]["orders"]["w0"] = {"left": ">", "right": ">"}
+    assert Played(ROOT).plays([duel]) == [""]

@@ -1,0 +1,55 @@
+"""A ruleset of one's own takes changed rows and a list of phases, and no change of a resolver."""
+
+from collections.abc import Mapping
+from typing import cast
+
+import pytest
+
+import engine
+from engine.position import FOREVER
+from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
+from engine.resolve.heat import heat_and_cold
+from engine.resolve.strike import strike
+from engine.resolve.table import Table
+from engine.rulesets import RULESETS, make
+from engine.rulesets.choices import SEALED
+from engine.rulesets.limits import LIMITS
+from engine.spellbook import BARTLE, Change, Lasts, revised
+from tests.engine.board import ADA, BRAM, Row, begun, duel, made
+
+TOY = "toy-1"
+ROWS: Mapping[str, Change] = {
+    "missile": {"amount": 2, "shieldable": False},
+    "invisibility": {"lasts": Lasts.UNTIL_REMOVED},
+}
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Missiles pierce shields, invisibility stays, and storms strike before they meet."""
+    rest = [phase for phase in PHASES if phase is not heat_and_cold]
+    after = rest.index(strike) + 1
+    phases = (*rest[:after], heat_and_cold, *rest[after:])
+    play = OrderOfPlay(Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].may_ask, {})
+    for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
+        monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
+    rules = make(TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy")
+    monkeypatch.setitem(cast("dict[str, engine.Ruleset]", RULESETS), TOY, rules)
+
+
+def after(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.Position:
+    position = duel(ada, bram, ruleset=TOY)
+    written = {id: engine.from_fields(flat) for id, flat in zip((ADA, BRAM), orders, strict=True)}
+    return engine.resolve(position, written, {}, engine.RecordedDice(sequence=[]))[0]
+
+
+def test_changed_rows_are_played() -> None:
+    struck = after(begun("S"), {}, made("D -"), made("P -"))
+    assert [wizard.damage for wizard in struck.wizards] == [0, 2]
+    unseen = after(begun("PPW", "PPW"), {}, made("S S"), made("- -")).wizards[0]
+    assert unseen.effects["invisibility"].last == FOREVER
+
+
+def test_a_moved_phase_is_played_where_it_stands() -> None:
+    storms = after(begun("SWW", "---"), begun("WSS", "---"), made("C C"), made("C C"))
+    assert [wizard.damage for wizard in storms.wizards] == [10, 10]

@@ -1,0 +1,164 @@
+"""What hands may complete while a spell upon the mind that the observer sees binds them.
+
+rules: R80, R82, R87, R168, W24, F49. Names of beings: w0 Ada, w1 Bram.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import engine
+from engine.position import FOREVER, Effect, Position
+from tests.engine.board import ADA, BRAM, begun, duel, made
+from tests.engine.test_view import story
+
+NOW = {"turns": 1}
+
+
+def in_progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, int]:
+    """The spells that a hand has begun, as "DSF 1" with what is done, and in how many turns each
+    may be complete."""
+    (found,) = [
+        each
+        for each in engine.view(history, observer).hands
+        if (each.wizard, each.hand) == (wizard, hand)
+    ]
+    return {f"{step.pattern} {step.done}": step.turns for step in found.progress}
+
+
+def before_any_turn(position: Position) -> engine.History:
+    return engine.History((), position)
+
+
+def bram_under(
+    left: str, right: str, ruleset: str = "bartle-1", **effects: Mapping[str, Any]
+) -> Position:
+    return duel({}, begun(left, right, effects=effects), ruleset=ruleset)
+
+
+EVERY = sorted(engine.RULESETS)
+
+
+def test_an_amnesiac_goes_on_only_with_what_the_same_gestures_make():
+    """rules: R82. Bram's left hand makes F again, so that it casts no Cause Light Wounds (WFP)."""
+    free = in_progress(before_any_turn(bram_under("WF", "-D")), BRAM, BRAM, "L")
+    assert free["WFP 2"] == 1
+    amnesia = {"turns": 1, "sets": ["FD"]}
+    position = bram_under("WF", "-D", amnesia=amnesia)
+    forgetful = in_progress(before_any_turn(position), BRAM, BRAM, "L")
+    assert "WFP 2" not in forgetful
+    assert forgetful["FFF 1"] == 2
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_the_frightened_complete_only_what_fear_allows(ruleset: str):
+    """rules: R87, W24. No third F of a Paralysis comes of a hand that may make no F."""
+    rules = engine.RULESETS[ruleset]
+    assert "F" not in rules.under_fear
+    assert "P" in rules.under_fear
+    free = in_progress(before_any_turn(bram_under("FF", "WF", ruleset)), BRAM, BRAM, "L")
+    assert free["FFF 2"] == 1
+    history = before_any_turn(bram_under("FF", "WF", ruleset, fear=NOW))
+    for observer in (BRAM, "all"):
+        assert "FFF 2" not in in_progress(history, observer, BRAM, "L")
+        assert in_progress(history, observer, BRAM, "R")["WFP 2"] == 1
+
+
+def test_a_paralysed_hand_begins_nothing_that_needs_another_letter_next():
+    """rules: R80. The right hand makes D, so that neither DPP nor DSF goes on."""
+    free = in_progress(before_any_turn(bram_under("--", "-D")), BRAM, BRAM, "R")
+    assert {"DPP 1", "DSF 1"} <= free.keys()
+    paralysis = {"turns": 1, "hand": "R", "letter": "D", "caster": ADA}
+    history = before_any_turn(bram_under("--", "-D", paralysis=paralysis))
+    held = in_progress(history, BRAM, BRAM, "R")
+    assert not {"DPP 1", "DSF 1"} & held.keys()
+
+
+def test_the_other_hand_of_a_paralysed_one_makes_no_gesture_of_both():
+    """rules: R1, R80. Bram's right hand makes D: no clap can go on with the Magic Mirror (cw)."""
+    assert "cw 1" in in_progress(before_any_turn(bram_under("C", "C")), BRAM, BRAM, "L")
+    paralysis = {"turns": 1, "hand": "R", "letter": "D", "caster": ADA}
+    history = before_any_turn(bram_under("C", "C", paralysis=paralysis))
+    assert "cw 1" not in in_progress(history, BRAM, BRAM, "L")
+
+
+def test_a_shorter_beginning_counts_where_the_longer_one_is_barred():
+    """SPFP begins SPFPSDW, which needs S, and by its last P alone PPws, which needs P."""
+    paralysis = {"turns": 1, "hand": "L", "letter": "P", "caster": ADA}
+    position = bram_under("SPFP", "----", paralysis=paralysis)
+    held = in_progress(before_any_turn(position), BRAM, BRAM, "L")
+    assert "SPFPSDW 4" not in held
+    assert held["PPws 1"] == 3
+
+
+def played_amnesia() -> engine.History:
+    """Ada casts Amnesia (DPP) at Bram, who has made WF with his left hand as it works."""
+    return story(
+        duel(begun("D", "-")),
+        {"ada": made("P -"), "bram": made("W -")},
+        {"ada": made("P -", left_subject=BRAM), "bram": made("F D")},
+    )
+
+
+def test_both_know_what_an_amnesiac_repeats_of_gestures_that_both_have_seen():
+    history = played_amnesia()
+    for observer in (ADA, BRAM, "spectator"):
+        left = in_progress(history, observer, BRAM, "L")
+        assert "WFP 2" not in left
+        assert left["FFF 1"] == 2
+
+
+def test_nothing_is_barred_for_whoever_does_not_know_of_the_spell():
+    """rules: R121"""
+    history = story(duel({}, {}), {"bram": made("F D")}, {"bram": made("F D")})
+    bram = history.position.wizard(BRAM)
+    bram.effects["fear"] = Effect(3, 3, ADA)
+    assert "FFF 2" not in in_progress(history, ADA, BRAM, "L")
+    bram.effects["fear"] = Effect(3, 3, ADA, unseen_by=(ADA,))
+    assert "FFF 2" in in_progress(history, ADA, BRAM, "L")
+    assert "FFF 2" not in in_progress(history, BRAM, BRAM, "L")
+
+
+def test_the_letter_of_a_hidden_row_is_not_given_away():
+    """rules: R80, R82, F49. Bram was not seen to make F, so that Ada does not know he makes it."""
+    position = duel(begun("DP", "--"), begun("W", "-", effects={"invisibility": NOW}))
+    stories = [
+        story(position, {"ada": made("P -", left_subject=BRAM), "bram": made(row)})
+        for row in ("F D", "S W")
+    ]
+    one, other = (engine.view(history, ADA).hands for history in stories)
+    assert one == other
+    assert "WFP 2" not in in_progress(stories[0], BRAM, BRAM, "L")
+
+
+def test_two_spells_upon_the_mind_hold_each_other_off():
+    """rules: R79"""
+    amnesia = {"turns": 1, "sets": ["FD"]}
+    history = before_any_turn(bram_under("WF", "-D", amnesia=amnesia, fear=NOW))
+    assert in_progress(history, "all", BRAM, "L")["WFP 2"] == 1
+
+
+def test_only_the_next_row_is_bound_where_a_mind_spell_acts_on_one_row():
+    """rules: R168. Hasted, Bram makes a second row, which fear does not touch."""
+    effects = {"fear": {}, "haste": {"turns": 3}}
+    history = before_any_turn(bram_under("F", "W", "spellcast-1", **effects))
+    found = in_progress(history, "all", BRAM, "R")
+    assert "WFP 1" not in found
+    assert in_progress(history, "all", BRAM, "R")["WPFD 1"] == 2
+
+
+def test_a_row_that_is_revealed_already_is_bound_no_more():
+    """While the turn waits for answers its gestures are made, and the next are free."""
+    position = bram_under("FF", "--", fear=NOW)
+    shown = engine.Turn(1, position, (engine.Gestured(BRAM, 1, "P", "-"),))
+    history = engine.History((shown,), position, is_open=True)
+    assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")
+
+
+def test_one_for_whom_time_stands_still_is_bound_in_the_turn_after_it():
+    """rules: R98"""
+    position = bram_under("FF", "--")
+    position.kind, position.stopped = engine.EXTRA, (ADA,)
+    position.wizard(BRAM).effects["fear"] = Effect(2, FOREVER, ADA, permanent=True)
+    assert "FFF 2" not in in_progress(before_any_turn(position), "all", BRAM, "L")

@@ -1,0 +1,151 @@
+"""What the order sheet offers under Warlocks alone: hands to hold and to charm, marks, a bank with
+its subject, a heart to stop. rules: W18, W27, W34, W35
+"""
+
+import pytest
+
+import engine
+from engine.position import EXTRA, HASTE, Position
+from tests.engine.board import ADA, BRAM, Row, begun, duel, made, under
+
+NOW: dict[str, object] = {"turns": 1}
+LONG: dict[str, object] = {"turns": 3}
+FOREVER: dict[str, object] = {"permanent": True}
+BOUND: Row = begun("C", "C", effects={"amnesia": FOREVER})
+
+
+def warlocks(*wizards: Row) -> Position:
+    return duel(*wizards, ruleset="warlocks-1")
+
+
+def of_kind(position: Position, kind: str, *stopped: str) -> Position:
+    position.kind, position.stopped = kind, stopped
+    return position
+
+
+def test_a_hand_to_hold_is_offered_to_its_caster_alone() -> None:
+    """rules: W18"""
+    position = warlocks({}, under(paralysis={**NOW, "caster": ADA}))
+    (held,) = engine.sheet(position, ADA).held
+    assert (held.wizard, held.field, held.options, held.default) == (
+        BRAM,
+        "held:w1",
+        ("L", "R"),
+        "L",
+    )
+    assert engine.sheet(position, BRAM).held == ()
+
+
+def test_a_hand_held_in_the_turn_before_leaves_no_choice() -> None:
+    """rules: W18"""
+    position = warlocks({}, under(paralysis={**NOW, "caster": ADA, "hand": "R"}))
+    (held,) = engine.sheet(position, ADA).held
+    assert (held.options, held.default) == (("R",), "R")
+    assert engine.sheet(position, BRAM).sets[0].right.forced == "-"
+
+
+def test_no_hand_is_offered_in_a_hasted_turn_of_others() -> None:
+    """rules: W18. The paralysed and the charmed are free then, and are told so."""
+    spells = {"paralysis": {**LONG, "caster": ADA}, "haste": LONG}
+    position = of_kind(warlocks({}, begun("C", "C", effects=spells)), HASTE)
+    assert engine.sheet(position, ADA).held == ()
+    assert [hand.changeable for hand in hands(position, BRAM)] == ["", ""]
+    assert [hand.forced for hand in hands(position, BRAM)] == ["", ""]
+
+
+def hands(position: Position, wizard: str) -> tuple[engine.HandSheet, engine.HandSheet]:
+    (only,) = engine.sheet(position, wizard).sets
+    return only.left, only.right
+
+
+def test_one_of_two_charmed_hands_is_offered() -> None:
+    """rules: W18"""
+    position = warlocks({}, under(charm_person={**NOW, "caster": ADA}))
+    offered = engine.sheet(position, ADA).charmed
+    assert [(hand.key, hand.is_one_of_two) for hand in offered] == [("w1.L", True), ("w1.R", True)]
+
+
+def test_hands_are_offered_for_marks_while_a_window_is_open() -> None:
+    """rules: W34, W35. What the draft completes is told beside them."""
+    windows = {"delayed_effect": LONG, "permanency": LONG}
+    position = warlocks(begun("SW", "S", effects=windows))
+    draft = engine.from_fields(made("D D"))
+    bank, permanency = engine.sheet(position, ADA, draft).captures
+    assert (bank.kind, bank.hands, bank.default) == ("bank", ("L", "R", "BH"), "")
+    assert bank.candidates == (("L", "fear"), ("R", "missile"))
+    assert (permanency.kind, permanency.candidates) == ("permanency", (("L", "fear"),))
+    assert engine.sheet(warlocks(begun("SW", "S")), ADA, draft).captures == ()
+
+
+def test_the_bank_is_offered_with_its_subject_and_no_other() -> None:
+    """rules: W34"""
+    position = warlocks({"bank": "fireball", "bank_subject": BRAM})
+    bank = engine.sheet(position, ADA).bank
+    assert bank is not None
+    assert (bank.spell, bank.subject, bank.options) == ("fireball", BRAM, ())
+    storm = engine.sheet(warlocks({"bank": "ice_storm"}), ADA).bank
+    assert storm is not None
+    assert (storm.subject, storm.options) == ("", ())
+
+
+def test_a_heart_can_be_stopped_under_a_lasting_spell_upon_the_mind() -> None:
+    """rules: W27"""
+    assert engine.sheet(warlocks(under(fear=FOREVER)), ADA).may_stop_heart
+    assert not engine.sheet(warlocks(under(fear=NOW)), ADA).may_stop_heart
+    assert not engine.sheet(warlocks(under(protection_from_evil=FOREVER)), ADA).may_stop_heart
+    resting = of_kind(warlocks(under(fear=FOREVER)), EXTRA, BRAM)
+    assert not engine.sheet(resting, ADA).may_stop_heart
+
+
+def test_who_has_only_a_hand_a_mark_or_a_heart_to_decide_is_waited_for() -> None:
+    """rules: W18, W27, W34. Both hands of Ada's are forced."""
+    free = begun("C", "C", effects={"amnesia": NOW})
+    assert ADA not in engine.awaited(warlocks(free))
+    assert ADA in engine.awaited(warlocks(BOUND))
+    marking = begun("C", "C", effects={"amnesia": NOW, "delayed_effect": LONG})
+    assert ADA in engine.awaited(warlocks(marking))
+    paralysed = under(paralysis={**NOW, "caster": ADA})
+    assert ADA in engine.awaited(warlocks(free, paralysed))
+    held = under(paralysis={**NOW, "caster": ADA, "hand": "L"})
+    assert ADA not in engine.awaited(warlocks(free, held))
+
+
+def test_nothing_is_offered_to_be_answered_beforehand() -> None:
+    """rules: W18. Nothing is asked after the reveal."""
+    position = warlocks(begun("FF", "PSD"))
+    draft = engine.from_fields(made("F F"))
+    assert engine.sheet(position, ADA, draft).advance == ()
+    assert engine.questions(position, {ADA: draft}, {}, engine.NoDice()) == ()
+
+
+def test_the_held_may_choose_what_either_hand_would_complete() -> None:
+    """rules: W18, R146. Held, Bram’s left hand makes D and a Missile; free, his P a Shield."""
+    spells = {"paralysis": {**NOW, "caster": ADA}}
+    position = warlocks({}, begun("S", "S", effects=spells))
+    for spell in ("missile", "shield"):
+        flat = made("P -", left_spell=spell)
+        assert engine.check(position, BRAM, engine.from_fields(flat)) == ()
+    impossible = engine.from_fields(made("P -", left_spell="fear"))
+    assert [fault.code for fault in engine.check(position, BRAM, impossible)] == ["not_completed"]
+
+
+def test_orders_sealed_for_a_held_hand_stay_legal_when_its_caster_leaves() -> None:
+    """rules: turn:resign, W18"""
+    spells = {"paralysis": {**NOW, "caster": ADA}}
+    before = duel({}, begun("S", "S", effects=spells), {}, ruleset="warlocks-1")
+    orders = engine.from_fields(made("P -", left_spell="missile"))
+    assert engine.check(before, BRAM, orders) == ()
+    after, _ = engine.resign(before, ADA)
+    assert engine.check(after, BRAM, orders) == ()
+    played, _ = engine.resolve(after, {BRAM: orders}, {}, engine.NoDice())
+    assert played.wizard(BRAM).left.endswith("P")
+
+
+def test_a_setup_names_the_subject_of_what_is_banked_where_several_could_be_meant() -> None:
+    """rules: W3, W34"""
+    with pytest.raises(engine.InvalidData, match="bank_subject: what is banked needs its subject"):
+        duel({"bank": "fireball"}, seats=3, ruleset="warlocks-1")
+    assert duel({"bank": "fireball"}, ruleset="warlocks-1").wizard(ADA).bank_subject == BRAM
+    assert duel({"bank": "shield"}, seats=3, ruleset="warlocks-1").wizard(ADA).bank_subject == ADA
+    with pytest.raises(engine.InvalidData, match="bank_subject: nothing is banked with a subject"):
+        duel({"bank": "fireball", "bank_subject": BRAM})
