@@ -1,16 +1,30 @@
-// Says what has become of a passkey where the browser, or its owner, would have none of it.
+// Gives a button that asks for a passkey free once it can be pressed, and says what has become of the
+// passkey where the browser, the connection or its owner would have none of it.
 
 const WORDS = {
   NotAllowedError: "No passkey was used: it was cancelled, or took too long.",
   InvalidStateError: "This device has a passkey of yours already.",
+  OperationError: "Your device has been asked already: answer it there.",
   SecurityError: "Passkeys do not work at this address.",
+  TypeError: "This site did not answer. Try it once more.",
+  Error: "This site did not answer. Try it once more.",
 };
 const OTHERWISE = "This browser could not use a passkey.";
 
+const button = document.querySelector("[data-passkey]");
+const fault = document.querySelector("[data-passkey-fault]");
+
 document.addEventListener("allauth.error", (event) => {
-  const fault = document.querySelector("[data-passkey-fault]");
-  if (!fault) return;
   event.preventDefault();
-  fault.textContent = WORDS[event.detail.exception.name] || OTHERWISE;
+  fault.textContent = (window.PublicKeyCredential && WORDS[event.detail.exception.name]) || OTHERWISE;
   fault.hidden = false;
+});
+
+// allauth listens to the button from here on; without that a press would do nothing, or send no passkey.
+document.addEventListener("DOMContentLoaded", () => {
+  if (!window.allauth?.webauthn) return;
+  document.querySelector("[data-passkey-loading]").hidden = true;
+  button.disabled = false;
+  button.addEventListener("click", () => (fault.hidden = true));
+  button.form.addEventListener("submit", (event) => event.preventDefault()); // allauth sends it itself
 });

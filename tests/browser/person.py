@@ -136,6 +136,7 @@ def sign_up(page: Page, site: Site, name: str) -> Person:
     link = confirmation_link(person)
     page.goto(link)
     page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url(lambda url: "confirm-email" not in url)
     if "login" in page.url:
         page.locator('[name="login"]').fill(person.email)
         page.locator('[name="password"]').fill(PASSWORD)

@@ -110,7 +110,7 @@ def test_orders_written_for_a_turn_that_has_passed_stay(
         choose(page, "right", "W")
         expect(page.locator("#sealing[data-asks]")).to_have_count(0)
         page.get_by_role("button", name="Seal these orders").click()
-        page.wait_for_load_state()
+        page.wait_for_url("**/#*")
     choose(ada, "left", "W")
     expect(ada.locator("[data-turn-over]")).to_be_visible()
     expect(ada.get_by_label("Something to say")).to_have_value("Words to keep")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
 from tests.browser.axe import violations
 from tests.browser.person import enter
@@ -40,13 +40,16 @@ def authenticator(page: Page) -> tuple[CDPSession, str]:
     return cdp, made["authenticatorId"]
 
 
+def sign_in(page: Page, site: Site, name: str) -> None:
+    page.goto("/about/")
+    session = site.call(enter, name, f"{name.lower()}@example.test")
+    address = page.url.removesuffix("/about/")
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+
+
 def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> None:
     cdp, device = authenticator(page)
-    page.goto("/about/")
-    session = embedded_site.call(enter, "Keyed", "passkey@example.test")
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": session, "url": page.url.removesuffix("/about/")}]
-    )
+    sign_in(page, embedded_site, "Keyed")
     page.goto("/settings/")
     page.get_by_role("link", name="Second factor and passkeys").click()
     assert violations(page) == []
@@ -66,14 +69,12 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     expect(page.locator("main")).to_contain_text("It signs in without a password.")
 
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_load_state()
-    if "logout" in page.url:
-        page.locator("main").get_by_role("button").click()
+    expect(page.locator(".site-nav")).to_contain_text("Sign in")
     page.goto("/accounts/login/?next=/settings/")
     expect(page.locator(".site-nav")).to_contain_text("Sign in")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    page.wait_for_url("**/settings/")
     expect(page.locator(".site-nav")).to_contain_text("Keyed")
+    assert page.url.endswith("/settings/")
 
     page.goto("/accounts/sessions/")
     expect(page.get_by_role("heading", name=re.compile("this one"))).to_have_count(1)
@@ -86,3 +87,40 @@ def test_a_passkey_that_is_refused_says_so(page: Page) -> None:
     page.goto("/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
+
+
+def test_a_button_waits_for_the_scripts_that_it_needs(page: Page) -> None:
+    """Until then it cannot be pressed, and a sentence says so: a press would do nothing."""
+    authenticator(page)
+    held: list[Route] = []
+    page.route("**/js/site*.js", lambda route: held.append(route))
+    page.goto("/accounts/login/", wait_until="commit")
+    button = page.get_by_role("button", name="Sign in with a passkey")
+    expect(button).to_be_disabled()
+    expect(page.get_by_text("still loading what a passkey needs")).to_be_visible()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    button.click()  # Playwright waits until it can
+    expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
+    expect(page.get_by_text("still loading what a passkey needs")).to_be_hidden()
+
+
+def test_a_passkey_needs_the_site_to_answer(page: Page) -> None:
+    authenticator(page)
+    page.goto("/accounts/login/")
+    page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("This site did not answer")
+
+
+def test_enter_in_the_name_of_a_passkey_asks_for_it(page: Page, embedded_site: Site) -> None:
+    """As the button does; the form is not sent without a passkey in it."""
+    authenticator(page)
+    sign_in(page, embedded_site, "Entered")
+    page.goto("/accounts/2fa/webauthn/add/")
+    page.locator('[name="password"]').fill(PASSWORD)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Add it")).to_be_enabled()
+    page.get_by_label("Name").press("Enter")
+    page.wait_for_url("**/recovery-codes/**")

@@ -262,7 +262,7 @@ def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
     bram = desks.bram(scene)
     choose(bram, "left", "W")
     bram.get_by_role("button", name="Seal these orders").click()
-    bram.wait_for_load_state()
+    bram.wait_for_url("**/#*")
     seal = ada.locator('[data-seal-of][data-sealed="yes"]')
     for _ in range(80):
         if seal.count():
@@ -286,7 +286,7 @@ def test_a_seal_is_seen_within_five_seconds_while_both_are_here(
     pass_by(ada, 5, 1)
     choose(bram, "left", "W")
     bram.get_by_role("button", name="Seal these orders").click()
-    bram.wait_for_load_state()
+    bram.wait_for_url("**/#*")
     pass_by(ada, 5, 1)
     expect(ada.locator('[data-seal-of][data-sealed="yes"]')).to_have_count(1)
     desks.close()
