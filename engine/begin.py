@@ -34,7 +34,6 @@ from engine.position import (
     CORPSE,
     FOREVER,
     HASTE,
-    NORMAL,
     SACRIFICE,
     STANDING,
     STANDINGS,
@@ -107,19 +106,8 @@ def begin(
         if option not in house_rules(ruleset):
             without = f" {OPTIONS[option]} for" if option in OPTIONS else ""
             raise InvalidData("options", f"{ruleset} has no{without} {option!r}")
-    position = Position()
-    position.ruleset = ruleset
-    position.options = tuple(options)
-    position.turn = 1
-    position.kind = NORMAL
-    position.stopped = ()
-    position.outcome = ""
-    position.wizards = [_wizard(seat, duellist) for seat, duellist in enumerate(seated)]
-    position.monsters = []
-    position.created = 0
-    position.left_now = ()
-    position.pending = ()
-    position.was_hasted = False
+    seats = [Wizard(seat, each.name, each.pronouns) for seat, each in enumerate(seated)]
+    position = Position(ruleset, wizards=seats, options=tuple(options))
     if setup is not None:
         _Setter(position).apply(setup)
     return position
@@ -163,30 +151,6 @@ def _name_of(seat: int, taken: Mapping[str, int]) -> str:
     while SEAT_NAMES[seat] in taken:
         seat = taken[SEAT_NAMES[seat]]
     return SEAT_NAMES[seat]
-
-
-def _wizard(seat: int, duellist: Duellist) -> Wizard:
-    wizard = Wizard()
-    wizard.id = f"w{seat}"
-    wizard.seat = seat
-    wizard.name = duellist.name
-    wizard.pronouns = duellist.pronouns
-    wizard.standing = STANDING
-    wizard.damage = 0
-    wizard.left = wizard.right = ""
-    wizard.left_state = wizard.right_state = 0
-    wizard.effects = {}
-    wizard.bank = ""
-    wizard.used_bolt = False
-    wizard.made = ()
-    wizard.attacker = ""
-    wizard.knows = None
-    wizard.blind_charms = ()
-    wizard.bank_pattern = wizard.bank_subject = wizard.held = ""
-    wizard.lasting = {}
-    wizard.yielded = False
-    wizard.guards = ()
-    return wizard
 
 
 class _Setter:
@@ -292,21 +256,14 @@ class _Setter:
     def monster(self, place: str, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
         kinds = tuple(kind for kind in MONSTER_KINDS if kind != "elemental")
-        monster = Monster()
         number = self.position.created
-        monster.id = f"m{number}"
-        monster.kind = one_of(f"{place}.kind", row.get("kind"), kinds)
-        monster.name = monster_name(monster.kind, number)
+        kind = one_of(f"{place}.kind", row.get("kind"), kinds)
+        monster = Monster(f"m{number}", kind, monster_name(kind, number))
         monster.controller = self.seat(f"{place}.controller", row.get("controller"))
         monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
         monster.damage = self.damage(place, row)
         monster.state = one_of(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
         monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
-        monster.made = ()
-        monster.lasting = {}
-        monster.waiting = {}
-        monster.keeps_victim = monster.raised = False
-        monster.guards = ()
         if monster.state == CORPSE:
             if monster.is_elemental:
                 raise InvalidData(f"{place}.state", "elementals leave no corpse")

@@ -58,6 +58,13 @@ def a_text(place: str, value: object) -> str:
     return value
 
 
+def a_truth(place: str, value: object) -> bool:
+    """The value as true or false."""
+    if not isinstance(value, bool):
+        raise InvalidData(place, "must be true or false")
+    return value
+
+
 def a_number(place: str, value: object, least: int = 0) -> int:
     """The value as a whole number, no less than that."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:

@@ -4,13 +4,15 @@ Positions hold only what later turns can depend on; the story is in the turns' e
 values by habit: only `resolve`, and the calls like it, change one, and only a copy of their own.
 """
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Final, NamedTuple
 
+from engine.fields import copier, stored
 from engine.gestures import SYMBOLS
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStop
-from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
+from engine.spellbook import HELD_GUARDS, MONSTER_KINDS, WIZARD_LIMIT
 
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
@@ -36,7 +38,7 @@ class Effect(NamedTuple):
     """An enchantment in force: the turns on which it acts, and what it needs to act."""
 
     first: int
-    last: int
+    last: int = FOREVER
     caster: str = ""
     permanent: bool = False
     hand: str = ""  # paralysis, charm person, confusion once fixed
@@ -69,127 +71,78 @@ class PendingCast(NamedTuple):
     spell: str
     pattern: str
     hand: str
-    subject: str
+    subject: str = ""
     permanent: bool = False
 
 
+@dataclass(slots=True, repr=False)
 class Wizard:
     """A duellist in a position. `left` and `right` are the letters since the last break."""
 
-    __slots__ = (
-        "attacker", "bank", "bank_pattern", "bank_subject", "blind_charms", "damage", "effects",
-        "guards", "held", "id", "knows", "lasting", "left", "left_state", "made", "name",
-        "pronouns", "right", "right_state", "seat", "standing", "used_bolt", "yielded",
-    )  # fmt: skip
-
-    id: str
-    seat: int
+    seat: int = field(metadata=stored(derived=True))  # from the place among the wizards
+    id: str = field(init=False, metadata=stored(derived=True))
     name: str
-    pronouns: str
-    standing: str
-    damage: int
-    left: str
-    right: str
-    left_state: int  # the automaton's, derived from the letters
-    right_state: int
-    effects: dict[str, Effect]
-    bank: str  # the banked spell's id
-    bank_pattern: str  # how it was made, where that is asked again
-    bank_subject: str  # at whom it goes, where the bank keeps that. rules: W34
-    used_bolt: bool  # rules: R18
-    made: tuple[str, ...]  # sets of the turn just played, kept while they are needed
-    held: str  # the hand that a paralysis held in the last row made
-    lasting: dict[str, Effect]  # a permanent mind spell: it acts whenever no other waits
-    yielded: bool  # made both P: out when the turn ends, and never raised
-    attacker: str  # who attacked them last while they were blind
-    knows: dict[str, str] | None  # names of the beings known to a blind wizard; None if they see
-    blind_charms: tuple[BlindCharm, ...]
-    guards: tuple[str, ...]  # of the last normal turn: they hold in its hasted turn. rules: W11
+    pronouns: str = field(default="they", metadata=stored(needed=True))
+    damage: int = field(default=0, metadata=stored(needed=True, least=-WIZARD_LIMIT))
+    standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
+    left: str = ""
+    right: str = ""
+    # The automaton's, from the letters: these decide all that can come, so equality asks them.
+    left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
+    right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
+    effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
+    bank: str = ""  # the banked spell's id
+    used_bolt: bool = False  # rules: R18
+    made: tuple[str, ...] = ()  # sets of the turn just played, kept while they are needed
+    attacker: str = ""  # who attacked them last while they were blind
+    knows: dict[str, str] | None = None  # names of beings known to a blind wizard; None if they see
+    blind_charms: tuple[BlindCharm, ...] = field(default=(), metadata=stored("charming"))
+    bank_pattern: str = ""  # how it was made, where that is asked again
+    bank_subject: str = ""  # at whom it goes, where the bank keeps that. rules: W34
+    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
+    # A permanent mind spell: it acts whenever no other waits.
+    lasting: dict[str, Effect] = field(default_factory=dict[str, Effect])
+    yielded: bool = False  # made both P: out when the turn ends, and never raised
+    # Of the last normal turn: they hold in its hasted turn. rules: W11
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=HELD_GUARDS))
 
-    def copy(self) -> "Wizard":
-        new = Wizard.__new__(Wizard)
-        new.id = self.id
-        new.seat = self.seat
-        new.name = self.name
-        new.pronouns = self.pronouns
-        new.standing = self.standing
-        new.damage = self.damage
-        new.left = self.left
-        new.right = self.right
-        new.left_state = self.left_state
-        new.right_state = self.right_state
-        effects = self.effects
-        new.effects = effects.copy() if effects else {}
-        new.bank = self.bank
-        new.bank_pattern = self.bank_pattern
-        new.bank_subject = self.bank_subject
-        new.used_bolt = self.used_bolt
-        new.made = self.made
-        new.held = self.held
-        lasting = self.lasting
-        new.lasting = lasting.copy() if lasting else {}
-        new.yielded = self.yielded
-        new.attacker = self.attacker
-        new.knows = self.knows
-        new.blind_charms = self.blind_charms
-        new.guards = self.guards
-        return new
+    copy: ClassVar[Callable[["Wizard"], "Wizard"]]
+
+    def __post_init__(self) -> None:
+        self.id = f"w{self.seat}"
 
     @property
     def limit(self) -> int:
         return WIZARD_LIMIT
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Wizard) and _same(self, other, _TOLD)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable inside resolve, so never a key
-
     def __repr__(self) -> str:
         return f"<Wizard {self.id} {self.name} damage={self.damage} {self.left}/{self.right}>"
 
 
+@dataclass(slots=True, repr=False)
 class Monster:
     """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
 
-    __slots__ = (
-        "controller", "damage", "effects", "guards", "id", "keeps_victim", "kind", "lasting",
-        "made", "name", "raised", "state", "victim", "waiting",
-    )  # fmt: skip
-
     id: str
+    kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
     name: str
-    kind: str
-    controller: str  # a wizard's id, or "" for nobody. rules: R73
-    damage: int
-    state: str
-    effects: dict[str, Effect]
-    victim: str  # the last one its present controller wrote for it. rules: R170
-    made: tuple[str, ...]  # victims of the turn just played, kept while its extra turn is played
-    lasting: dict[str, Effect]  # a permanent mind spell: it acts whenever no other waits
-    waiting: dict[str, Effect]  # a mind spell that a time stop keeps from its next attack
-    keeps_victim: bool  # a permanent confusion has been renewed since its last attack. rules: R213
-    raised: bool  # from now on even an elemental leaves a corpse. rules: R209
-    guards: tuple[str, ...]  # of the last normal turn: they hold in its hasted turn. rules: W11
+    controller: str = ""  # a wizard's id, or "" for nobody. rules: R73
+    damage: int = field(default=0, metadata=stored(least=-WIZARD_LIMIT))
+    state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
+    effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
+    victim: str = ""  # the last one its present controller wrote for it. rules: R170
+    made: tuple[str, ...] = ()  # victims of the turn just played, kept for its extra turn
+    # A permanent mind spell: it acts whenever no other waits.
+    lasting: dict[str, Effect] = field(default_factory=dict[str, Effect])
+    # A mind spell that a time stop keeps from its next attack.
+    waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])
+    # A permanent confusion has been renewed since its last attack. rules: R213
+    keeps_victim: bool = False
+    raised: bool = False  # from now on even an elemental leaves a corpse. rules: R209
+    # Of the last normal turn: they hold in its hasted turn. rules: W11
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=HELD_GUARDS))
 
-    def copy(self) -> "Monster":
-        new = Monster.__new__(Monster)
-        new.id = self.id
-        new.name = self.name
-        new.kind = self.kind
-        new.controller = self.controller
-        new.damage = self.damage
-        new.state = self.state
-        effects = self.effects
-        new.effects = effects.copy() if effects else {}
-        new.victim = self.victim
-        new.made = self.made
-        lasting, waiting = self.lasting, self.waiting
-        new.lasting = lasting.copy() if lasting else {}
-        new.waiting = waiting.copy() if waiting else {}
-        new.keeps_victim = self.keeps_victim
-        new.raised = self.raised
-        new.guards = self.guards
-        return new
+    copy: ClassVar[Callable[["Monster"], "Monster"]]
 
     @property
     def limit(self) -> int:
@@ -199,52 +152,32 @@ class Monster:
     def is_elemental(self) -> bool:
         return bool(MONSTER_KINDS[self.kind].element)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Monster) and _same(self, other, Monster.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable inside resolve, so never a key
-
     def __repr__(self) -> str:
         return f"<Monster {self.id} {self.kind} of {self.controller or 'nobody'}>"
 
 
+@dataclass(slots=True, repr=False)
 class Position:
     """A duel between two turns."""
 
-    __slots__ = (
-        "created", "kind", "left_now", "monsters", "options", "outcome", "pending", "ruleset",
-        "stopped", "turn", "was_hasted", "wizards",
-    )  # fmt: skip
-
     ruleset: str
-    options: tuple[str, ...]
-    turn: int
-    kind: str  # "normal", "extra": the turn of those in `stopped`, or "haste": of the hasted
-    was_hasted: bool  # this extra turn comes after the hasted one, of which there is one. W12
-    stopped: tuple[str, ...]
-    outcome: str  # "" while the duel runs, a wizard's id, or "draw"
-    wizards: list[Wizard]  # by seat
-    monsters: list[Monster]  # by creation
-    created: int  # monsters made in this battle, whatever became of them
-    left_now: tuple[str, ...]  # by resigning and so on since the last turn: orders may name them
-    pending: tuple[PendingCast, ...]  # aimed in the haste phase of this turn
+    turn: int = field(default=1, metadata=stored(needed=True))
+    # By seat.
+    wizards: list[Wizard] = field(default_factory=list[Wizard], metadata=stored(needed=True))
+    monsters: list[Monster] = field(default_factory=list[Monster])  # by creation
+    created: int = 0  # monsters made in this battle, whatever became of them
+    options: tuple[str, ...] = ()
+    # "extra": the turn of those in `stopped`; "haste": of the hasted.
+    kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
+    stopped: tuple[str, ...] = ()
+    outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
+    left_now: tuple[
+        str, ...
+    ] = ()  # by resigning and so on since the last turn: orders may name them
+    was_hasted: bool = False  # this extra turn comes after the hasted one, the only one. rules: W12
+    pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
 
-    def copy(self) -> "Position":
-        new = Position.__new__(Position)
-        new.ruleset = self.ruleset
-        new.options = self.options
-        new.turn = self.turn
-        new.kind = self.kind
-        new.stopped = self.stopped
-        new.outcome = self.outcome
-        new.wizards = [wizard.copy() for wizard in self.wizards]
-        monsters = self.monsters
-        new.monsters = [monster.copy() for monster in monsters] if monsters else []
-        new.created = self.created
-        new.left_now = self.left_now
-        new.pending = self.pending
-        new.was_hasted = self.was_hasted
-        return new
+    copy: ClassVar[Callable[["Position"], "Position"]]
 
     @property
     def rules(self) -> Ruleset:
@@ -303,21 +236,20 @@ class Position:
                 return other.id
         return ""
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and _same(self, other, Position.__slots__)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable inside resolve, so never a key
-
     def __repr__(self) -> str:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
 
 
-_TOLD: Final = tuple(s for s in Wizard.__slots__ if s not in ("left_state", "right_state"))
-"""What makes two wizards equal: the states follow from the letters, for all that can come."""
+COPIES: Final[Mapping[object, str]] = {
+    dict[str, Effect]: "effects.copy() if (effects := {}) else {{}}",
+    list[Wizard]: "[wizard.copy() for wizard in {}]",
+    list[Monster]: "[monster.copy() for monster in monsters] if (monsters := {}) else []",
+}
+"""How a copy comes by what later turns change in place."""
 
-
-def _same(one: object, other: object, slots: Sequence[str]) -> bool:
-    return all(getattr(one, slot) == getattr(other, slot) for slot in slots)
+Wizard.copy = copier(Wizard, COPIES)
+Monster.copy = copier(Monster, COPIES)
+Position.copy = copier(Position, COPIES)
 
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:

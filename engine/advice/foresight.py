@@ -16,7 +16,7 @@ from engine.gestures import SIDES
 from engine.json_values import InvalidData
 from engine.minds import DIRECTED, changeable_hands
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders, fields, from_fields
-from engine.position import ALIVE, HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
+from engine.position import HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import Haste, Opponent
 from engine.scope import NO_ONE, NOWHERE, acts
@@ -310,20 +310,7 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
 
 
 def unseen_monster(seen: BeingView) -> Monster:
-    monster = Monster()
-    monster.id = seen.id
-    monster.name = seen.name
-    monster.kind = "goblin"
-    monster.controller = monster.victim = ""
-    monster.damage = 0
-    monster.state = ALIVE
-    monster.effects = {}
-    monster.made = ()
-    monster.lasting = {}
-    monster.waiting = {}
-    monster.keeps_victim = monster.raised = False
-    monster.guards = ()
-    return monster
+    return Monster(seen.id, "goblin", seen.name)
 
 
 def empty_all_hands(position: Position) -> None:

@@ -3,7 +3,7 @@
 rules: R35, R61-R63, R75, R164"""
 
 from engine.events import Summoned
-from engine.position import ALIVE, DEAD, Monster, Position, Wizard
+from engine.position import DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive, suits
 from engine.spellbook import MONSTER_KINDS, MONSTERS
@@ -100,20 +100,7 @@ def controller_for(table: Table, subject: Being) -> str:
 def make_monster(position: Position, kind: str, controller: str) -> Monster:
     """A new monster of that kind in the position, with the next number and a name of its own."""
     number = position.created
-    monster = Monster()
-    monster.id = f"m{number}"
-    monster.kind = kind
-    monster.name = monster_name(kind, number)
-    monster.controller = controller
-    monster.damage = 0
-    monster.state = ALIVE
-    monster.effects = {}
-    monster.victim = ""
-    monster.made = ()
-    monster.lasting = {}
-    monster.waiting = {}
-    monster.keeps_victim = monster.raised = False
-    monster.guards = ()
+    monster = Monster(f"m{number}", kind, monster_name(kind, number), controller)
     position.created = number + 1
     position.monsters.append(monster)
     return monster
