@@ -90,7 +90,7 @@ def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
     assert wizards.index("note-here") < wizards.index("Its caster.")
     bartle = place(page(client, "/rules/bartle-1/"), "R11")
     assert "note-here" not in bartle
-    assert "<strong>In Wizards:</strong> The opponent." in bartle
+    assert "<strong>In Wizards and Warlocks:</strong> The opponent." in bartle
     both = place(page(client, "/rules/archmage-1/"), "R51")
     assert "<strong>In Archmage:</strong> They stay" in both
 

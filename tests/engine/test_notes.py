@@ -1,0 +1,77 @@
+"""A page prints Bartle's rule where RULES.md has no note for its ruleset, and is held to it here.
+
+Bartle's cases that are named for a ruling or a scenario are played under every ruleset that they do
+not name and that the rule has no note for: whatever can be put on that table must come out alike.
+"""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import engine
+from engine.rulesets import BARTLE_1, RULESETS
+from tests.engine.casebook import Case, CaseFault, read_cases
+from tests.engine.referee import Table
+
+TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
+NOTE: Final = re.compile(r"^\*\*(?:In|Instead in) (.+?):\*\*", re.MULTILINE)
+# Why a case comes out otherwise though its rule holds.
+OTHER_REASONS: Final = {
+    ("extra-disease", "spellcast-1"): "what is cast out of time begins with the turn (R205)",
+    ("extra-disease", "archmage-1"): "an extra action belongs to the turn it precedes (R99)",
+    ("R4-one-hand", "spellcast-1"): "a Counter-spell goes at the opponent there",
+    ("R191", "spellcast-1"): "what a monster forgets is there whom it has attacked",
+    ("R6", "warlocks-1"): "an elemental has no subject there",
+    ("R6-annihilated", "warlocks-1"): "the two kinds have different gestures there",
+    ("R10-haste", "spellcast-1"): "the hasted have a phase of their own (R97)",
+    ("R10-haste", "warlocks-1"): "the hasted have a turn of their own (W9)",
+    ("R90-poison-cast", "warlocks-1"): "a poison takes a turn more (W31)",
+    ("R92", "warlocks-1"): "protection lasts a turn less (W29)",
+    ("R108", "warlocks-1"): "a permanency takes what is marked (W35)",
+    ("R108-countered", "warlocks-1"): "a permanency takes what is marked (W35)",
+    ("R174-bolt", "spellcast-1"): "a spent bolt can be taken, and fizzles (R18)",
+    ("S16-open", "warlocks-1"): "the second knife comes in a turn of its own (W9)",
+    ("S22", "warlocks-1"): "a permanency takes what is marked (W35)",
+}
+
+
+def noted() -> dict[str, set[str]]:
+    """By rule, the rulesets for which it has a note of its own, without their versions."""
+    _, *parts = RULE.split(TEXT)
+    bodies = dict(zip(parts[::2], parts[1::2], strict=True))
+    return {
+        rule: {name for names in NOTE.findall(body) for name in names.split(" and ")}
+        for rule, body in bodies.items()
+    }
+
+
+def unnoted() -> list[tuple[Case, str]]:
+    """Bartle's cases of numbered rules, with the rulesets whose pages print the rule as it is."""
+    notes = noted()
+    return [
+        (case, ruleset)
+        for case in read_cases()
+        if BARTLE_1.id in case.rulesets and re.fullmatch(r"[RS]\d+", rule := case.rules[0])
+        for ruleset in RULESETS
+        if ruleset not in case.rulesets and ruleset.rpartition("-")[0] not in notes[rule]
+    ]
+
+
+UNNOTED: Final = unnoted()
+
+
+@pytest.mark.parametrize(
+    ("case", "ruleset"), UNNOTED, ids=[f"{case.name}-{ruleset}" for case, ruleset in UNNOTED]
+)
+def test_a_rule_without_a_note_is_played_as_it_is_printed(case: Case, ruleset: str) -> None:
+    try:
+        Table(case, ruleset).play_all()
+        agrees = True
+    except (CaseFault, engine.InvalidData):
+        return  # it cannot be put on that table
+    except AssertionError as fault:
+        agrees = ": expected " not in str(fault)  # else the orders cannot be written there
+    assert agrees is ((case.name, ruleset) not in OTHER_REASONS)
