@@ -6,9 +6,7 @@ follow from that line. rules: none; `position` and `codec` use this.
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, Final, NamedTuple, TypeVar
-
-Value = TypeVar("Value")
+from typing import Any, Final, NamedTuple
 
 
 class Stored(NamedTuple):
@@ -71,8 +69,8 @@ def _field(name: str, kind: object, default: object, stored: Stored) -> Field:
     return Field(name, kind, lambda: default, stored)
 
 
-def copier(kind: type[Value], copies: Mapping[object, str]) -> Callable[[Value], Value]:
-    """A function that copies such a value, each field by one assignment.
+def give_copy(kind: type[Any], copies: Mapping[object, str]) -> None:
+    """Gives the class a method `copy` that copies each field by one assignment.
 
     Its source is written here, as dataclasses write a constructor: turns are copied too often to
     go through a list of fields. `copies` has for types of fields that can change an expression of
@@ -84,5 +82,4 @@ def copier(kind: type[Value], copies: Mapping[object, str]) -> Callable[[Value],
         lines.append(f"    new.{field.name} = {copied}")
     names: dict[str, Any] = {"create": object.__new__, "kind": kind}
     exec("\n".join([*lines, "    return new"]), names)  # noqa: S102  # holds declared names alone
-    copy: Callable[[Value], Value] = names["copy"]
-    return copy
+    kind.copy = names["copy"]

@@ -4,11 +4,11 @@ Positions hold only what later turns can depend on; the story is in the turns' e
 values by habit: only `resolve`, and the calls like it, change one, and only a copy of their own.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from engine.fields import copier, stored
+from engine.fields import give_copy, stored
 from engine.gestures import SYMBOLS
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStop
@@ -106,7 +106,8 @@ class Wizard:
     # Of the last normal turn: they hold in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=HELD_GUARDS))
 
-    copy: ClassVar[Callable[["Wizard"], "Wizard"]]
+    def copy(self) -> "Wizard":
+        raise NotImplementedError  # below the classes
 
     def __post_init__(self) -> None:
         self.id = f"w{self.seat}"
@@ -142,7 +143,8 @@ class Monster:
     # Of the last normal turn: they hold in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=HELD_GUARDS))
 
-    copy: ClassVar[Callable[["Monster"], "Monster"]]
+    def copy(self) -> "Monster":
+        raise NotImplementedError  # below the classes
 
     @property
     def limit(self) -> int:
@@ -177,7 +179,8 @@ class Position:
     was_hasted: bool = False  # this extra turn comes after the hasted one, the only one. rules: W12
     pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
 
-    copy: ClassVar[Callable[["Position"], "Position"]]
+    def copy(self) -> "Position":
+        raise NotImplementedError  # below the classes
 
     @property
     def rules(self) -> Ruleset:
@@ -247,9 +250,9 @@ COPIES: Final[Mapping[object, str]] = {
 }
 """How a copy comes by what later turns change in place."""
 
-Wizard.copy = copier(Wizard, COPIES)
-Monster.copy = copier(Monster, COPIES)
-Position.copy = copier(Position, COPIES)
+give_copy(Wizard, COPIES)
+give_copy(Monster, COPIES)
+give_copy(Position, COPIES)
 
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
