@@ -48,7 +48,7 @@ def position_value(position: Position, wizard: str, needs: Mapping[str, Needs]) 
 def _standing(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) -> float:
     if wizard.standing != STANDING:
         return DEATH
-    expected = expected_values(position.ruleset, needs.get(wizard.id, Needs()))
+    expected = expected_values(position.ruleset, position.options, needs.get(wizard.id, Needs()))
     spell_value = VALUE_OF_LIFE[max(wizard.limit - wizard.damage, 0)]
     spell_value += NEXT_TURN_DISCOUNT * (expected[wizard.left_state] + expected[wizard.right_state])
     if wizard.effects:

@@ -33,10 +33,10 @@ class HandThreat:
         )
 
 
-@lru_cache(maxsize=8)
-def threats_ahead(ruleset: str) -> tuple[HandThreat, HandThreat]:
-    """What hands may do with the next gesture, and with the one after it."""
-    rules = engine.RULESETS[ruleset]
+@lru_cache(maxsize=32)
+def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, HandThreat]:
+    """What hands may do with the next gesture, and with the one after it, by a duel's rules."""
+    rules = engine.RULESETS[ruleset].under(options)
     ends = [[end.spell for end in found] for found in rules.ends]
     feared = [[spell for spell in found if _passes_shields(spell)] for found in ends]
     now = HandThreat(
@@ -73,7 +73,8 @@ def readiness(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> f
     if not states:
         return 0.0
     found = 0.0
-    for soon, part in zip(threats_ahead(position.ruleset), GUARD_SHARES, strict=True):
+    threats = threats_ahead(position.ruleset, position.options)
+    for soon, part in zip(threats, GUARD_SHARES, strict=True):
         if soon.guard[wizard.left_state] or soon.guard[wizard.right_state]:
             due = max(soon.spell_value[state] for state in states)
             if max(soon.damage[state] for state in states) >= wizard.limit - wizard.damage:

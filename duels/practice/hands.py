@@ -8,12 +8,13 @@ from engine import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 def hand_to_bind(view: engine.View, subject: str, spell: str) -> str:
     """The hand of the subject that loses most by this spell, by what was seen of it."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
-    loss = {hand: _loss(view.rules, letters, hand, spell) for hand in "LR"}
+    loss = {hand: _loss(view, letters, hand, spell) for hand in "LR"}
     return "R" if loss["R"] > loss["L"] else "L"
 
 
-def _loss(rules: engine.Ruleset, letters: dict[str, str], hand: str, spell: str) -> float:
-    expected = expected_values(rules.id, Needs())
+def _loss(view: engine.View, letters: dict[str, str], hand: str, spell: str) -> float:
+    expected = expected_values(view.ruleset, view.options, Needs())
+    rules = view.rules
     step = rules.automaton.step
     state = 0
     left, right = letters.get("L", ""), letters.get("R", "")

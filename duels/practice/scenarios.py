@@ -41,11 +41,13 @@ class Scenario:
 
 
 def rows(
-    rules: engine.Ruleset, states: tuple[int, int], open_: tuple[str, str], needs: Needs
+    position: engine.Position, states: tuple[int, int], open_: tuple[str, str], needs: Needs
 ) -> list[Row]:
     """The sets that make sense for hands in these states, the most promising first."""
+    rules = position.rules
+    expected = expected_values(position.ruleset, position.options, needs)
     found = [
-        Row(pair, pair_value(rules, states, pair, needs))
+        Row(pair, pair_value(rules, expected, states, pair, needs))
         for pair in pairs(*open_)
     ]  # fmt: skip
     return sorted(found, key=lambda row: -row.value)
@@ -63,9 +65,17 @@ def is_sensible(pair: str) -> bool:
     return pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
 
 
-def pair_value(rules: engine.Ruleset, states: tuple[int, int], pair: str, needs: Needs) -> float:
-    """What these letters complete and lead to, whatever the others do."""
-    expected = expected_values(rules.id, needs)
+def pair_value(
+    rules: engine.Ruleset,
+    expected: Sequence[float],
+    states: tuple[int, int],
+    pair: str,
+    needs: Needs,
+) -> float:
+    """What these letters complete and lead to, whatever the others do.
+
+    `expected`: by state, what a hand in it has to hope for.
+    """
     total = 0.0
     both: list[float] = []
     for state, symbol in zip(states, SYMBOLS[pair], strict=True):
@@ -95,9 +105,8 @@ def scenarios(
 
     Rivals are taken to think alike: the first scenario has the best row of each.
     """
-    rules = imagined.position.rules
     likely = {
-        foe: _likely(rules, imagined, foe, _open(view, foe, charmed, held.get(foe, "")), needs[foe])
+        foe: _likely(imagined, foe, _open(view, foe, charmed, held.get(foe, "")), needs[foe])
         for foe in foes_of(view)
         if has_part(view, foe)
     }
@@ -118,22 +127,24 @@ def scenarios(
 
 
 def _likely(
-    rules: engine.Ruleset,
     imagined: ImaginedPosition,
     foe: str,
     open_: tuple[str, str],
     needs: Needs,
 ) -> list[tuple[engine.Orders, float]]:
-    wizard = imagined.position.wizard(foe)
+    position = imagined.position
+    wizard = position.wizard(foe)
     states = (wizard.left_state, wizard.right_state)
-    best = rows(rules, states, open_, needs)[:SCENARIOS]
+    best = rows(position, states, open_, needs)[:SCENARIOS]
     hasted = "haste" in wizard.effects
     found: list[tuple[engine.Orders, float]] = []
     for row in best:
         sets = [engine.HandSet(row.pair[0], row.pair[1])]
         if hasted:
-            after = states_after(rules, states, row.pair)
-            second = rows(rules, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs)[0].pair
+            after = states_after(position.rules, states, row.pair)
+            second = rows(position, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs)[
+                0
+            ].pair
             sets.append(engine.HandSet(second[0], second[1]))
         found.append(
             (engine.Orders(sets=tuple(sets)), math.exp((row.value - best[0].value) / CHOICE_SPREAD))

@@ -93,13 +93,12 @@ def spell_value(spell: str, needs: Needs) -> float:
 
 
 @lru_cache(maxsize=256)
-def expected_values(ruleset: str, needs: Needs) -> tuple[float, ...]:
+def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tuple[float, ...]:
     """By state of the automaton: what a hand in it has to hope for, later points counted less.
 
-    An option of a duel that puts one spell in place of another changes nothing: both are worth the
-    same.
+    `options` are those of the duel: some put one spell in place of another. rules: W23
     """
-    rules = engine.RULESETS[ruleset]
+    rules = engine.RULESETS[ruleset].under(options)
     step = rules.automaton.step
     states = range(len(rules.ends))
     gain = [

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import engine
 from bench.practice import contest
 from duels import practice
+from duels.practice import guards, spell_values
 from engine.events import Cast
 from engine.gestures import GESTURES, SURRENDER
 from engine.position import STRICT, Position, hand_states
@@ -241,9 +242,11 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
     for rival in other.standing():
         if rival.id == wizard:
             continue
-        count = len(rival.left)
+        # The row that binds a mind is known to whoever has seen it; the view asks whether they have.
+        count = max(len(rival.left) - bool(rival.effects), 0)
         rival.left, rival.right = (
-            "".join(chance.choice(GESTURES) for _ in range(count)) for _ in "LR"
+            "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]
+            for made in (rival.left, rival.right)
         )
         rival.left_state, rival.right_state = hand_states(other.rules, rival.left, rival.right)
         if not rival.effects:
@@ -319,6 +322,24 @@ def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
         for pair in ("D-", "D-"):
             history = with_turn(history, luck, pair)
         assert history.position.outcome in ("", ADA)
+
+
+def test_practice_values_spells_by_the_options_of_the_duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under Maladroit the hand that would make Confusion has begun Maladroitness. rules: W23"""
+    values = {**spell_values.SPELL_VALUES, "confusion": 0.0, "maladroitness": 9.0}
+    for module in (spell_values, guards):
+        monkeypatch.setattr(module, "SPELL_VALUES", values)
+    begun = hand_states(engine.RULESETS["warlocks-1"], "DS", "--")[0]
+    plain, maladroit = (
+        spell_values.expected_values.__wrapped__("warlocks-1", options, spell_values.Needs())[begun]
+        for options in ((), ("maladroit",))
+    )
+    assert maladroit > plain + 5
+    feared = [
+        guards.threats_ahead.__wrapped__("warlocks-1", options)[0].spell_value[begun]
+        for options in ((), ("maladroit",))
+    ]
+    assert feared == [0.0, 9.0]
 
 
 def test_practice_opponent_pursues_spells_over_several_turns() -> None:
