@@ -137,6 +137,7 @@ def _switches(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
         Difference(switch.says(getattr(ruleset, name)), switch.rule)
         for name, switch in SWITCHES.items()
         if getattr(ruleset, name) != getattr(other, name)
+        and not getattr(ruleset, OVERRULED.get(name, ""), False)
     ]
 
 
@@ -153,8 +154,10 @@ def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
 
 def _presented(spell: Spell) -> str:
     """A spell that the other book does not have."""
-    words = f"{spell.name} is a new spell, {_ways(spell)}, {DEFAULTS[spell.default]} by default."
-    return words + BESIDES.get(spell.id, "")
+    words = f"{spell.name} is a new spell, {_ways(spell)}"
+    if spell.monster and spell.is_area:
+        return f"{words}. What comes of it obeys nobody, whatever subject is written."
+    return f"{words}, {DEFAULTS[spell.default]} by default.{BESIDES.get(spell.id, '')}"
 
 
 def _column(
@@ -530,7 +533,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "elementals_merge": Switch(
         "R65",
         "Two elementals of a kind become one without damage.",
-        "Two elementals of a kind do not become one; where nothing else is said the newer is destroyed, and the older keeps its damage.",
+        "Two elementals of a kind do not become one: the newer is destroyed, and the older keeps its damage.",
     ),
     "minds_in_force_cancel": Switch(
         "R78",
@@ -711,6 +714,8 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("Raise Dead also brings back a monster, elemental or not, that is destroyed on that very turn, and nothing else that was cast at it has any effect. An elemental that was raised leaves a corpse from then on.", "R208"),
         Difference("Dispel Magic leaves no corpse of any monster, of the old ones neither.", "R56"),
         Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked.", "R18"),
+        Difference("Remove Enchantment frees a monster of what binds it, and of haste, before it attacks for the last time.", "R50"),
+        Difference("Cures come after the wounds of spells and stabs and before the attacks of monsters, and never beyond the whole.", "R30"),
         # Upon the mind.
         Difference("The same spell upon the mind twice: both charms are lost, even from one caster; two paralyses of a wizard are lost unless one of his hands was paralysed in that row.", "R76", trust=DECIDES),
         Difference("A permanent one acts whenever no other waits; a fresh one acts first, and a newer permanent one replaces it.", "R79"),
@@ -745,6 +750,9 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
     ),
 }
 # fmt: on
+
+OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
+"""Fields that decide nothing where another one is set."""
 
 # What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
 # others need no words either.

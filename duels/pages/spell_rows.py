@@ -50,15 +50,17 @@ AT_ONCE: Final = {
 }
 # Where an order of play gives a spell a time of its own.
 _INTO_THE_HASTED_TURN: Final = "this turn, and a hasted turn right after it"
-_BOUND: Final = "the next turn, and hasted turns before it; a monster this turn"
+_BOUND: Final = "the next turn, and hasted turns before it"
+_BOUND_OR_AT_ONCE: Final = f"{_BOUND}; a monster this turn"
 TIMES_IN: Final[Mapping[str, Mapping[str, str]]] = {
     NUMBERED: {
         "shield": _INTO_THE_HASTED_TURN,
         "counter_spell": _INTO_THE_HASTED_TURN,
         "magic_mirror": _INTO_THE_HASTED_TURN,
         "dispel_magic": _INTO_THE_HASTED_TURN,
+        "charm_person": _BOUND,
         **dict.fromkeys(
-            ("amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear"), _BOUND
+            ("amnesia", "confusion", "maladroitness", "paralysis", "fear"), _BOUND_OR_AT_ONCE
         ),
         "haste": "after this turn and after each of the next two",
     }
@@ -120,6 +122,7 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "paralysis": "one hand, named by the caster when it acts, stays as it is",
         "charm_person": "the caster names a hand and its gesture when it acts",
         "charm_monster": "the monster obeys the caster, and keeps its victim until told otherwise",
+        "remove_enchantment": "ends enchantments, not an Anti-spell or a bank; destroys a monster",
         "disease": "death when six more turns have passed",
         "poison": "death when six more turns have passed",
         "blindness": "sees no hands but his own, and hits nobody else; destroys a monster",

@@ -110,7 +110,7 @@ _PLAIN: Final = make(
     cures_first=True,
     spent_fizzles=True,  # rules: W5
     dispelled_is_unspent=True,
-    stab=replace(STAB_ROW, legal=Legal.ANY),  # rules: W6
+    stab=replace(STAB_ROW, legal=Legal.ANY, on_corpses=False),  # rules: W1, W6
     two_stabs=TwoStabs.RIGHT,
     # spells upon the mind
     same_minds_cancel=True,  # rules: W14
