@@ -61,6 +61,22 @@ def hand_words(hand: str) -> str:
     return of_set(HAND_NAMES.get(base, base), 2 if base != hand else 1)
 
 
+def own_monster_to_come(key: str) -> str:
+    """The monster that a hand of the reader's own, or their bank, is about to summon.
+
+    >>> own_monster_to_come("L2:w0"), own_monster_to_come("BH:w0")
+    ('the monster your left hand summons in the second set', 'the monster both your hands summon')
+    """
+    hand = key.partition(":")[0]
+    base = hand.removesuffix("2")
+    if base == BANK:
+        return "the monster your banked spell summons"
+    made = f"the monster your {HAND_NAMES.get(base, base)} summons"
+    if base == BOTH:
+        made = "the monster both your hands summon"
+    return of_set(made, 2 if base != hand else 1)
+
+
 def being_to_come(key: str, whose: Callable[[str], str]) -> str:
     """A being still to come, by what may make it; `whose` gives its maker as "your" or "Ada's".
 

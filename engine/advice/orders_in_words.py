@@ -31,7 +31,7 @@ from engine.scope import (
     directed_wizards,
     is_asked_all,
 )
-from engine.sheet.beings import known_beings, monster_sheets
+from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
 from engine.spellbook import Spell
 from engine.wording import PLACE_WORDS, either, hand_words
@@ -321,14 +321,14 @@ class OrdersInWords:
             told.add(row.key)
             yield self.commanded(row)
         for key, victims in self.orders.victims.items():
-            if key not in told:
+            if key not in told and not is_made_nowhere(possible, key):
                 who = sentence(self.names(key))
                 yield f"{who}, if it obeys you, attacks {self.victims(victims)}."
 
     def commanded(self, row: MonsterSheet) -> str:
         written = self.orders.victims.get(row.key, ())
         victims = written or (row.default,)
-        who = self.names(row.key)
+        who = row.name if ":" in row.key else self.names(row.key)
         doing = self.attack(victims)
         if row.note:
             return sentence(f"{row.note}, {who} {doing}.")

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
+from engine.orders import NO_SET
 from engine.position import (
     ALIVE,
     DEAD,
@@ -41,7 +42,7 @@ from engine.sheet.shapes import (
     SubjectChoice,
 )
 from engine.spellbook import MONSTER_KINDS, Spell, Works
-from engine.wording import PLACE_WORDS, being_to_come
+from engine.wording import PLACE_WORDS, being_to_come, own_monster_to_come
 
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 KEPT: Final = Unordered.KEPT
@@ -211,21 +212,35 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             last = last_victim(position, own, taken, foe) if isinstance(taken, Monster) else foe
             yield MonsterSheet(subject, name, 1, victims, last, note)
     for id in beings:
-        if id.endswith(f":{own.id}") and id not in named and _will_obey(possible, id):
-            name = being_name(position, own, id)
+        if id.endswith(f":{own.id}") and id not in named and _will_come_and_obey(possible, id):
             victims = victims_of(position, id, options)
+            name = own_monster_to_come(id)
             yield MonsterSheet(id, name, 1, victims, foe, "if the summons succeeds")
 
 
-def _will_obey(possible: PossibleSpells, key: str) -> bool:
-    """Whether what that hand of the wizard's makes takes orders: an elemental does not."""
+def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
+    """Whether that hand of the wizard's makes what takes orders: an elemental does not."""
     hand = key.partition(":")[0]
+    if is_made_nowhere(possible, key):
+        return False
     if hand == BANK:
         spells = [possible.position.rules.spells[possible.own.bank]]
     else:
         spells = possible.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
     kinds = [MONSTER_KINDS[spell.monster] for spell in spells if spell.monster]
     return any(not kind.element for kind in kinds)
+
+
+def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
+    """Whether this being is to come of a summons that the wizard aims at nowhere. rules: R8"""
+    hand, _, maker = key.partition(":")
+    orders, number = possible.orders, 2 if hand.endswith("2") else 1
+    if maker != possible.own.id:
+        return False
+    if hand == BANK:
+        return orders.release_subject == NOWHERE
+    hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
+    return hands.subjects.get(hand.removesuffix("2")) == NOWHERE
 
 
 def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:

@@ -9,7 +9,7 @@ from tests.engine.test_view import story
 
 def foreseen(history: engine.History, wizard: str = ADA, **fields: str) -> list[str]:
     position = history.position
-    sheet = engine.sheet(position, wizard, engine.from_fields(made("- -", **fields)))
+    sheet = engine.sheet(position, wizard, engine.from_fields(fields))
     view = engine.view(history, wizard)
     return [each.kind for each in foreseen_questions(sheet, view, position.rules, fields)]
 
@@ -55,6 +55,16 @@ def test_the_blind_do_not_know_that_none_can_come():
     assert foreseen(history, BRAM) == []
 
 
-def test_questions_of_ones_own_spells_are_the_engines():
+def test_before_anything_is_written_ones_own_hands_may_complete_it():
     assert foreseen(now(duel(begun("FF")))) == ["paralysis"]
     assert foreseen(now(duel(begun("CSWW", "C---")))) == ["elemental"]
+
+
+def test_what_is_written_must_complete_it():
+    summoning, paralysing = now(duel(begun("CSWW", "C---"))), now(duel(begun("FF")))
+    assert foreseen(summoning, **made("S -")) == ["elemental"]
+    assert foreseen(summoning, **made("P -")) == []
+    assert foreseen(summoning, **made("S -", left_spell="counter_spell")) == []
+    assert foreseen(paralysing, **made("F -")) == ["paralysis"]
+    assert foreseen(paralysing, **made("- P")) == []
+    assert foreseen(summoning, BRAM, **made("W P")) == ["elemental"]

@@ -217,7 +217,9 @@ def test_orders_in_words_list_two_attacks_in_order(ruleset: str) -> None:
 def test_orders_in_words_describe_monsters_still_to_be_made(ruleset: str) -> None:
     """rules: R15, R123"""
     summoning = words(duel(begun("SF"), ruleset=ruleset), left="W")
-    assert summoning[1:] == ["If the summons succeeds, what your left hand makes attacks Bram."]
+    assert summoning[1:] == [
+        "If the summons succeeds, the monster your left hand summons attacks Bram."
+    ]
     charming = words(
         duel(begun("PSD"), monsters=[OGRE], ruleset=ruleset),
         left="D", left_spell="charm_monster", left_subject="m0", victim__m0=BRAM,
@@ -225,6 +227,16 @@ def test_orders_in_words_describe_monsters_still_to_be_made(ruleset: str) -> Non
     assert charming[1:] == ["If Charm Monster succeeds, the Red Ogre attacks Bram."]
     foretold = words(duel(ruleset=ruleset), **{"victim:L:w1": BRAM})
     assert foretold[1:] == ["What Bram’s left hand makes, if it obeys you, attacks Bram."]
+
+
+@pytest.mark.parametrize("ruleset", [each for each in SEALED if each != "wizards-1"])
+def test_a_summons_at_nowhere_makes_no_monster_to_speak_of(ruleset: str) -> None:
+    """rules: R8"""
+    position = duel(begun("SF"), ruleset=ruleset)
+    lost = made("W -", left_subject="nowhere")
+    assert engine.sheet(position, ADA, engine.from_fields(lost)).monsters == ()
+    assert words(position, **lost)[1:] == []
+    assert words(position, **lost, **{"victim:L:w0": BRAM})[1:] == []
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
