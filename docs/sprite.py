@@ -95,11 +95,11 @@ GAME = {
     "look": "telescope",
     "wound": "drop",
     "attack": "claw-slashes",
-    "die": "dice-six-faces-five",
 }
 
 # Drawn here: a hand that does nothing is a short stroke of ink; what stands under a heading; a bolt
-# between two hands; and a left hand that becomes what the right one is.
+# between two hands; a left hand that becomes what the right one is; and a die on its edge, since a
+# face would show a number.
 OWN = {
     "flourish": (
         "0 0 160 16",
@@ -124,6 +124,12 @@ OWN = {
         '<path fill="currentColor" fill-rule="evenodd" d="M40 200h176v264H40z'
         "m36 36v192h104V236z"
         'm220-36h176v264H296zm36 36v192h104V236zM190 40v44h140v40H190v44L92 104z"/>',
+    ),
+    "die": (
+        "0 0 512 512",
+        '<path fill="currentColor" fill-rule="evenodd" d="M256 40 440 143 256 246 72 143zm-40 103a40 22 0 1 0 80 0a40 22 0 1 0-80 0z'
+        "M56 172 240 275v203L56 375zm64 153a26 38 0 1 0 52 0a26 38 0 1 0-52 0z"
+        'M456 172 272 275v203l184-103zm-116 153a26 38 0 1 0 52 0a26 38 0 1 0-52 0z"/>',
     ),
 }
 

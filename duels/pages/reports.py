@@ -63,6 +63,11 @@ class ReportLine:
     is_hurt: bool
     is_over: bool = False
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether it is among the first that a newcomer reads."""
+        return self.code == "opening"
+
 
 @dataclass(frozen=True)
 class TurnStory:

@@ -10,10 +10,13 @@ from duels.pages.rule_text import is_numbered, rule_names
 
 
 @named_cache("links to rules", size=2048, key="rule and ruleset: they are public")
-def rule_link(rule: str, ruleset: str) -> SafeString:
-    """A spell's or a phase's rule is called by its name; a ruling by its number, and named too."""
+def rule_link(rule: str, ruleset: str, *, is_named: bool = False) -> SafeString:
+    """A spell's or a phase's rule is called by its name; a ruling by its number, and named too.
+
+    `is_named`: also a ruling by its name, for readers to whom numbers say nothing yet.
+    """
     name = escape(rule_names(ruleset).get(rule, rule))
-    is_ruling = is_numbered(rule)
+    is_ruling = is_numbered(rule) and not is_named
     title = f' title="Rule {escape(rule)}: {name}"' if is_ruling else ""
     return mark_safe(
         f'<a class="rule-link" href="{reverse("rules", args=[ruleset])}#{escape(rule)}"'

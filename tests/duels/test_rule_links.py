@@ -56,6 +56,7 @@ def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str,
     client = signed_in(cast.ada)
     opening = own(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
     assert opening & {"R115", "turn:start"}
+    assert "</span>R115" not in client.get(f"/duels/{duel.pk}/").content.decode()
     play(duel, {cast.ada: hands("D", ">", left_subject="w1"), cast.bram: hands("P", "-")})
     told = own(client.get(f"/duels/{duel.pk}/").content.decode(), ruleset)
     assert {"spell:missile", "turn:shield"} <= told
