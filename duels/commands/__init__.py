@@ -17,12 +17,14 @@ from duels.commands.deadlines import Happened, act_on_deadlines, act_on_due, cla
 from duels.commands.endings import decline_draw, offer_draw, resign, withdraw_draw
 from duels.commands.guests import (
     accept_as_guest,
+    accept_by_name,
     create_guest,
     extend_guest,
     forget_guest,
     forget_guests,
     guest_name,
     invite_as_guest,
+    is_nameless,
     keep_guest,
 )
 from duels.commands.key_renewal import NO_KEY, KeyUse, Renewed, key_uses, renew_keys
@@ -82,6 +84,7 @@ __all__ = [
     "Version",
     "accept",
     "accept_as_guest",
+    "accept_by_name",
     "act_on_deadlines",
     "act_on_due",
     "answer_questions",
@@ -123,6 +126,7 @@ __all__ = [
     "held_rulesets",
     "invite_as_guest",
     "invite_friend",
+    "is_nameless",
     "keep_guest",
     "key_uses",
     "leave",

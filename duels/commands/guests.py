@@ -4,6 +4,7 @@ They practise, and duel with whoever has sent them an invitation, or has taken t
 """
 
 import logging
+import re
 import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -39,6 +40,8 @@ LONGEST_NAME: Final = names.LONGEST - len(CALLED)
 # Letters and digits none of which is taken for another, however it is written.
 SIGNS = "ACDEFGHJKMNPQTUXY24679"
 SIGNS_IN_NAME = 5
+MADE_UP: Final = re.compile(f"{CALLED}[{SIGNS}]{{{SIGNS_IN_NAME}}}")
+NAME_TAKEN: Final = "Another guest has this name, or one that looks like it."
 MOST_TRIES = 8
 FORGOTTEN_AT_ONCE = 200  # the next sweep goes on
 
@@ -52,8 +55,7 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
     if name:
         found = _made(guest_name(name), key, now)
         if found is None:
-            text = "Another guest has this name, or one that looks like it."
-            raise Refused("name_taken", text, field="name")
+            raise Refused("name_taken", NAME_TAKEN, field="name")
         return found
     for _ in range(MOST_TRIES):
         signs = "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
@@ -79,8 +81,7 @@ def available_guest_name(name: str) -> str:
     """The same, and free. Refuses what another wizard is called, or looks like it."""
     called = guest_name(name)
     if Wizard.objects.filter(skeleton=names.skeleton(called)).exists():
-        text = "Another guest has this name, or one that looks like it."
-        raise Refused("name_taken", text, field="name")
+        raise Refused("name_taken", NAME_TAKEN, field="name")
     return called
 
 
@@ -90,6 +91,28 @@ def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datet
     guest = create_guest(key=key, name=name, now=now)
     accept(duel_id=duel_id, wizard=guest, now=now, token=token)
     return guest
+
+
+def is_nameless(wizard: Wizard) -> bool:
+    """Whether they are a guest who goes by a name that was made up for them."""
+    return wizard.kind == WizardKind.GUEST and bool(MADE_UP.fullmatch(wizard.name))
+
+
+@transaction.atomic
+def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: datetime) -> Duel:
+    """A guest whose name was made up takes part, and goes by this one from now on, everywhere."""
+    found = _locked_guest(guest.pk)
+    if found is not None and is_nameless(found):
+        _lock_duels_of(found)
+        called = available_guest_name(name)
+        found.name, found.slug, found.skeleton = called, names.slug(called), names.skeleton(called)
+        try:
+            with transaction.atomic():
+                found.save(update_fields=["name", "slug", "skeleton"])
+        except IntegrityError:  # somebody was quicker by an instant
+            raise Refused("name_taken", NAME_TAKEN, field="name") from None
+        rename_in_duels(Seat.objects.filter(wizard=found))
+    return accept(duel_id=duel_id, wizard=found or guest, now=now, token=token)
 
 
 @transaction.atomic

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import reverse
 
 import engine
-from duels import adjudication
+from duels import adjudication, commands
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
 from duels.options import chosen
@@ -38,7 +38,8 @@ def challenge_context(
     may_join = mine is None and free_places > 0 and is_for_me
     ruleset = adjudication.rulesets().get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
-    can_join_as_guest = viewer is None and may_join and is_gathering and not is_user
+    has_no_name = viewer is None or commands.is_nameless(viewer)
+    can_join_as_guest = has_no_name and may_join and is_gathering and not is_user
     context = {
         "duel": duel,
         "viewer": viewer,
@@ -51,7 +52,7 @@ def challenge_context(
         "seats": seats,
         "free_places": free_places if is_gathering else 0,
         "is_challenger": is_challenger,
-        "can_accept": viewer is not None and (invited or may_join),
+        "can_accept": viewer is not None and (invited or may_join) and not can_join_as_guest,
         "can_join_as_guest": can_join_as_guest,
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,

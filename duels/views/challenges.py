@@ -170,33 +170,40 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @post_only
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Whoever has no account takes part as a guest of the name that they give."""
+    """Whoever has no account takes part as a guest of the name that they give; also who has tried
+    the game before, and was given one."""
     duel = _invited_or_404(token)
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
         return _to_name_wizard(reverse("invitation", args=[token]))
-    if wizard is not None:
+    if wizard is not None and not (commands.is_nameless(wizard) and "name" in request.POST):
         return _accepted(request, wizard, duel.pk, token)
     form = GuestForm(request.POST)
     if not form.is_valid():
-        return challenge(request, duel, None, token, form=form, status=HTTPStatus.BAD_REQUEST)
+        return challenge(request, duel, wizard, token, form=form, status=HTTPStatus.BAD_REQUEST)
     key = guests.new_token()
+    taken_up = {
+        "duel_id": duel.pk,
+        "token": token,
+        "name": form.cleaned_data["name"],
+        "now": timezone.now(),
+    }
     try:
-        check_rate(request, "guest")
-        commands.accept_as_guest(
-            duel_id=duel.pk,
-            token=token,
-            name=form.cleaned_data["name"],
-            key=guests.key_of(key),
-            now=timezone.now(),
-        )
+        if wizard is not None:
+            commands.accept_by_name(guest=wizard, **taken_up)
+        else:
+            check_rate(request, "guest")
+            commands.accept_as_guest(key=guests.key_of(key), **taken_up)
     except commands.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
             return refusal(request, refused)
         form.add_error(refused.field or None, refused.text)
-        return challenge(request, duel, None, token, form=form, status=status_of(refused))
+        return challenge(request, duel, wizard, token, form=form, status=status_of(refused))
     response = redirect("duel", duel.pk)
-    guests.set_guest_cookie(response, key)
+    if wizard is not None:
+        guests.keep_longer(request, response, wizard)
+    else:
+        guests.set_guest_cookie(response, key)
     return response
 
 

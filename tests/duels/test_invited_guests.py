@@ -77,6 +77,41 @@ def test_a_name_is_all_it_takes(cast: Cast, visitor: Visitor) -> None:
     assert Orders.objects.get(turn=turn).seat.wizard == guest
 
 
+def test_who_has_tried_it_first_still_gives_a_name(cast: Cast, visitor: Visitor) -> None:
+    """Their first duel made one up for them; it is theirs no more, in that duel neither."""
+    duel, link = invite(cast.ada)
+    practice = visitor.begin()
+    made_up = guest_in(visitor).name
+    page = visitor.page(link)
+    assert "Accept as a guest" in page
+    assert f"Accept as {made_up}" not in page
+    refused = take_up(visitor, link, "Goblin")
+    assert "This name means something else here." in refused.content.decode()
+    assert guest_in(visitor).name == made_up
+    assert take_up(visitor, link).url == f"/duels/{duel.pk}/"
+    assert guest_in(visitor).name == "Guest Tom"
+    for address in (practice, f"/duels/{duel.pk}/"):
+        page = visitor.page(address)
+        assert "Guest Tom" in page
+        assert made_up not in page
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
+    other, second = invite(cast.ada)
+    assert "Accept as Guest Tom" in visitor.page(second)
+    assert take_up(visitor, second, "Bob").url == f"/duels/{other.pk}/"
+    assert guest_in(visitor).name == "Guest Tom"
+
+
+def test_a_guest_keeps_the_name_that_was_made_up_where_another_has_the_one_they_want(
+    cast: Cast, visitor: Visitor
+) -> None:
+    invited_guest(cast.ada, "Tom")
+    _, link = invite(cast.ada)
+    visitor.begin()
+    refused = take_up(visitor, link, "tom")
+    assert "Another guest has this name" in refused.content.decode()
+    assert Seat.objects.filter(wizard=guest_in(visitor)).count() == 1
+
+
 def test_nobody_else_sees_or_plays_a_guests_private_duel(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
@@ -135,10 +170,10 @@ def test_a_players_name_is_no_hindrance_and_none_is_taken(cast: Cast, visitor: V
     assert commands.available_name("Brama")
 
 
-def test_a_guest_who_practises_takes_up_an_invitation_by_one_click(
+def test_a_guest_who_has_a_name_takes_up_an_invitation_by_one_click(
     cast: Cast, visitor: Visitor
 ) -> None:
-    visitor.begin()
+    take_up(visitor, invite(cast.bram)[1])
     guest = guest_in(visitor)
     duel, link = invite(cast.ada)
     page = visitor.page(link)
