@@ -21,7 +21,7 @@ from engine.events import (
     Wounded,
 )
 from engine.gestures import NOTHING
-from engine.minds import DIRECTED, paralysed_letter
+from engine.minds import DIRECTED, last_row, paralysed_letter
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -240,9 +240,18 @@ def break_sequences(table: Table) -> None:
     """Anti-spells that worked: no gesture made so far can serve a spell again. rules: R93"""
     for wizard in table.broken:
         if wizard.standing == STANDING:
+            if table.rules.anti_spell_blanks:
+                blank_sets(table, wizard)
             break_from_now(table, wizard)
-            if table.rules.anti_spell_blanks and wizard.id in table.sets:
-                table.sets[wizard.id] = [NOTHING * 2 for _ in table.sets[wizard.id]]
+
+
+def blank_sets(table: Table, wizard: Wizard) -> None:
+    """The sets of this turn count as nothing; a row made before an extra turn stays. rules: W25"""
+    if wizard.id in table.sets:
+        table.sets[wizard.id] = [NOTHING * 2 for _ in table.sets[wizard.id]]
+        wizard.made = ()
+    else:
+        wizard.made = (last_row(wizard),)
 
 
 def break_from_now(table: Table, wizard: Wizard) -> None:
