@@ -172,6 +172,8 @@ class _Layout:
         hands = rows[made.number - 1]
         cell = hands.left if side == "left" else hands.right
         words, css = _in_words(cell)
+        if self.is_blanked(made.turn, column) and cell.letter not in (FOG, "-"):
+            words, css = f"{words}, counts as nothing", f"{css} blanked".strip()
         named = next((line.spell for line in lines if line.is_named), "")
         return Square(
             column=column,
@@ -183,6 +185,10 @@ class _Layout:
             spell_name=self.spells.get(named, named),
             lines=lines,
         )
+
+    def is_blanked(self, turn: TurnView, column: Column) -> bool:
+        """Whether an anti-spell has made nothing of the wizard's sets of this turn. rules: W25"""
+        return self.view.rules.anti_spell_blanks and column.id in turn.breaks
 
     def with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
         """The gesture in words, and of which spells it was a part; whose end it is, is printed."""

@@ -135,6 +135,30 @@ def test_a_break_is_marked_and_lines_of_other_wizards_pass_it():
     assert places == [("counter_spell", "through")]
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "words", "css"),
+    [("warlocks-1", "snap, counts as nothing", "blanked"), ("bartle-1", "snap", "")],
+)
+def test_gestures_that_an_anti_spell_made_nothing_of_are_struck_out(
+    ruleset: str, words: str, css: str
+):
+    """rules: W25, W28. The set stays readable; an idle hand of it was nothing before."""
+    letters = "SPF" if ruleset == "warlocks-1" else "SP"
+    history = story(
+        duel({}, begun(letters), ruleset=ruleset),
+        {"ada": made("S -"), "bram": made(f"{'P' if len(letters) == 3 else 'F'} -")},
+        {"ada": made("S -"), "bram": made("- -")},
+    )
+    grid = grid_of(history, "all")
+    struck, idle, later = (
+        square(grid, row, ADA, side) for row, side in ((0, "left"), (0, "right"), (2, "left"))
+    )
+    assert (struck.letter, struck.words, struck.css) == ("S", words, css)
+    assert idle.words == "nothing"
+    assert later.words == "snap"
+    assert square(grid, 0, BRAM, "left").css == "cast"
+
+
 def test_the_history_grid_of_one_view_key_is_computed_once_for_each_observer():
     history = story(duel(), {"ada": made("S W")})
     view, other = engine.view(history, ADA), engine.view(history, BRAM)
