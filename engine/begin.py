@@ -18,6 +18,7 @@ from typing import Final
 
 from engine.casting import default_subject
 from engine.gestures import GESTURES, PAIRS
+from engine.ids import monster_id
 from engine.json_values import (
     InvalidData,
     a_number,
@@ -258,7 +259,7 @@ class _Setter:
         kinds = tuple(kind for kind in MONSTER_KINDS if kind != "elemental")
         number = self.position.created
         kind = one_of(f"{place}.kind", row.get("kind"), kinds)
-        monster = Monster(f"m{number}", kind, monster_name(kind, number))
+        monster = Monster(monster_id(number), kind, monster_name(kind, number))
         monster.controller = self.seat(f"{place}.controller", row.get("controller"))
         monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
         monster.damage = self.damage(place, row)

@@ -6,6 +6,7 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from engine.ids import TO_COME
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Opponent
@@ -125,7 +126,7 @@ def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
         return False
     if subject == "nowhere":
         return spell.nowhere
-    if ":" in subject:
+    if subject in TO_COME:
         return spell.legal in AT_MONSTERS and position.rules.subjects_to_come
     being = position.being(subject)
     if isinstance(being, Wizard):

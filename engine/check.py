@@ -9,17 +9,27 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.casting import fits
-from engine.gestures import GESTURES, HAND_NAMES, SIDES, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.gestures import (
+    BANK,
+    GESTURES,
+    HAND_NAMES,
+    LEFT,
+    RIGHT,
+    SIDES,
+    STAB,
+    SYMBOL_COUNT,
+    SYMBOLS,
+    TWO_STABS,
+)
+from engine.ids import HANDS_OF, HANDS_OF_SETS, MAX_SEATS, SEATS, TO_COME, HandOf, is_monster
 from engine.minds import allowed_letters, forced_letters, is_free, mind_at_work, sets_due
 from engine.orders import MAX_WORDS, HandSet, Orders, fields
 from engine.position import (
     ALIVE,
     DEAD,
     HASTE,
-    MAX_SEATS,
     NORMAL,
     SACRIFICE,
-    SEATS,
     STANDING,
     STRICT,
     Monster,
@@ -285,11 +295,11 @@ def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
         return Fault("stab_self", field, "R17", "You cannot stab yourself.")
     if subject == NOWHERE:
         return Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
-    if ":" in subject:
+    if subject in TO_COME:
         text = "In this game only those who are here can be stabbed."
         return Fault("subject", field, "R14", text)
-    is_monster = isinstance(possible.position.being(subject), Monster)
-    if is_monster and possible.position.rules.stab.legal not in AT_MONSTERS:
+    being = possible.position.being(subject)
+    if isinstance(being, Monster) and possible.position.rules.stab.legal not in AT_MONSTERS:
         return Fault("subject", field, "R17", "In this game only wizards can be stabbed.")
     return Fault("subject", field, "R17", "In this game only the living can be stabbed.")
 
@@ -298,7 +308,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
     """The rule that keeps the spell from that subject."""
     if subject == NOWHERE:
         return "R8"
-    if ":" in subject and not possible.position.rules.subjects_to_come:
+    if subject in TO_COME and not possible.position.rules.subjects_to_come:
         return "R14"
     being = possible.position.being(subject)
     if isinstance(being, Wizard):
@@ -334,8 +344,8 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     for field, hand in (("bank", orders.bank), ("permanency", orders.permanency)):
         if not hand:
             continue
-        number = 2 if hand.endswith("2") else 1
-        spells = possible.casts(number, hand.removesuffix("2"))
+        marked = HANDS_OF_SETS[hand]
+        spells = possible.casts(marked.set, marked.hand)
         if field == "permanency":
             spells = [spell for spell in spells if spell.can_be_permanent]
         if not spells and not possible.is_open:
@@ -360,7 +370,7 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."
             yield Fault("window_shut", field, rule, text)
-        elif hand.endswith("2") and sets_due(position, own) < 2:
+        elif HANDS_OF_SETS[hand].set > 1 and sets_due(position, own) < 2:
             text = "You make one set of gestures only."
             yield Fault("no_second_set", field, rule, text)
 
@@ -374,9 +384,9 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif not possible.is_open and all(spell.id != "sacrifice" for _, spell in possible.all_casts()):
         text = "You cast no Sacrifice by these orders."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
-    elif key.endswith(f":{own.id}"):
+    elif key in TO_COME and TO_COME[key].maker == own.id:
         yield from _future_faults(possible, key, "sacrifice")
-    elif key[:1] != "m" or not is_known(position, own, key):
+    elif not is_monster(key) or not is_known(position, own, key):
         text = "You know of no such monster here."
         yield Fault("nobody_there", "sacrifice", "R14", text)
     elif not may_command(possible, key):
@@ -392,9 +402,9 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
     position, own = possible.position, possible.own
     for key, victims in possible.orders.victims.items():
         field = f"victim:{key}"
-        if ":" in key:
+        if key in TO_COME:
             yield from _future_faults(possible, key, field)
-        elif key[:1] != "m" or not is_known(position, own, key):
+        elif not is_monster(key) or not is_known(position, own, key):
             yield Fault("nobody_there", field, "R14", "You know of no such monster here.")
             continue
         elif not may_command(possible, key):
@@ -424,15 +434,15 @@ def may_command(possible: PossibleSpells, key: str) -> bool:
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
     """Orders for a being to come: of another's hand they are conditional, of one's own not."""
-    hand, _, maker = key.partition(":")
+    made = TO_COME[key]
     if not is_known(possible.position, possible.own, key):
         yield Fault("nobody_there", field, "R14", "No wizard here could make that being.")
-    elif maker == possible.own.id and not possible.is_open:
-        if hand == "BANK":
+    elif made.maker == possible.own.id and not possible.is_open:
+        if made.hand == BANK:
             bank = possible.own.bank if possible.orders.release else ""
             spells = [possible.position.rules.spells[bank]] if bank else []
         else:
-            spells = possible.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
+            spells = possible.casts(made.set, made.hand)
         if not any(spell.monster for spell in spells):
             text = "That hand makes no monster by these orders."
             yield Fault("makes_no_monster", field, "R15", text)
@@ -454,7 +464,7 @@ def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> 
 
 
 def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
-    if ":" in victim:
+    if victim in TO_COME:
         return True
     being = possible.position.being(victim)
     if isinstance(being, Wizard):
@@ -471,19 +481,21 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
     """rules: spell:charm_person, R85, R86"""
     mine = set(charmed_hands(position, own))
     for key, letters in orders.charmed.items():
-        if key.partition(".")[0] in position.left_now:
+        moved = HANDS_OF[key].wizard
+        if moved in position.left_now:
             continue
         if key not in mine:
             text = "That hand is not yours to move: you have not charmed it."
             yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
             continue
-        subject = position.wizard(key.partition(".")[0])
+        subject = position.wizard(moved)
         if len(letters) > sets_due(position, subject):
             text = f"{subject.name} makes one set of gestures only."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
     if position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
         for key in orders.charmed:
-            if key.endswith(".R") and key.replace(".R", ".L") in orders.charmed:
+            moved, hand, _ = HANDS_OF[key]
+            if hand == RIGHT and HandOf(moved, LEFT).text in orders.charmed:
                 text = "Your charm moves one hand: write a gesture for the left or for the right."
                 yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
 

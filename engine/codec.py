@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from engine.events import BY_CODE, EVENTS, Event
 from engine.fields import Field, fields_of
 from engine.history import History, Turn
+from engine.ids import HANDS_OF, HandOf
 from engine.json_values import (
     InvalidData,
     a_list,
@@ -25,8 +26,6 @@ from engine.json_values import (
 from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
 from engine.position import (
-    SEATS,
-    BlindCharm,
     Effect,
     Monster,
     PendingCast,
@@ -187,26 +186,12 @@ def _read_names(place: str, row: object) -> dict[str, str]:
     return {id: a_text(place, name) for id, name in an_object(place, row).items()}
 
 
-def _written_charms(charms: Iterable[BlindCharm]) -> list[str]:
-    return [_dump_blind_charm(charm) for charm in charms]
+def _written_hands(hands: Iterable[HandOf]) -> list[str]:
+    return [hand.text for hand in hands]
 
 
-def _read_charms(place: str, rows: object) -> tuple[BlindCharm, ...]:
-    return tuple(_load_blind_charm(text) for text in strings(place, rows))
-
-
-def _dump_blind_charm(charm: BlindCharm) -> str:
-    """As "w1.L", or "+w1.L" where it is for the turn after the next one."""
-    return f"{'+' if charm.is_later else ''}{charm.key}"
-
-
-def _load_blind_charm(text: str) -> BlindCharm:
-    subject, _, hand = text.removeprefix("+").partition(".")
-    return BlindCharm(
-        one_of("charming", subject, tuple(SEATS)),
-        one_of("charming", hand, ("L", "R")),
-        text.startswith("+"),
-    )
+def _read_hands(place: str, rows: object) -> tuple[HandOf, ...]:
+    return tuple(HANDS_OF[one_of(place, text, [*HANDS_OF])] for text in strings(place, rows))
 
 
 FORMS: Final[Mapping[object, _Form]] = {
@@ -216,7 +201,7 @@ FORMS: Final[Mapping[object, _Form]] = {
     tuple[str, ...]: _Form(list, strings),
     dict[str, str] | None: _Form(dict, _read_names),
     dict[str, Effect]: _Form(_written_effects, _read_effects),
-    tuple[BlindCharm, ...]: _Form(_written_charms, _read_charms),
+    tuple[HandOf, ...]: _Form(_written_hands, _read_hands),
     tuple[PendingCast, ...]: _Form(_written_rows, _read_pending),
     list[Wizard]: _Form(_written_rows, _read_wizards),
     list[Monster]: _Form(_written_rows, _read_monsters),

@@ -9,6 +9,8 @@ import unicodedata
 from functools import cache
 from typing import Final
 
+from engine.gestures import BANK
+from engine.ids import HANDS_OF_SETS, TO_COME, HandOfSet, ToCome
 from engine.position import Position, Wizard
 from engine.rulesets import Ruleset
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, is_known
@@ -18,7 +20,6 @@ HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
 HANDS: Final = {word: hand for hand, word in HAND_WORDS.items()}
 HAND: Final = r"(?:[LRB]H?|left|right|both)"
 """How a hand can be written: `LH`, `L` or `left`; both are `BH`, `B` or `both`."""
-BANK: Final = "BANK"
 
 PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
 # What a phrase can have beside a name's own letters, each with a space behind it: a hand and its
@@ -76,8 +77,10 @@ class Beings:
         if place is not None and not _QUOTED.fullmatch(phrase):
             return [place]
         if found := _TO_COME.fullmatch(phrase):
-            hand = found[3].upper() if found[3] else HANDS[canonical_hand(found[1])] + found[2]
-            return [f"{hand}:{id}" for id in self.named(found[4]) if id in self.wizards]
+            hand = BANK if found[3] else HANDS[canonical_hand(found[1])]
+            number = 2 if found[2] else 1
+            named = [id for id in self.named(found[4]) if id in self.wizards]
+            return [ToCome(id, hand, number).text for id in named]
         return self.named(phrase)
 
     def named(self, phrase: str) -> list[str]:
@@ -94,9 +97,10 @@ class Beings:
         """The being or place as a phrase; an id that names nothing is written as it stands."""
         if id in _PLACE_WORDS:
             return _PLACE_WORDS[id]
-        hand, _, maker = id.rpartition(":")
-        if hand:
-            return f"{hand_word(hand)}:{self.written(maker, style)}"
+        if id in TO_COME:
+            made = TO_COME[id]
+            by = BANK if made.hand == BANK else hand_word(made.by.text)
+            return f"{by}:{self.written(made.maker, style)}"
         if style == BY_ID or id not in self.names:
             return f"#{''.join(id.split())}"
         name = self.names[id]
@@ -104,9 +108,9 @@ class Beings:
 
 
 def hand_word(hand: str) -> str:
-    """A hand as it is written in text: "L2" is LH2."""
-    base = hand.removesuffix("2")
-    return HAND_WORDS.get(base, base) + hand[len(base) :]
+    """A hand as it is written in text, "L2" as LH2; another answer to a question as it is."""
+    found = HANDS_OF_SETS.get(hand)
+    return HandOfSet(HAND_WORDS[found.hand], found.set).text if found else hand
 
 
 def canonical_hand(word: str) -> str:

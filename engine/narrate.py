@@ -53,6 +53,7 @@ from engine.events import (
     Wounded,
 )
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
+from engine.ids import TO_COME, SpellMade, is_monster
 from engine.position import EXTRA
 from engine.prose import (
     DEATH_TEXT,
@@ -201,10 +202,10 @@ class Narrator:
             return "somebody"
         if id == NOWHERE:
             return NOWHERE
-        if ":" in id:
+        if id in TO_COME:
             return being_to_come(id, self.possessive)
         name = self.view.names.get(id, id)
-        return f"the {name}" if id[:1] == "m" else name
+        return f"the {name}" if is_monster(id) else name
 
     def possessive(self, id: str) -> str:
         if id == self.you:
@@ -217,7 +218,7 @@ class Narrator:
 
     def spell(self, id: str) -> str:
         """A spell's name; of `id/PATTERN`, with the gestures in which that way of it ends."""
-        id, _, pattern = id.partition("/")
+        id, pattern = SpellMade.parse(id)
         spell = self.rules.spells.get(id)
         name = spell.name if spell else id.replace("_", " ")
         return f"{name} ({pattern_text(pattern)})" if pattern else name
@@ -476,7 +477,7 @@ class Narrator:
             return Sentence(text, "R83", {**words, "sides": str(event.sides)})
         if event.purpose == "opponent":
             text = "Nobody is named for {whose} {hand}: a draw gives {whom} (die {die} of {sides})."
-            if event.being[:1] == "m":
+            if is_monster(event.being):
                 text = "{who} <choose|chooses who> {whom} (die {die} of {sides})."
             words = {"who": event.being, "whose": event.being, "whom": event.result, "die": die}
             hand = event.hand if event.hand != "BANK" else ""
@@ -529,9 +530,9 @@ class Narrator:
             text = "{whom} <are|is whom> " + (
                 "charmed." if event.spell == "charm_person" else "paralysed."
             )
-        if event.spell == "amnesia" and event.subject[:1] == "m":
+        if event.spell == "amnesia" and is_monster(event.subject):
             text = "{whom} will have to do the same again."
-        if event.subject[:1] == "m" and not self.rules.illness_waits_in_monsters:
+        if is_monster(event.subject) and not self.rules.illness_waits_in_monsters:
             text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
         if event.permanent:
             text = text.removesuffix(".") + ", for ever."

@@ -6,7 +6,8 @@ docs/ORDERS.md tells players how it is written. rules: turn:orders, F14-F22, F26
 from collections.abc import Sequence
 from typing import Final
 
-from engine.naming import BANK, PLAIN, STYLES, Beings, hand_word
+from engine.gestures import BANK
+from engine.naming import PLAIN, STYLES, Beings, hand_word
 from engine.orders import Orders, fields, from_fields
 from engine.position import Position, Wizard
 from engine.reading import CHOICES, ESCAPES, Misreading, Reader

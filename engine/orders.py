@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.gestures import GESTURES, NOTHING, SIDES, SYMBOLS, TWO_STABS
+from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
 from engine.json_values import InvalidData, one_of
 
 SAY: Final = "say"  # the field that holds what is said with the turn
@@ -84,11 +85,12 @@ NO_ORDERS: Final = Orders()
 NO_SET: Final = HandSet()
 
 _SET_FIELD = re.compile(r"(left|right|both)(_spell|_subject)?(2?)")
-_VICTIM = re.compile(r"victim(2?):((?:L2?|R2?|BH2?|BANK):w[0-7]|m\d{1,6})")
-_CHARMED = re.compile(r"charmed(2?):(w[0-7]\.[LR])")
-_HELD = re.compile(r"held:(w[0-7])")
+_VICTIM = re.compile(rf"victim(2?):({'|'.join(TO_COME)}|m\d{{1,6}})")
+_CHARMED_HANDS: Final = (re.escape(text) for text, hand in HANDS_OF.items() if not hand.is_later)
+_CHARMED = re.compile(rf"charmed(2?):({'|'.join(_CHARMED_HANDS)})")
+_HELD = re.compile(rf"held:({'|'.join(SEATS)})")
+_ANSWER = re.compile(r"answer:(\w+)")
 _HANDS: Final = {side: hand for hand, side in SIDES.items()}
-_CAPTURE = re.compile(r"(?:L|R|BH)2?")
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     "paralysis": ("L", "R"),
@@ -182,15 +184,14 @@ class _Reader:
             self.charmed.setdefault(found[2], {})[1 if found[1] else 0] = gesture(name, value)
         elif found := _HELD.fullmatch(name):
             self.held[found[1]] = one_of(name, value, ("L", "R"))
-        elif name.startswith("answer:") and name.removeprefix("answer:") in QUESTIONS:
-            kind = name.removeprefix("answer:")
-            self.answers[kind] = one_of(name, value, QUESTIONS[kind])
+        elif (found := _ANSWER.fullmatch(name)) and found[1] in QUESTIONS:
+            self.answers[found[1]] = one_of(name, value, QUESTIONS[found[1]])
         elif name in ("release", "heart"):
             self.plain[name] = one_of(name, value, ("yes",))
         elif name in ("release_subject", "sacrifice"):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
-            if not _CAPTURE.fullmatch(value):
+            if value not in HANDS_OF_SETS:
                 raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
             self.plain[name] = value
         else:

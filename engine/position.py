@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from engine.fields import give_copy, stored
 from engine.gestures import SYMBOLS
+from engine.ids import SEATS, HandOf, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStop
 from engine.spellbook import HELD_GUARDS, MONSTER_KINDS, WIZARD_LIMIT
@@ -30,8 +31,6 @@ SACRIFICE: Final = "sacrifice"
 """The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
-MAX_SEATS: Final = 8
-SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
 
 
 class Effect(NamedTuple):
@@ -49,19 +48,6 @@ class Effect(NamedTuple):
     def acts(self, turn: int) -> bool:
         """Whether it is active on that turn."""
         return self.first <= turn <= self.last
-
-
-class BlindCharm(NamedTuple):
-    """A hand that a blind wizard may have charmed, as far as they know. rules: R81"""
-
-    subject: str
-    hand: str
-    is_later: bool = False  # for the turn after the next one. rules: R169
-
-    @property
-    def key(self) -> str:
-        """How orders name that hand: "w1.L"."""
-        return f"{self.subject}.{self.hand}"
 
 
 class PendingCast(NamedTuple):
@@ -96,7 +82,8 @@ class Wizard:
     made: tuple[str, ...] = ()  # sets of the turn just played, kept while they are needed
     attacker: str = ""  # who attacked them last while they were blind
     knows: dict[str, str] | None = None  # names of beings known to a blind wizard; None if they see
-    blind_charms: tuple[BlindCharm, ...] = field(default=(), metadata=stored("charming"))
+    # Hands that they may have charmed while blind, as far as they know. rules: R81
+    blind_charms: tuple[HandOf, ...] = field(default=(), metadata=stored("charming"))
     bank_pattern: str = ""  # how it was made, where that is asked again
     bank_subject: str = ""  # at whom it goes, where the bank keeps that. rules: W34
     held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
@@ -110,7 +97,7 @@ class Wizard:
         raise NotImplementedError  # below the classes
 
     def __post_init__(self) -> None:
-        self.id = f"w{self.seat}"
+        self.id = wizard_id(self.seat)
 
     @property
     def limit(self) -> int:

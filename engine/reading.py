@@ -10,8 +10,17 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine.casting import ending
-from engine.gestures import GESTURE_NAMES, GESTURES, LETTERS, NOTHING, SIDES, SYMBOL_COUNT, SYMBOLS
-from engine.naming import BANK, HAND, HANDS, Beings, SpellNames, canonical_hand, hand_word, skeleton
+from engine.gestures import (
+    BANK,
+    GESTURE_NAMES,
+    GESTURES,
+    LETTERS,
+    NOTHING,
+    SIDES,
+    SYMBOL_COUNT,
+    SYMBOLS,
+)
+from engine.naming import HAND, HANDS, Beings, SpellNames, canonical_hand, hand_word, skeleton
 from engine.orders import MAX_WORDS, QUESTIONS, from_fields, holds_unshowable
 from engine.position import Position, Wizard
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.casting import ChosenSpell, choose, ending, fits
 from engine.gestures import LETTERS, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.ids import TO_COME, HandOf, is_monster
 from engine.minds import (
     ONE_STAB,
     bent_pair,
@@ -171,17 +172,16 @@ def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, i
 
 def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
     """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
-    if possible.own.knows is not None and subject[:1] == "m" and spell.legal in AT_MONSTERS:
+    if possible.own.knows is not None and is_monster(subject) and spell.legal in AT_MONSTERS:
         return spell.aimable or not spell.is_area
     return fits(possible.position, spell, subject, possible.own.id)
 
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
     """Whether this names a being that the wizard knows of, or one that may come to be."""
-    if ":" in subject:
-        hand, _, maker = subject.partition(":")
-        being = position.being(maker) if hand in FUTURE_HANDS else None
-        return isinstance(being, Wizard) and is_here(position, being)
+    if subject in TO_COME:
+        maker = position.being(TO_COME[subject].maker)
+        return isinstance(maker, Wizard) and is_here(position, maker)
     being = position.being(subject)
     if isinstance(being, Wizard):
         return being.standing == DEAD or is_here(position, being)
@@ -197,9 +197,6 @@ def is_here(position: Position, wizard: Wizard) -> bool:
     return wizard.standing == STANDING or wizard.id in position.left_now
 
 
-FUTURE_HANDS: Final = frozenset({"L", "R", "BH", "L2", "R2", "BH2", "BANK"})
-
-
 def is_own_elemental(position: Position, own: Wizard, key: str) -> bool:
     monster = position.being(key)
     return isinstance(monster, Monster) and monster.controller == own.id and monster.is_elemental
@@ -213,9 +210,9 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     """
     if position.rules.hand_named is WHEN_IT_ACTS:
         subjects = directed_wizards(position, own, "charm_person")
-        return tuple(f"{subject}.{hand}" for subject in subjects for hand in "LR")
+        return tuple(HandOf(subject, hand).text for subject in subjects for hand in "LR")
     charmed = tuple(
-        f"{wizard.id}.{wizard.effects['charm_person'].hand}"
+        HandOf(wizard.id, wizard.effects["charm_person"].hand).text
         for wizard in position.wizards
         if wizard.standing == STANDING
         and mind_at_work(position, wizard) == "charm_person"
@@ -224,7 +221,7 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
         and acts(position, wizard)
     )
     if own.blind_charms and position.kind != EXTRA:
-        named = [charm.key for charm in own.blind_charms if not charm.is_later]
+        named = [charm.text for charm in own.blind_charms if not charm.is_later]
         return tuple(dict.fromkeys((*named, *charmed)))
     return charmed
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.begin import Duellist, begin
+from engine.ids import monster_id
 from engine.json_values import InvalidData
 from engine.position import FOREVER, Effect, Position
 from engine.resolve.summon import monster_name
@@ -15,7 +16,7 @@ def setup_of(position: Position) -> dict[str, Any] | None:
     It cannot while an extra turn or a part of a turn is being played, or while something waits to
     happen in the next. The monsters get the names of a new duel, and nothing in force is secret.
     """
-    ids = {monster.id: f"m{number}" for number, monster in enumerate(position.monsters)}
+    ids = {monster.id: monster_id(number) for number, monster in enumerate(position.monsters)}
     setup: dict[str, Any] = {
         "turn": position.turn,
         "wizards": [
@@ -83,7 +84,7 @@ def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Pos
         wizard.knows = other.knows
         wizard.bank_subject = ids.get(wizard.bank_subject, wizard.bank_subject)
     for number, monster in enumerate(wanted.monsters):
-        monster.id, monster.name = f"m{number}", monster_name(monster.kind, number)
+        monster.id, monster.name = monster_id(number), monster_name(monster.kind, number)
         monster.victim = ids.get(monster.victim, monster.victim)
         monster.effects = _begun_now(_with_ids(monster.effects, ids), position.turn)
     return wanted

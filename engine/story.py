@@ -33,6 +33,7 @@ from engine.events import (
     WizardRemoved,
 )
 from engine.history import History, Turn
+from engine.ids import SEATS
 from engine.position import Position
 
 MOST: Final = 8
@@ -194,7 +195,7 @@ def _events(turn: Turn) -> Iterator[TurningPoint]:
     """The turning points that are one event each."""
     for event in turn.events:
         match event:
-            case Died(subject=subject) if subject[:1] == "w":
+            case Died(subject=subject) if subject in SEATS:
                 yield TurningPoint(FELL, turn.ordinal, event=event)
             case Surrendered() | Resigned() | Forfeited() | WizardRemoved():
                 yield TurningPoint(FELL, turn.ordinal, event=event)

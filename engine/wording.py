@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from engine.gestures import BANK, BOTH, HAND_NAMES, NOTHING, STAB
+from engine.ids import HANDS_OF_SETS, TO_COME
 
 PLACE_WORDS: Final = {
     "nowhere": "nowhere",
@@ -57,8 +58,8 @@ def hand_words(hand: str) -> str:
     >>> hand_words("L"), hand_words("BH2")
     ('left hand', 'both hands in the second set')
     """
-    base = hand.removesuffix("2")
-    return of_set(HAND_NAMES.get(base, base), 2 if base != hand else 1)
+    found = HANDS_OF_SETS[hand]
+    return of_set(HAND_NAMES[found.hand], found.set)
 
 
 def own_monster_to_come(key: str) -> str:
@@ -67,14 +68,13 @@ def own_monster_to_come(key: str) -> str:
     >>> own_monster_to_come("L2:w0"), own_monster_to_come("BH:w0")
     ('the monster your left hand summons in the second set', 'the monster both your hands summon')
     """
-    hand = key.partition(":")[0]
-    base = hand.removesuffix("2")
-    if base == BANK:
+    _, hand, number = TO_COME[key]
+    if hand == BANK:
         return "the monster your banked spell summons"
-    made = f"the monster your {HAND_NAMES.get(base, base)} summons"
-    if base == BOTH:
+    made = f"the monster your {HAND_NAMES[hand]} summons"
+    if hand == BOTH:
         made = "the monster both your hands summon"
-    return of_set(made, 2 if base != hand else 1)
+    return of_set(made, number)
 
 
 def being_to_come(key: str, whose: Callable[[str], str]) -> str:
@@ -83,11 +83,10 @@ def being_to_come(key: str, whose: Callable[[str], str]) -> str:
     >>> being_to_come("L2:w0", lambda maker: "your")
     'what your left hand makes in the second set'
     """
-    hand, _, maker = key.partition(":")
-    base = hand.removesuffix("2")
-    if base == BANK:
+    maker, hand, number = TO_COME[key]
+    if hand == BANK:
         return f"what {whose(maker)} banked spell makes"
-    made = f"what {whose(maker)} {HAND_NAMES.get(base, base)} makes"
-    if base == BOTH:
+    made = f"what {whose(maker)} {HAND_NAMES[hand]} makes"
+    if hand == BOTH:
         made = f"what both {whose(maker)} hands make"
-    return of_set(made, 2 if base != hand else 1)
+    return of_set(made, number)

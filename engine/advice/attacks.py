@@ -9,6 +9,7 @@ from typing import Final
 from engine.advice.foreseen import YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
+from engine.ids import TO_COME
 from engine.orders import NO_SET
 from engine.position import HASTE, Monster
 from engine.rulesets.choices import Minds
@@ -53,7 +54,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
 
 def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
     """Whether a rival's hand may make that being."""
-    return ":" in name and name.partition(":")[2] != foreseen.own.id
+    return name in TO_COME and TO_COME[name].maker != foreseen.own.id
 
 
 def friendly_stab(

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from engine.advice.foreseen import ForeseenOrders, Names
 from engine.events import Banked, Extended
-from engine.gestures import HAND_NAMES
+from engine.gestures import BOTH
+from engine.ids import HANDS_OF_SETS, HandOf
 from engine.rulesets.choices import Capture, HandNamed
 from engine.scope import directed_wizards
 from engine.sheet.shapes import Caution
@@ -37,7 +38,7 @@ def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
             text = f"{text} {names.whose(id)} left hand."
             yield Caution("no_hand_named", "W18", text, f"held:{id}")
     for id in directed_wizards(position, own, "charm_person"):
-        if all(f"{id}.{hand}" not in orders.charmed for hand in "LR"):
+        if all(HandOf(id, hand).text not in orders.charmed for hand in "LR"):
             text = f"You write no gesture for a hand of {names(id, 'your own')}: your"
             text = f"{text} {spells['charm_person'].name} does nothing this turn."
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
@@ -57,7 +58,7 @@ def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
         if not mark or taking in took:
             continue
         name, hand = spells[window].name, hand_words(mark)
-        whose = hand if hand.startswith(HAND_NAMES["BH"]) else f"your {hand}"
+        whose = hand if HANDS_OF_SETS[mark].hand == BOTH else f"your {hand}"
         text = f"Your {name} takes nothing of {whose} this turn, and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:
             text = f"The spell of {whose} is banked, so that your {name} takes nothing and stays"

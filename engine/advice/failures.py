@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from engine.advice.foreseen import ForeseenOrders, sentence
 from engine.events import Cast, Failed, StormSpent
-from engine.gestures import HAND_NAMES
+from engine.gestures import BOTH, HAND_NAMES
+from engine.ids import TO_COME
 from engine.position import Monster
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
@@ -116,9 +117,8 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None) -> bool:
     """Whether it hangs on what a rival's hand makes, which nobody can foresee. rules: R14"""
-    if cast is None or ":" not in cast.subject:
-        return False
-    return cast.subject.partition(":")[2] != foreseen.own.id
+    made = TO_COME.get(cast.subject) if cast else None
+    return made is not None and made.maker != foreseen.own.id
 
 
 def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
@@ -139,10 +139,10 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
 
 def no_monster_reason(event: Failed) -> str:
     """That one's own hand makes no monster to be a subject."""
-    if ":" not in event.subject or event.cause != "no_subject":
+    made = TO_COME.get(event.subject)
+    if made is None or event.cause != "no_subject":
         return ""
-    hand = HAND_NAMES[event.subject.partition(":")[0].rstrip("2")]
-    return f"your {hand} {'make' if hand == HAND_NAMES['BH'] else 'makes'} no monster"
+    return f"your {HAND_NAMES[made.hand]} {'make' if made.hand == BOTH else 'makes'} no monster"
 
 
 def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:

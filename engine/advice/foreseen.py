@@ -8,6 +8,7 @@ from typing import Final
 from engine.advice.foresight import DRAWN, ForeseenTurn
 from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES, SIDES
+from engine.ids import TO_COME, is_monster
 from engine.position import Monster, Position, Wizard
 from engine.rulesets.choices import Haste
 from engine.scope import NOWHERE
@@ -42,7 +43,7 @@ class ForeseenOrders:
             e.monster for e in self.events if isinstance(e, Controlled) and e.controller == own
         ]
         raised = [e.subject for e in self.events if isinstance(e, Raised) and e.wizard == own]
-        return frozenset((*charmed, *(id for id in raised if id[:1] == "m")))
+        return frozenset((*charmed, *(id for id in raised if is_monster(id))))
 
     @property
     def kept(self) -> str:
@@ -118,13 +119,14 @@ class ForeseenOrders:
 
     def being(self, name: str) -> Wizard | Monster | None:
         """The being as it is before the turn."""
-        return self.position.being(name) if ":" not in name else None
+        return self.position.being(name) if name not in TO_COME else None
 
     def side(self, name: str) -> str:
         """Whose side a being is on, as orders or events name it."""
-        if ":" in name:
-            maker = name.partition(":")[2]
-            return self.side_of_made(self.made[name]) if name in self.made else self.of(maker)
+        if name in self.made:
+            return self.side_of_made(self.made[name])
+        if name in TO_COME:
+            return self.of(TO_COME[name].maker)
         being = self.being(name)
         if name in self.won_over:
             return YOURS
@@ -191,7 +193,7 @@ class Names:
         """The being; `you` for that very wizard."""
         if id == self.own.id:
             return you
-        if ":" in id:
+        if id in TO_COME:
             return being_to_come(id, self.whose)
         if id == NOWHERE:
             return NOWHERE

@@ -12,15 +12,17 @@ from typing import Final
 from engine.casting import default_opponent
 from engine.check import check
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
-from engine.gestures import SIDES
+from engine.gestures import BANK, SIDES
+from engine.ids import ToCome, is_monster, monster_number
 from engine.json_values import InvalidData
 from engine.minds import DIRECTED, changeable_hands
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders, fields, from_fields
 from engine.position import HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
+from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Opponent
 from engine.scope import NO_ONE, NOWHERE, acts
-from engine.spellbook import MIND_SPELLS, Default
+from engine.spellbook import MIND_SPELLS, Default, Spell
 from engine.view.shapes import BeingView
 from engine.view.status import status_list
 
@@ -80,7 +82,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
         empty_all_hands(after)
         play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
-    made = monsters_made(casts, events, wizard)
+    made = monsters_made(known.rules, casts, events, wizard)
     if known.rules.opponent is Opponent.DRAWN:
         casts = tuple(
             replace(cast, subject=DRAWN) if (cast.set, cast.hand) in drawn else cast
@@ -155,7 +157,9 @@ def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Ca
     return tuple(sorted(now, key=lambda cast: (cast.set, HANDS.index(cast.hand))))
 
 
-def monsters_made(casts: Sequence[Cast], events: Sequence[Event], wizard: str) -> dict[str, str]:
+def monsters_made(
+    rules: Ruleset, casts: Sequence[Cast], events: Sequence[Event], wizard: str
+) -> dict[str, str]:
     """By the names that orders give them, the monsters which these casts have made."""
     waiting = list(casts)
     made: dict[str, str] = {}
@@ -163,22 +167,21 @@ def monsters_made(casts: Sequence[Cast], events: Sequence[Event], wizard: str) -
         if not isinstance(event, Summoned) or event.wizard != wizard:
             continue
         for cast in waiting:
-            if makes(cast.spell, event.kind):
+            if makes(rules.spells[cast.spell], event.kind):
                 waiting.remove(cast)
                 made[name_in_orders(cast)] = event.monster
                 break
     return made
 
 
-def makes(spell: str, kind: str) -> bool:
-    wanted = spell.removeprefix("summon_").removesuffix("_elemental")
-    return kind == wanted or (wanted == "elemental" and kind in ELEMENTS)
+def makes(spell: Spell, kind: str) -> bool:
+    """Whether the spell can have made a monster of that kind."""
+    return kind == spell.monster or (spell.monster == "elemental" and kind in ELEMENTS)
 
 
 def name_in_orders(cast: Cast) -> str:
     """How orders name the monster that this cast makes. rules: R14"""
-    set = "" if cast.set == 1 or cast.hand == "BANK" else str(cast.set)
-    return f"{cast.hand}{set}:{cast.wizard}"
+    return ToCome(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set).text
 
 
 def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
@@ -235,9 +238,9 @@ def known_to(position: Position, wizard: str) -> Position:
         else other_wizard_known(other, seen.get(other.id))
         for other in new.wizards
     ]
-    monsters = [known_monster(new, being, wizard) for being in status if being.id[:1] == "m"]
-    new.monsters = sorted(monsters, key=lambda monster: int(monster.id[1:]))
-    new.created = 1 + max((int(monster.id[1:]) for monster in monsters), default=-1)
+    monsters = [known_monster(new, being, wizard) for being in status if is_monster(being.id)]
+    new.monsters = sorted(monsters, key=lambda monster: monster_number(monster.id))
+    new.created = 1 + max((monster_number(monster.id) for monster in monsters), default=-1)
     new.stopped = tuple(id for id in new.stopped if id in seen)
     new.pending = tuple(cast for cast in new.pending if cast.wizard == wizard)
     return new

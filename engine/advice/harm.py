@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.advice.foreseen import RIVAL, YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
+from engine.ids import SEATS, TO_COME
 from engine.position import Monster, Wizard
 from engine.sheet.shapes import Caution
 from engine.spellbook import Class
@@ -62,7 +63,7 @@ def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
 
 
 def is_monster(foreseen: ForeseenOrders, name: str) -> bool:
-    return name[:1] != "w"
+    return name not in SEATS
 
 
 def friendly_fire(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
@@ -122,7 +123,7 @@ def is_stopped_storm(event: object, cast: Cast) -> bool:
 
 def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     """A new elemental attacks its own master like everybody. rules: turn:elementals"""
-    made = {monster for name, monster in foreseen.made.items() if name.startswith(f"{cast.hand}")}
+    made = {monster for name, monster in foreseen.made.items() if TO_COME[name].hand == cast.hand}
     for event in foreseen.events:
         if isinstance(event, Hit) and event.by in made and event.subject == foreseen.own.id:
             text = (

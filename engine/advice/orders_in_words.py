@@ -17,6 +17,7 @@ from engine.advice.foresight import (
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
+from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
 from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
@@ -251,7 +252,7 @@ class OrdersInWords:
                 yield f"Whatever else {self.hand_of(hand, number)} casts goes to {whom}."
 
     def hand_of(self, hand: str, number: int) -> str:
-        words = hand_words(hand if number == 1 else f"{hand}{number}")
+        words = hand_words(HandOfSet(hand, number).text)
         return f"a spell of {words}" if hand == BOTH else f"your {words}"
 
     def any_cast(self, hand: str, number: int) -> Cast | None:
@@ -310,7 +311,7 @@ class OrdersInWords:
 
     def slot(self, hand: str) -> str:
         words = hand_words(hand)
-        return words if hand.startswith(BOTH) else f"your {words}"
+        return words if HANDS_OF_SETS[hand].hand == BOTH else f"your {words}"
 
     # Monsters
 
@@ -328,7 +329,7 @@ class OrdersInWords:
     def commanded(self, row: MonsterSheet) -> str:
         written = self.orders.victims.get(row.key, ())
         victims = written or (row.default,)
-        who = row.name if ":" in row.key else self.names(row.key)
+        who = row.name if row.key in TO_COME else self.names(row.key)
         doing = self.attack(victims)
         if row.note:
             return sentence(f"{row.note}, {who} {doing}.")
@@ -382,11 +383,11 @@ class OrdersInWords:
         if self.rules.hand_named is HandNamed.WHEN_IT_ACTS:
             mine = ()
             for id in directed_wizards(self.position, self.own, "charm_person"):
-                if all(f"{id}.{hand}" not in self.orders.charmed for hand in "LR"):
+                if all(HandOf(id, hand).text not in self.orders.charmed for hand in "LR"):
                     text = f"{self.names.whose(id)} charmed hands make what their owner writes."
                     yield sentence(text)
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
-            id, _, hand = key.partition(".")
+            id, hand, _ = HANDS_OF[key]
             whose = f"{self.names.whose(id)} charmed {HAND_NAMES[hand]}"
             letters = self.orders.charmed.get(key, ())
             if letters:
@@ -414,6 +415,6 @@ class OrdersInWords:
     def asking(self) -> set[str]:
         """The kinds of question that these casts may raise."""
         asking = self.rules.spells_that_ask
-        kinds = {cast.spell for cast in self.casts if cast.subject[:1] != "m"} & asking
+        kinds = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking
         made = {self.rules.spells[cast.spell].monster for cast in self.casts}
         return kinds | (made & {"elemental"})

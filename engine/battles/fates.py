@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.battles.document import Cast
-from engine.battles.words import HANDS, being_of
+from engine.battles.words import HANDS, SUMMONS, being_of
 from engine.events import Cast as CastEvent
 from engine.events import Event, Failed, Reflected, Summoned
-from engine.position import SEATS
-from engine.spellbook import MONSTER_KINDS
+from engine.ids import SEATS, TO_COME
 
 TAKEN: Final = ""
 """The fate of a spell that took hold."""
@@ -48,9 +47,7 @@ class Fates:
                     spell = self.flying(event.spell, event.wizard, event.subject)
                     spell.fate, spell.at = event.cause, event.subject
                 case Summoned():
-                    kind = f"summon_{event.kind}"
-                    kind += "_elemental" if MONSTER_KINDS[event.kind].element else ""
-                    self.flying(kind, event.wizard).monster = event.monster
+                    self.flying(SUMMONS[event.kind], event.wizard).monster = event.monster
                 case _:
                     pass
 
@@ -66,11 +63,11 @@ class Fates:
 
     def id_of(self, subject: str) -> str:
         """The being of that name; one that was made this turn by its own id."""
-        if ":" not in subject:
+        came = TO_COME.get(subject)
+        if came is None:
             return subject
-        hand, _, by = subject.partition(":")
-        made = (s.monster for s in self.all if (s.hand, s.by) == (hand, by) and s.monster)
-        return next(made, subject)
+        made = (s.monster for s in self.all if (s.hand, s.by) == (came.hand, came.maker))
+        return next(filter(None, made), subject)
 
     def casts(self) -> tuple[Cast, ...]:
         """In the order of seats, and of each wizard's left hand, right hand and bank."""

@@ -16,7 +16,7 @@ from engine.battles.document import (
 )
 from engine.battles.fates import TAKEN, Fates, Spell
 from engine.battles.playing import Played
-from engine.battles.words import ELEMENTAL_HITS, KINDS, NO_SET, NOBODY, being_of
+from engine.battles.words import ELEMENTAL_HITS, KINDS, NO_SET, NOBODY, being_of, is_to_come
 from engine.events import (
     Banked,
     Cured,
@@ -35,17 +35,9 @@ from engine.events import (
     Summoned,
 )
 from engine.gestures import STAB
+from engine.ids import SEATS, is_monster, wizard_id
 from engine.minds import mind_at_work
-from engine.position import (
-    ALIVE,
-    DRAW,
-    SEATS,
-    STANDING,
-    Monster,
-    Position,
-    Wizard,
-    effect_acts,
-)
+from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
 from engine.scope import NO_ONE, acts
 from engine.spellbook import MIND_SPELLS, MONSTER_KINDS, Class
 
@@ -182,7 +174,7 @@ class Told:
         """The rows as the record shows them from then on: anti-spelled ones as nothing."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
-            "--" if row and f"w{seat}" in broken else row or NO_SET * 2
+            "--" if row and wizard_id(seat) in broken else row or NO_SET * 2
             for seat, row in enumerate(rows)
         )
 
@@ -234,7 +226,7 @@ class Told:
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
-            if ":" not in at and at != NOBODY:
+            if not is_to_come(at) and at != NOBODY:
                 self.effects.append(Effect("shield", at))
         elif row.is_area and not row.monster:
             raging = Effect(spell.id, what=spell.id)
@@ -254,7 +246,8 @@ class Told:
         code = _CODES.get(spell.id, spell.id)
         if _is_useless(spell, at):
             code = "charm_monster_useless"
-        return Effect(code, at, by=self.charmer(spell) if spell.id.startswith("charm_") else "")
+        is_charm = self.before.rules.spells[spell.id].one_master
+        return Effect(code, at, by=self.charmer(spell) if is_charm else "")
 
     def charmer(self, spell: Spell) -> str:
         """Whom a charm obeys: its caster, or whose mirror has returned it."""
@@ -361,7 +354,7 @@ class Told:
             attack = self.attack(event, ordered)
             if attack is None:
                 continue
-            if attack.by[0] == "m":
+            if is_monster(attack.by):
                 attack = attack._replace(is_second=attack.by in seen)
                 seen.add(attack.by)
             yield attack
@@ -379,7 +372,7 @@ class Told:
                     return Attack(by, HELD)
                 if at == NOBODY:
                     return Attack(by, ORDERED_NONE)
-                return Attack(by, MISSING, at) if ":" in at else Attack(by, NONE)
+                return Attack(by, MISSING, at) if is_to_come(at) else Attack(by, NONE)
             case _:
                 return None
 
@@ -420,7 +413,7 @@ class Told:
 
 
 def _is_useless(spell: Spell, at: str) -> bool:
-    return spell.id == "charm_monster" and at[:1] == "w"
+    return spell.id == "charm_monster" and at in SEATS
 
 
 def _living(monster: Monster) -> LivingMonster:

@@ -36,6 +36,7 @@ from engine.battles.words import (
     STATUS,
 )
 from engine.begin import MAX_WIZARDS, MIN_WIZARDS
+from engine.ids import SEATS, wizard_id
 from engine.json_values import (
     InvalidData,
     a_list,
@@ -247,7 +248,7 @@ class _Reader:
         return LivingMonster(
             self.being(f"{place}.id", row.get("id")),
             a_number(f"{place}.hp", row.get("hp"), 1),
-            NOBODY if owner in (None, NOBODY) else f"w{self.seat(f'{place}.owner', owner)}",
+            NOBODY if owner in (None, NOBODY) else wizard_id(self.seat(f"{place}.owner", owner)),
             one_of(f"{place}.kind", row["kind"], MONSTERS) if "kind" in row else "",
             self.perhaps_being(f"{place}.target", row.get("target")),
         )
@@ -303,11 +304,12 @@ class _Reader:
 
     def being(self, place: str, value: object) -> str:
         word = a_text(place, value)
-        if not BEING.fullmatch(word):
+        found = BEING.fullmatch(word)
+        if found is None:
             raise InvalidData(place, "must be a being: w0, m0, LH:w0, RH:w0 or -")
-        _, seat, number = word.rpartition("w")
-        if seat and int(number) >= self.seats:
-            raise InvalidData(place, f"there is no wizard w{number}")
+        wizard = found["wizard"]
+        if wizard and SEATS[wizard] >= self.seats:
+            raise InvalidData(place, f"there is no wizard {wizard}")
         return word
 
     def perhaps_being(self, place: str, value: object) -> str:

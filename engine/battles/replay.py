@@ -19,6 +19,7 @@ from engine.battles.search import Search
 from engine.battles.status import status
 from engine.battles.words import KINDS
 from engine.begin import Duellist, begin
+from engine.ids import wizard_id
 from engine.position import HASTE, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve.numbered.turns import later
 from engine.rulesets import WARLOCKS_1
@@ -88,7 +89,7 @@ class _Replay:
         """How everything stands at the end."""
         final = self.battle.final
         for seat, told in enumerate(final.wizards):
-            yield from compare_wizard(seat, told, self.left[f"w{seat}"])
+            yield from compare_wizard(seat, told, self.left[wizard_id(seat)])
         assert self.last is not None
         yield from monsters("final.monsters", final.monsters, self.last)
         yield same("final.result", final.result, result_of(self.position))

@@ -8,12 +8,21 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.battles.document import Battle, Cast, Turn
-from engine.battles.words import FIELDS, HIDDEN, NOBODY, OUR_HANDS, subject_of, victim_of
+from engine.battles.words import (
+    ELEMENTAL_SUMMONS,
+    FIELDS,
+    HIDDEN,
+    NOBODY,
+    OUR_HANDS,
+    SUMMONS,
+    subject_of,
+    victim_of,
+)
 from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
+from engine.ids import SEATS, HandOf, ToCome, wizard_id
 from engine.orders import Orders, from_fields
 from engine.position import ALIVE, STANDING, Position, Wizard
 from engine.scope import NOWHERE, PossibleSpells, acts
-from engine.spellbook import MONSTER_KINDS
 
 Fields = dict[str, dict[str, str]]
 """The fields of orders, by wizard."""
@@ -52,8 +61,8 @@ def wanted_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
         if forced.by == "confusion":
             hand = forced.hand or LEFT
             row = known_row(battle, turn, forced.wizard)
-            wanted[f"w{forced.wizard}", "hand"] = hand
-            wanted[f"w{forced.wizard}", "gesture"] = row[0 if hand == LEFT else 1]
+            wanted[wizard_id(forced.wizard), "hand"] = hand
+            wanted[wizard_id(forced.wizard), "gesture"] = row[0 if hand == LEFT else 1]
     for attack in turn.attacks:
         if attack.at and not attack.is_second:
             for purpose in ("victim", "opponent"):
@@ -106,9 +115,9 @@ class Telling:
         """
         lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NOBODY}
         makers = [
-            Made(f"w{cast.by}", OUR_HANDS[cast.hand], cast.spell)
+            Made(wizard_id(cast.by), OUR_HANDS[cast.hand], cast.spell)
             for cast in self.turn.casts
-            if cast.at not in lost or cast.spell.endswith("_elemental")
+            if cast.at not in lost or cast.spell in ELEMENTAL_SUMMONS
         ]
         makers += [made for wizard in self.acting for made in self.unseen_casts(wizard)]
         makers.sort(key=lambda made: made.wizard)
@@ -116,12 +125,11 @@ class Telling:
         for effect in self.turn.effects:
             if effect.code != "created":
                 continue
-            elemental = MONSTER_KINDS[effect.kind].element
-            spell = f"summon_{effect.kind}{'_elemental' if elemental else ''}"
+            spell = SUMMONS[effect.kind]
             maker = next((made for made in makers if made.spell == spell), None)
             if maker is not None:
                 makers.remove(maker)
-                keys[effect.monster] = f"{maker.hand}:{maker.wizard}"
+                keys[effect.monster] = ToCome(maker.wizard, maker.hand).text
         return keys
 
     def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
@@ -141,20 +149,20 @@ class Telling:
     def tell_choices(self) -> None:
         """Spells and subjects as they were cast, stabs as they fell, victims as they were told."""
         for cast in self.turn.casts:
-            flat = self.flat(f"w{cast.by}")
+            flat = self.flat(wizard_id(cast.by))
             if cast.hand == OUR_BANK:
                 flat["release"] = "yes"  # it goes where it was aimed when it was banked
             else:
                 flat[f"{FIELDS[cast.hand]}_spell"] = cast.spell
                 flat |= self.subject(f"{FIELDS[cast.hand]}_subject", cast)
         for attack in self.turn.attacks:
-            if attack.by[0] == "w" and attack.at:
+            if attack.by in SEATS and attack.at:
                 flat = self.flat(attack.by)
                 hand = "right" if flat.get("right") == STAB else "left"
                 flat[f"{hand}_subject"] = subject_of(self.name(attack.at))
         for order in self.turn.orders:
             field = f"victim:{subject_of(self.name(order.monster))}"
-            self.flat(f"w{order.by}")[field] = victim_of(self.name(order.at))
+            self.flat(wizard_id(order.by))[field] = victim_of(self.name(order.at))
 
     def subject(self, field: str, cast: Cast) -> dict[str, str]:
         """The field that names the cast's subject; what goes everywhere has none."""
@@ -169,24 +177,24 @@ class Telling:
             charm = self.before.wizards[forced.wizard].effects.get(forced.by)
             if charm is None or not forced.hand:
                 continue
-            subject = f"w{forced.wizard}"
+            subject = wizard_id(forced.wizard)
             if forced.by == "paralysis":
                 self.flat(charm.caster)[f"held:{subject}"] = forced.hand
             elif forced.by == "charm_person":
                 self.flat(charm.caster).update(self.charmed(forced.wizard, forced.hand))
         for seat in self.turn.wills:
-            self.flat(f"w{seat}")["heart"] = "yes"
+            self.flat(wizard_id(seat))["heart"] = "yes"
 
     def charmed(self, seat: int, hand: str) -> dict[str, str]:
         row = row_made(self.battle, self.turn, seat)
-        return {f"charmed:w{seat}.{hand}": row[0 if hand == LEFT else 1]}
+        return {f"charmed:{HandOf(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
 
     # What is left open
 
     def open_questions(self) -> Iterator[Sequence[Way]]:
         """For each thing that was not told, all that it can have been."""
         for seat in self.turn.banks:
-            yield [Way(f"w{seat}", marks) for marks in self.banked(seat)]
+            yield [Way(wizard_id(seat), marks) for marks in self.banked(seat)]
         for effect in self.turn.effects:
             if effect.code == "permanent":
                 yield [Way(effect.on, {"permanency": hand}) for hand in self.hands_of(effect.on)]
@@ -196,7 +204,9 @@ class Telling:
                 hands = (LEFT, RIGHT)
                 yield [Way(mind.caster, self.charmed(forced.wizard, hand)) for hand in hands]
             if mind is not None and not forced.hand and forced.by == "paralysis":
-                yield [Way(mind.caster, {f"held:w{forced.wizard}": hand}) for hand in "LR"]
+                yield [
+                    Way(mind.caster, {f"held:{wizard_id(forced.wizard)}": hand}) for hand in "LR"
+                ]
         for wizard in self.acting:
             if wizard.id in self.hidden:
                 for hand, side in SIDES.items():
@@ -231,7 +241,7 @@ class Telling:
 
     def hands_of(self, wizard: str) -> list[str]:
         """The hands with which that wizard was told to cast."""
-        hands = [OUR_HANDS[cast.hand] for cast in self.turn.casts if f"w{cast.by}" == wizard]
+        hands = [OUR_HANDS[cast.hand] for cast in self.turn.casts if wizard_id(cast.by) == wizard]
         if wizard in self.hidden:
             hands += [LEFT, RIGHT, BOTH]
         return [hand for hand in hands if hand != BANK]
@@ -240,7 +250,11 @@ class Telling:
         """At whom a spell can be cast: those who are there, and those that hands may make."""
         wizards = [w.id for w in self.before.wizards if w.standing == STANDING]
         monsters = [m.id for m in self.before.monsters if m.state == ALIVE]
-        return [*wizards, *monsters, *(f"{hand}:{w}" for w in wizards for hand in (LEFT, RIGHT))]
+        return [
+            *wizards,
+            *monsters,
+            *(ToCome(w, hand).text for w in wizards for hand in (LEFT, RIGHT)),
+        ]
 
 
 OUR_BANK: Final = "bank"

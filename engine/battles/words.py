@@ -8,10 +8,11 @@ import re
 from typing import Final
 
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, SIDES
+from engine.ids import TO_COME, ToCome
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets import WARLOCKS_1
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import FIRE, ICE, MIND_SPELLS, MONSTER_KINDS, Class
+from engine.spellbook import BEASTS, FIRE, ICE, MIND_SPELLS, MONSTER_KINDS, Class
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 """The kinds of turn, by our own."""
@@ -30,14 +31,19 @@ STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
 MINDS: Final = (*MIND_SPELLS, "maladroitness")
 SPELLS: Final = frozenset({*WARLOCKS_1.spells, "maladroitness"})
 MONSTERS: Final = tuple(kind for kind in MONSTER_KINDS if kind != "elemental")
-BEING: Final = re.compile(r"w[0-7]|m\d{1,6}|[LR]H:w[0-7]|-")
+BEING: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 
 ELEMENTAL_HITS: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}
 """What strikes where an elemental does, by its kind."""
 
+SUMMONS: Final = {row.monster: row.id for row in WARLOCKS_1.spells.values() if row.monster}
+"""The spell that makes each kind of monster."""
+
+ELEMENTAL_SUMMONS: Final = frozenset(SUMMONS[kind] for kind in ELEMENTAL_HITS)
+
 _FAMILIES: Final = {
     "mind": frozenset(MINDS),
-    "summons": frozenset(f"summon_{kind}" for kind in ("goblin", "ogre", "troll", "giant")),
+    "summons": frozenset(SUMMONS[kind] for kind in BEASTS),
     "cure": frozenset({"cure_light_wounds", "cure_heavy_wounds"}),
     "cause_wounds": frozenset({"cause_light_wounds", "cause_heavy_wounds"}),
     "resist": frozenset({"resist_heat", "resist_cold"}),
@@ -74,7 +80,6 @@ STATUS: Final = {
 
 _KNOWN: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
 _MADE = re.compile(r"([LR])H:(w[0-7])")
-_KEY = re.compile(r"(L|R|BH):(w[0-7])")
 
 
 def means(word: str, spell: str) -> bool:
@@ -93,7 +98,12 @@ def subject_of(word: str) -> str:
     if word == NOBODY:
         return NOWHERE
     made = _MADE.fullmatch(word)
-    return f"{made[1]}:{made[2]}" if made else word
+    return ToCome(made[2], made[1]).text if made else word
+
+
+def is_to_come(word: str) -> bool:
+    """Whether a document speaks so of a being that a hand is making."""
+    return _MADE.fullmatch(word) is not None
 
 
 def victim_of(word: str) -> str:
@@ -105,5 +115,7 @@ def being_of(id: str) -> str:
     """A being of the engine's in the words of a document."""
     if id in (NOWHERE, NO_ONE, ""):
         return NOBODY
-    key = _KEY.fullmatch(id)
-    return f"{'L' if key[1] == BOTH else key[1]}H:{key[2]}" if key else id
+    came = TO_COME.get(id)
+    if came is None or came.hand == BANK:
+        return id
+    return f"{LEFT if came.hand == BOTH else came.hand}H:{came.maker}"

@@ -21,6 +21,7 @@ from engine.events import (
     Wounded,
 )
 from engine.gestures import NOTHING
+from engine.ids import TO_COME
 from engine.minds import DIRECTED, last_row, paralysed_letter
 from engine.position import (
     ALIVE,
@@ -348,7 +349,7 @@ def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
 def aim_banks(table: Table) -> None:
     """What was banked for a monster of this turn goes at that monster, or nowhere. rules: W34"""
     for wizard in table.started:
-        if ":" in wizard.bank_subject:
+        if wizard.bank_subject in TO_COME:
             monster = table.find(wizard.bank_subject)
             wizard.bank_subject = monster.id if monster is not None else "nowhere"
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from engine.casting import choose, default_subject, ending, fits, written_subject
 from engine.events import Banked, Cast, Extended, Removed
+from engine.gestures import BANK, BOTH
+from engine.ids import HANDS_OF_SETS, HandOfSet
 from engine.orders import Orders
 from engine.position import Wizard
 from engine.resolve.guard import ignores_counter
@@ -88,7 +90,7 @@ def _cast_of_set(table: Table, completed: CompletedSet) -> None:
         spell = end.spell
         subject = written_subject(table.position, spell, orders.subjects, hand, maker, wizard.id)
         if not subject and spell.default is AT_OPPONENT:
-            subject = table.draw_opponent(wizard.id, hand if number == 1 else f"{hand}{number}")
+            subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if end.once:
@@ -112,7 +114,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
     elif not subject or not fits(table.position, spell, subject, wizard.id):
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
-        subject = table.draw_opponent(wizard.id, "BANK")
+        subject = table.draw_opponent(wizard.id, HandOfSet(BANK))
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
@@ -170,9 +172,9 @@ def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
     """What the marked hand casts, by itself or with the other."""
     if not mark:
         return None
-    number, hands = 2 if mark.endswith("2") else 1, (mark.removesuffix("2"), "BH")
+    hand, number = HANDS_OF_SETS[mark]
     own = _own_casts(table, wizard)
-    return next((cast for cast in own if cast.set == number and cast.hand in hands), None)
+    return next((c for c in own if c.set == number and c.hand in (hand, BOTH)), None)
 
 
 def _is_full(table: Table, wizard: Wizard) -> bool:
@@ -304,7 +306,7 @@ def _kept_for_permanency(
 
 
 def _slot(cast: Casting) -> str:
-    return cast.hand if cast.set == 1 else f"{cast.hand}{cast.set}"
+    return HandOfSet(cast.hand, cast.set).text
 
 
 def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting | None:

@@ -4,13 +4,13 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled, Enchanted, Guarded, Summoned
+from engine.ids import SEATS, HandOf, monster_number
 from engine.position import (
     EXTRA,
     FOREVER,
     NORMAL,
     OWN_TURN,
     STRICT,
-    BlindCharm,
     Effect,
     Monster,
     Wizard,
@@ -202,10 +202,10 @@ def remember_charms(table: Table) -> None:
     for cast in table.casts:
         if cast.spell.id == "charm_person" and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
-            if cast.aimed[:1] == "w":
+            if cast.aimed in SEATS:
                 hand = answer_to(table, question) or question.default
                 later = table.extra and table.rules.acts_before_turns
-                charm = BlindCharm(cast.aimed, hand, later)
+                charm = HandOf(cast.aimed, hand, later)
                 cast.wizard.blind_charms = (*cast.wizard.blind_charms, charm)
 
 
@@ -240,7 +240,7 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
     """The elemental is of fire or of ice from now on."""
     cast = next(cast for cast, made in table.undecided_elementals if made is monster)
     monster.kind = element
-    monster.name = monster_name(element, int(monster.id[1:]))
+    monster.name = monster_name(element, monster_number(monster.id))
     if table.emit:
         table.emit(Summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
 
@@ -269,7 +269,7 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
     for cast in table.casts:
         if cast.spell.asks is Asks.HAND and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
-            if question.id not in asked and cast.aimed[:1] == "w":
+            if question.id not in asked and cast.aimed in SEATS:
                 found.append(question)
     return found
 

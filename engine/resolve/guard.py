@@ -1,6 +1,7 @@
 """Dispel magic, counter-spells and mirrors. rules: turn:guards, R32, R35-R48, R53"""
 
 from engine.events import Doomed, Guarded, Reflected, Removed
+from engine.ids import TO_COME
 from engine.minds import DIRECTED
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
@@ -88,9 +89,9 @@ def raise_guards(table: Table) -> None:
                 being = table.find(cast.subject)
                 if cast.subject == "nowhere":
                     table.fail(cast, "nowhere")
-                elif ":" in cast.subject and not table.rules.early_spells_wait:
+                elif cast.subject in TO_COME and not table.rules.early_spells_wait:
                     table.fail(cast, "too_early")
-                elif ":" in cast.subject or (is_corpse(being) and isinstance(being, Monster)):
+                elif cast.subject in TO_COME or (is_corpse(being) and isinstance(being, Monster)):
                     table.waiting_guards.append(cast)
                 elif not is_alive(being):
                     table.fail(cast, "no_subject")
@@ -110,7 +111,7 @@ def guard_arrival(table: Table, being: Being, name: str) -> None:
 def lose_waiting_guards(table: Table) -> None:
     """Guards whose being never came are lost. rules: R14, R150"""
     for cast in table.waiting_guards:
-        table.fail(cast, "no_subject" if ":" in cast.subject else "corpse")
+        table.fail(cast, "no_subject" if cast.subject in TO_COME else "corpse")
     table.waiting_guards = []
 
 

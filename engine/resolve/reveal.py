@@ -3,6 +3,7 @@
 from engine.casting import default_subject
 from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.ids import HandOf, HandOfSet
 from engine.minds import (
     DIRECTED,
     ONE_STAB,
@@ -79,7 +80,7 @@ def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandS
     stab = table.rules.stab
     subject = written or default_subject(table.position, stab, wizard.id)
     if not subject and stab.default is Default.OPPONENT:
-        subject = table.draw_opponent(wizard.id, hand if number == 1 else f"{hand}{number}")
+        subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
     table.stabs.append(Stab(wizard, hand, number, subject))
 
 
@@ -155,7 +156,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     orders = table.orders_of(effect.caster)
     if kind == "charm_person":
         for hand in "LR":
-            letters = orders.charmed.get(f"{wizard.id}.{hand}", ())
+            letters = orders.charmed.get(HandOf(wizard.id, hand).text, ())
             if number <= len(letters):
                 return hand, letters[number - 1]
         return "", ""
@@ -201,7 +202,7 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
-    letters = table.orders_of(charmer.id).charmed.get(f"{wizard.id}.{effect.hand}", ())
+    letters = table.orders_of(charmer.id).charmed.get(HandOf(wizard.id, effect.hand).text, ())
     return letters[number - 1] if number <= len(letters) else ""
 
 

@@ -365,7 +365,7 @@ def unordered_victim(table: Table, monster: Monster) -> Victim:
 def kept_victim(table: Table, monster: Monster) -> Victim:
     """Whom it attacked before; the first time, an opponent of its controller. rules: W39"""
     if not monster.victim:
-        monster.victim = table.draw_opponent(monster.controller, "", monster.id)
+        monster.victim = table.draw_opponent(monster.controller, monster)
     return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
 
 

@@ -3,6 +3,7 @@
 rules: R35, R61-R63, R75, R164"""
 
 from engine.events import Summoned
+from engine.ids import TO_COME, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive, suits
@@ -24,7 +25,7 @@ def summon_monsters(table: Table) -> None:
     if table.rules.summons_by_kind:
         pending.sort(key=lambda cast: MONSTERS.index(cast.spell.monster))
     if not table.rules.early_spells_wait:
-        for cast in [c for c in pending if ":" in c.subject and not c.spell.is_area]:
+        for cast in [c for c in pending if c.subject in TO_COME and not c.spell.is_area]:
             pending.remove(cast)
             table.fail(cast, "too_early")
     while pending:
@@ -100,7 +101,7 @@ def controller_for(table: Table, subject: Being) -> str:
 def make_monster(position: Position, kind: str, controller: str) -> Monster:
     """A new monster of that kind in the position, with the next number and a name of its own."""
     number = position.created
-    monster = Monster(f"m{number}", kind, monster_name(kind, number), controller)
+    monster = Monster(monster_id(number), kind, monster_name(kind, number), controller)
     position.created = number + 1
     position.monsters.append(monster)
     return monster

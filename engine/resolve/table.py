@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine.casting import DRAWN, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event, Failed
+from engine.ids import TO_COME, HandOfSet, ToCome
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -61,7 +62,7 @@ class Casting:
     @property
     def key(self) -> str:
         """How orders name the monster that this cast makes. rules: R14"""
-        return f"{self.hand}{'' if self.set == 1 else self.set}:{self.wizard.id}"
+        return ToCome(self.wizard.id, self.hand, self.set).text
 
 
 class CompletedSet(NamedTuple):
@@ -216,7 +217,7 @@ class Table:
 
     def find(self, subject: str) -> Being | None:
         """The being of that name, whether it lives or lies; one of this turn by its future name."""
-        if ":" in subject:
+        if subject in TO_COME:
             monster = self.created.get(subject) if self.casts else None
             if monster is None or monster.id not in self.merged:
                 return monster
@@ -264,18 +265,20 @@ class Table:
         """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
         return self.counts(self.before.wizard(wizard).effects.get("blindness"))
 
-    def draw_opponent(self, wizard: str, hand: str, being: str = "") -> str:
+    def draw_opponent(self, wizard: str, by: HandOfSet | Monster) -> str:
         """The opponent of a wizard's cast or stab where nobody is named, or of their monster's
         attack: drawn where the rules draw and there are several. rules: R13, W3"""
         others = [other.id for other in self.position.standing() if other.id != wizard]
         if self.rules.opponent is not DRAWN or len(others) < 2:
             return default_opponent(self.position, wizard)
-        label = f"turn {self.turn} opponent {being or f'{wizard} {hand}'}"
+        if isinstance(by, Monster):
+            being, hand, aim = by.id, "", by.id
+        else:
+            being, hand, aim = wizard, by.hand, f"{wizard} {by.text}"
+        label = f"turn {self.turn} opponent {aim}"
         value = self.dice.draw(label, len(others))
         if self.emit:
-            hand = hand.rstrip("2")
-            drew = Drew(being or wizard, "opponent", len(others), value, others[value], label, hand)
-            self.emit(drew)
+            self.emit(Drew(being, "opponent", len(others), value, others[value], label, hand))
         return others[value]
 
     def hurt(self, subject: str, amount: int) -> None:

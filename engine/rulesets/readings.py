@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from engine.ids import Reading
 from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Ruleset
 
@@ -19,9 +20,6 @@ SWITCHES: Final = (
     "release_ignores_counter",  # rules: R105
 )
 """The fields of `Ruleset` that decide what a turn comes to, each on or off."""
-
-_BETWEEN: Final = ", "
-_NOT: Final = "not "
 
 
 def switches(ruleset: Ruleset) -> tuple[str, ...]:
@@ -37,13 +35,13 @@ def reading_id(ruleset: Ruleset, switch: str) -> str:
     if switch not in switches(ruleset):
         reason = LIMITS[ruleset.order_of_play][switch].reason
         raise ValueError(f"{ruleset.id} has no other reading of {switch!r}: {reason}")
-    is_on = getattr(ruleset, switch)
-    return f"{ruleset.id}{_BETWEEN}{_NOT if is_on else ''}{switch}"
+    return Reading(ruleset.id, switch, is_on=not getattr(ruleset, switch)).text
 
 
 def published_id(id: str) -> str:
     """The id of the published ruleset of which this is a reading, or of which it is the id."""
-    return id.partition(_BETWEEN)[0]
+    reading = Reading.parse(id)
+    return reading.of if reading else id
 
 
 def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
@@ -51,12 +49,12 @@ def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
     found = published.get(id)
     if found is not None:
         return found
-    of, between, switch = id.partition(_BETWEEN)
-    name = switch.removeprefix(_NOT)
-    if not between or of not in published or name not in switches(published[of]):
+    reading = Reading.parse(id)
+    ruleset = published.get(reading.of) if reading else None
+    if reading is None or ruleset is None or reading.switch not in switches(ruleset):
         raise KeyError(id)
-    changes: dict[str, Any] = {name: name == switch}
-    return _replaced(published[of], id, changes)
+    changes: dict[str, Any] = {reading.switch: reading.is_on}
+    return _replaced(ruleset, id, changes)
 
 
 def _replaced(ruleset: Ruleset, id: str, changes: Mapping[str, Any]) -> Ruleset:

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
+from engine.ids import SEATS, TO_COME, ToCome, monster_number
 from engine.orders import NO_SET
 from engine.position import (
     ALIVE,
@@ -56,16 +57,15 @@ def known_beings(possible: PossibleSpells) -> Iterator[str]:
             yield wizard.id
     yield from _known_monsters(position, own)
     for number in range(1, len(possible.pairs) + 1):
-        suffix = "" if number == 1 else str(number)
         for hand in ("L", "R"):
             if any(spell.monster for spell in possible.casts(number, hand)):
-                yield f"{hand}{suffix}:{own.id}"
+                yield ToCome(own.id, hand, number).text
     if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
-        yield f"{BANK}:{own.id}"
+        yield ToCome(own.id, BANK).text
     for wizard in position.wizards:
         if wizard is not own and wizard.standing == STANDING and position.kind != EXTRA:
             for hand in ("L", "R"):
-                yield f"{hand}:{wizard.id}"
+                yield ToCome(wizard.id, hand).text
 
 
 def _known_monsters(position: Position, own: Wizard) -> list[str]:
@@ -73,7 +73,7 @@ def _known_monsters(position: Position, own: Wizard) -> list[str]:
         return [monster.id for monster in position.monsters]
     known = set(own.knows)
     known |= {monster.id for monster in position.monsters if monster.controller == own.id}
-    return sorted(known, key=lambda id: int(id[1:]))
+    return sorted(known, key=monster_number)
 
 
 def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, str]:
@@ -88,7 +88,7 @@ def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, st
 
 def being_name(position: Position, own: Wizard, id: str) -> str:
     """How a being is called on a wizard's order sheet; one to come by the hand that may make it."""
-    if ":" in id:
+    if id in TO_COME:
         return being_to_come(
             id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"
         )
@@ -135,14 +135,14 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
     """
     if spell.id == "sacrifice" and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
-    if default[:1] == "w" and spell.works in (Works.MONSTERS, Works.BEASTS):
+    if default in SEATS and spell.works in (Works.MONSTERS, Works.BEASTS):
         return f"{spell.name} does nothing to a wizard: name a monster."
     return ""
 
 
 def _is_living(position: Position, own: Wizard, id: str) -> bool:
     """Whether the wizard may take it to be alive."""
-    if ":" in id:
+    if id in TO_COME:
         return True
     being = position.being(id)
     if isinstance(being, Wizard):
@@ -203,7 +203,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             continue
         if is_own_elemental(position, own, subject):
             continue
-        if subject[:1] != "w" and is_known(position, own, subject):
+        if subject not in SEATS and is_known(position, own, subject):
             named.add(subject)
             note = f"if {spell.name} succeeds"
             name = (own.knows or {}).get(subject) or being_name(position, own, subject)
@@ -212,7 +212,8 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             last = last_victim(position, own, taken, foe) if isinstance(taken, Monster) else foe
             yield MonsterSheet(subject, name, 1, victims, last, note)
     for id in beings:
-        if id.endswith(f":{own.id}") and id not in named and _will_come_and_obey(possible, id):
+        made = TO_COME.get(id)
+        if made and made.maker == own.id and id not in named and _will_come_and_obey(possible, id):
             victims = victims_of(position, id, options)
             name = own_monster_to_come(id)
             yield MonsterSheet(id, name, 1, victims, foe, "if the summons succeeds")
@@ -220,27 +221,26 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
     """Whether that hand of the wizard's makes what takes orders: an elemental does not."""
-    hand = key.partition(":")[0]
+    made = TO_COME[key]
     if is_made_nowhere(possible, key):
         return False
-    if hand == BANK:
+    if made.hand == BANK:
         spells = [possible.position.rules.spells[possible.own.bank]]
     else:
-        spells = possible.casts(2 if hand.endswith("2") else 1, hand.removesuffix("2"))
+        spells = possible.casts(made.set, made.hand)
     kinds = [MONSTER_KINDS[spell.monster] for spell in spells if spell.monster]
     return any(not kind.element for kind in kinds)
 
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
     """Whether this being is to come of a summons that the wizard aims at nowhere. rules: R8"""
-    hand, _, maker = key.partition(":")
-    orders, number = possible.orders, 2 if hand.endswith("2") else 1
-    if maker != possible.own.id:
+    orders, made = possible.orders, TO_COME.get(key)
+    if made is None or made.maker != possible.own.id:
         return False
-    if hand == BANK:
+    if made.hand == BANK:
         return orders.release_subject == NOWHERE
-    hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
-    return hands.subjects.get(hand.removesuffix("2")) == NOWHERE
+    hands = orders.sets[made.set - 1] if made.set <= len(orders.sets) else NO_SET
+    return hands.subjects.get(made.hand) == NOWHERE
 
 
 def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engine.ids import HANDS_OF, HandOfSet
 from engine.minds import (
     sets_due,
 )
@@ -48,7 +49,7 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
     asked = position.rules.asking is Asking.AT_EVERY_STEP
     one_of_two = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
     for key in charmed_hands(position, own):
-        id, _, hand = key.partition(".")
+        id, hand, _ = HANDS_OF[key]
         sets = sets_due(position, position.wizard(id))
         yield CharmedHand(id, hand, sets, key, asked, one_of_two)
 
@@ -65,7 +66,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     position, own = possible.position, possible.own
     keeps = bool(own.bank) and position.rules.full_bank is FullBank.KEEPS
     completed = [
-        (hand if number == 1 else f"{hand}{number}", spell)
+        (HandOfSet(hand, number).text, spell)
         for number in range(1, len(possible.pairs) + 1)
         for hand in ("L", "R", "BH")
         for spell in possible.casts(number, hand)[:1]

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple, cast
 
 from engine.events import Cast
+from engine.ids import SEATS, SpellMade, monster_number
 from engine.json_values import NOTHING
-from engine.position import SEATS
 from engine.questions import Question
 from engine.vectors.names import HANDS, being_name, candidate_name, spell_name
 
@@ -32,7 +32,7 @@ def question_as_recorded(question: Question) -> dict[str, object]:
         case "paralysis_hand" | "charm_hand":
             data |= {"of": question.about}
         case "attack":
-            data |= {"m": int(question.about[1:]), "attack": question.number}
+            data |= {"m": monster_number(question.about), "attack": question.number}
         case _:
             pass
     return data | _choices(question)
@@ -59,7 +59,7 @@ def _choices(question: Question) -> dict[str, object]:
 def cast_as_recorded(event: Cast) -> dict[str, object]:
     """A spell that was cast, in the words of a recording."""
     return {
-        "spell": spell_name(f"{event.spell}/{event.pattern}"),
+        "spell": spell_name(SpellMade(event.spell, event.pattern).text),
         "by": event.wizard,
         "hand": HANDS[event.hand],
         "at": being_name(event.subject) or "*",

@@ -10,9 +10,10 @@ from itertools import groupby, zip_longest
 
 from engine.begin import Duellist, begin
 from engine.events import Cast
+from engine.ids import SEATS, wizard_id
 from engine.json_values import NOTHING
 from engine.orders import HandSet, Orders
-from engine.position import SEATS, STRICT, Position
+from engine.position import STRICT, Position
 from engine.questions import Question
 from engine.resolve import IllegalOrders, questions, resolve, verify
 from engine.rulesets import SPELLCAST_1
@@ -74,7 +75,7 @@ class _Replayed:
         self.dice = _Draws([value for _, value in phase.draws])
         self.answers: dict[str, str] = {}
         self.orders = {
-            f"w{seat}": Orders(sets=(HandSet(row[0], row[1]),))
+            wizard_id(seat): Orders(sets=(HandSet(row[0], row[1]),))
             for seat, row in enumerate(map(row_of, phase.moves))
             if row
         }

@@ -21,6 +21,7 @@ from engine.events import (
     Surrendered,
     TimeStopped,
 )
+from engine.ids import SEATS
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -63,10 +64,6 @@ def letters(text: str) -> str:
     return text.replace(">", "K")
 
 
-def seat(id: str) -> int:
-    return int(id[1:])
-
-
 class Chronicle:
     """A duel's states, told phase by phase from its start."""
 
@@ -76,7 +73,7 @@ class Chronicle:
         self.stopped: dict[str, int] = {}  # what is left of a time stop, of those who are out
         self.monsters: dict[str, Row] = {}  # kind and owner of every monster ever made
         for monster in position.monsters:
-            self.monsters[monster.id] = {"kind": monster.kind, "owner": seat(monster.controller)}
+            self.monsters[monster.id] = {"kind": monster.kind, "owner": SEATS[monster.controller]}
 
     def state(self, before: Position, after: Position, events: Sequence[Event]) -> Row:
         """The state after the phase that led from one position to the other."""
@@ -119,11 +116,11 @@ class Chronicle:
         for event in phase.events:
             match event:
                 case Summoned(monster=id, kind=kind, controller=owner):
-                    self.monsters[id] = {"kind": kind, "owner": seat(owner)}
+                    self.monsters[id] = {"kind": kind, "owner": SEATS[owner]}
                 case Controlled(monster=id, controller=owner) if owner:
-                    self.monsters[id]["owner"] = seat(owner)
+                    self.monsters[id]["owner"] = SEATS[owner]
                 case Raised(subject=id, wizard=owner) if id in self.monsters:
-                    self.monsters[id]["owner"] = seat(owner)
+                    self.monsters[id]["owner"] = SEATS[owner]
                 case _:
                     pass
         here = {monster.id: monster for monster in phase.after.monsters}
@@ -133,7 +130,7 @@ class Chronicle:
             corpse = int(monster is not None and monster.state == CORPSE)
             row = known | {"alive": 0, "corpse": corpse}
             if monster is not None and monster.state == ALIVE:
-                known["owner"] = seat(monster.controller)
+                known["owner"] = SEATS[monster.controller]
                 row |= known | {"alive": 1} | self._living(phase, monster)
             rows.append(row)
         return rows
@@ -230,7 +227,7 @@ class _Phase:
         if effect is None:
             return {"perm": flags}
         if kind == "charm_monster":
-            flags["detail"] = seat(effect.caster)
+            flags["detail"] = SEATS[effect.caster]
         elif kind == "paralysis" and isinstance(being, Wizard):
             flags["detail"] = effect.hand
         elif kind in ("confusion", "charm_person"):
@@ -248,9 +245,9 @@ class _Phase:
             row["marg"] = waiting[kind].hand
         elif kind == "charm_person":
             effect = waiting[kind]
-            row["marg"] = "fixed" if effect.letter else [seat(effect.caster), effect.hand]
+            row["marg"] = "fixed" if effect.letter else [SEATS[effect.caster], effect.hand]
         elif kind == "charm_monster":
-            row["marg"] = seat(waiting[kind].caster)
+            row["marg"] = SEATS[waiting[kind].caster]
         return row
 
     def rows(self, wizard: str) -> list[list[object]]:

@@ -14,6 +14,7 @@ from typing import Final
 from engine.casting import default_opponent, default_subject
 from engine.events import Cast, Event, Gestured, Hit, KnifeKept, Overridden, Spoke, Stopped
 from engine.gestures import NOTHING, STAB
+from engine.ids import SEATS
 from engine.position import Position
 from engine.rulesets.choices import Asking, Opponent
 from engine.spellbook import Default
@@ -88,7 +89,7 @@ def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
     default = default_opponent(position, wizard)
     if default or position.rules.opponent is not Opponent.DRAWN:
         return subject == default
-    return subject != wizard and subject[:1] == "w"
+    return subject != wizard and subject in SEATS
 
 
 def _goes_before(other: str, cast: Cast, position: Position) -> bool:

@@ -37,6 +37,7 @@ from engine.events import (
     Wounded,
 )
 from engine.history import Turn
+from engine.ids import SEATS, is_monster
 from engine.minds import DIRECTED
 from engine.position import EXTRA, Effect, Position
 from engine.rulesets.choices import StoppedSight, TimeStop
@@ -154,7 +155,7 @@ def _without_unseen_caster(event: Event, sight: Sight) -> Event:
     changes: dict[str, Any] = {
         name: ""
         for name in ("wizard", "by")
-        if (doer := getattr(event, name, ""))[:1] == "w" and not sight.sees_hands_of(doer)
+        if (doer := getattr(event, name, "")) in SEATS and not sight.sees_hands_of(doer)
     }
     return replace(event, **changes) if changes else event
 
@@ -203,7 +204,7 @@ def _told(event: Event, sight: Sight) -> Event | None:
         case Wounded() | Destroyed():
             return event if not sight.sees_own_only or event.subject in sight.own else None
         case Died():
-            public = event.subject[:1] == "w" or not sight.sees_own_only
+            public = event.subject in SEATS or not sight.sees_own_only
             return event if public or event.subject in sight.own else None
         case Broke():
             known = not sight.sees_own_only and sight.knows_effect(event.wizard, "anti_spell")
@@ -219,7 +220,7 @@ def _follow_own(event: Event, sight: Sight) -> None:
             sight.own.add(monster)
         case Controlled(monster=monster, controller=controller) if controller == sight.seat:
             sight.own.add(monster)
-        case Raised(subject=subject, wizard=wizard) if wizard == sight.seat and subject[0] == "m":
+        case Raised(subject=subject, wizard=wizard) if wizard == sight.seat and is_monster(subject):
             sight.own.add(subject)
         case _:
             pass
@@ -227,7 +228,7 @@ def _follow_own(event: Event, sight: Sight) -> None:
 
 def _drew(event: Drew, sight: Sight) -> Event | None:
     """Draws are disclosed to all who see what they decide. rules: F61"""
-    if event.being[:1] == "w":
+    if event.being in SEATS:
         return event if sight.sees_hands_of(event.being) else None
     return event if not sight.sees_own_only or event.being in sight.own else None
 

@@ -3,7 +3,8 @@
 import pytest
 
 from engine import against, being_to_come, hand_words, listed, of_set
-from engine.scope import ATTACKER, FUTURE_HANDS, NO_ONE, NOWHERE
+from engine.ids import TO_COME
+from engine.scope import ATTACKER, NO_ONE, NOWHERE
 from engine.wording import PLACE_WORDS, either
 
 
@@ -52,8 +53,8 @@ def test_a_being_to_come_is_called_by_what_makes_it() -> None:
 
 
 def test_every_hand_that_orders_can_name_is_called_differently() -> None:
-    called = {being_to_come(f"{hand}:w0", lambda maker: "your") for hand in FUTURE_HANDS}
-    assert len(called) == len(FUTURE_HANDS)
+    adas = [key for key, made in TO_COME.items() if made.maker == "w0"]
+    assert len({being_to_come(key, lambda maker: "your") for key in adas}) == len(adas) == 7
 
 
 def test_every_place_in_orders_has_its_words() -> None:

@@ -4,6 +4,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 """
 
 from engine.events import Cured, Hit, Raised, Removed, Stopped
+from engine.ids import monster_number
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
@@ -97,7 +98,7 @@ def can_rise(table: StepwiseTable, being: Being) -> bool:
 
 
 def number_of(monster: Monster) -> int:
-    return int(monster.id[1:])
+    return monster_number(monster.id)
 
 
 def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:

@@ -5,6 +5,7 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 
 from engine.events import Drew, Gestured, KnifeKept, Overridden, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.ids import HandOf
 from engine.minds import last_row, mind_among, paralysed_letter
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
@@ -132,7 +133,7 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
         f"charm_gesture:{wizard.id}", "charm_gesture", charmer.id, wizard.id, tuple(GESTURES),
         NOTHING, "charm_person", effect.hand, is_preset=False,
     )  # fmt: skip
-    written = table.orders_of(charmer.id).charmed.get(f"{wizard.id}.{effect.hand}", ("",))
+    written = table.orders_of(charmer.id).charmed.get(HandOf(wizard.id, effect.hand).text, ("",))
     return table.answered([(question, written[0])])[question.id]
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.dice import AnyDice
 from engine.events import Event, Failed, Stopped
+from engine.ids import SpellMade
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -220,7 +221,7 @@ class StepwiseTable:
 
 def qualified(spell: Spell, pattern: str) -> str:
     """How a choice names a spell: its id, with the pattern if that is not its first."""
-    return spell.id if pattern in ("", spell.patterns[0]) else f"{spell.id}/{pattern}"
+    return SpellMade(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
 def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:

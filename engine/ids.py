@@ -1,0 +1,135 @@
+"""Ids that have parts, as values: hands of a set, beings still to come, hands of wizards, spells by
+one of their patterns. Their texts, in orders, positions and records, are written and read here.
+
+rules: R14, R81, R102
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine.gestures import BANK, BOTH, LEFT, RIGHT
+
+_BETWEEN: Final = ", "
+_NOT: Final = "not "
+
+MAX_SEATS: Final = 8
+SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
+"""The ids that wizards can have: by their seats."""
+
+
+def wizard_id(seat: int) -> str:
+    return f"w{seat}"
+
+
+def monster_id(number: int) -> str:
+    """The id of the battle's monster of that number."""
+    return f"m{number}"
+
+
+def is_monster(id: str) -> bool:
+    """Whether it is the id of a monster that is there, or was."""
+    return id[:1] == "m"
+
+
+def monster_number(id: str) -> int:
+    """Which monster of the battle it is, counted from 0."""
+    return int(id[1:])
+
+
+class HandOfSet(NamedTuple):
+    """One hand, or both, of the first set of gestures or of the second: "L", "BH2"; or the bank."""
+
+    hand: str
+    set: int = 1
+
+    @property
+    def text(self) -> str:
+        return self.hand if self.set == 1 else f"{self.hand}{self.set}"
+
+
+class ToCome(NamedTuple):
+    """The monster that a hand of a wizard's, or their bank, is yet to make: "L2:w0", "BANK:w1"."""
+
+    maker: str
+    hand: str
+    set: int = 1
+
+    @property
+    def by(self) -> HandOfSet:
+        return HandOfSet(self.hand, self.set)
+
+    @property
+    def text(self) -> str:
+        return f"{self.by.text}:{self.maker}"
+
+
+class HandOf(NamedTuple):
+    """A wizard's hand that another moves: "w1.L"; "+w1.L" in the turn after the next one. R169"""
+
+    wizard: str
+    hand: str
+    is_later: bool = False
+
+    @property
+    def text(self) -> str:
+        return f"{'+' if self.is_later else ''}{self.wizard}.{self.hand}"
+
+
+class SpellMade(NamedTuple):
+    """A spell, by the one of its patterns that makes it if that is told: "counter_spell/WWS"."""
+
+    spell: str
+    pattern: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.spell}/{self.pattern}" if self.pattern else self.spell
+
+    @classmethod
+    def parse(cls, text: str) -> "SpellMade":
+        spell, _, pattern = text.partition("/")
+        return cls(spell, pattern)
+
+
+class Reading(NamedTuple):
+    """A ruleset with one switch the other way: "bartle-1, not elementals_merge"."""
+
+    of: str
+    switch: str
+    is_on: bool
+
+    @property
+    def text(self) -> str:
+        return f"{self.of}{_BETWEEN}{'' if self.is_on else _NOT}{self.switch}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Reading | None":
+        """The reading that this names, whether there is one or not; None for another id."""
+        of, between, switch = text.partition(_BETWEEN)
+        name = switch.removeprefix(_NOT)
+        return cls(of, name, name == switch) if between else None
+
+
+HANDS_OF_SETS: Final[Mapping[str, HandOfSet]] = {
+    each.text: each
+    for set in (1, 2)
+    for each in (HandOfSet(hand, set) for hand in (LEFT, RIGHT, BOTH))
+}
+"""The hands of both sets by their texts."""
+
+TO_COME: Final[Mapping[str, ToCome]] = {
+    each.text: each
+    for maker in SEATS
+    for each in (
+        *(ToCome(maker, by.hand, by.set) for by in HANDS_OF_SETS.values()),
+        ToCome(maker, BANK),
+    )
+}
+"""The beings that can be to come by their texts: no other text names one."""
+
+HANDS_OF: Final[Mapping[str, HandOf]] = {
+    each.text: each
+    for wizard in SEATS
+    for each in (HandOf(wizard, hand, later) for hand in (LEFT, RIGHT) for later in (False, True))
+}
+"""The hands of wizards by their texts."""

@@ -1,0 +1,118 @@
+"""Ids with parts: what they stand for, how they are written, and who else takes texts apart."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.ids import (
+    HANDS_OF,
+    HANDS_OF_SETS,
+    TO_COME,
+    HandOf,
+    HandOfSet,
+    Reading,
+    SpellMade,
+    ToCome,
+    is_monster,
+    monster_id,
+    monster_number,
+    wizard_id,
+)
+
+ROOT = Path(engine.__file__).parent
+
+WORDS: dict[str, set[str]] = {
+    "__main__.py": {"split"},  # the lines of a docstring, and of an error
+    "begin.py": {"rpartition"},  # a name with the suffix of its pronouns. rules: F5
+    "battles/words.py": {"split"},  # a word of a document that may stand for several spells
+    "naming.py": {"split", "startswith"},  # what players write
+    "narrate.py": {"startswith", "removesuffix"},  # sentences
+    "notation.py": {"partition", "removesuffix", "endswith", "split"},  # what players read
+    "reading.py": {"split", "removesuffix"},  # what players write
+    "source.py": {"startswith", "removeprefix"},  # places in a JSON text
+    "telling.py": {"split"},  # lines of what is said
+}
+"""Where texts are taken apart that are no ids: names, sentences, orders as players write them."""
+
+
+@pytest.mark.parametrize(
+    ("text", "hand"),
+    [("L", HandOfSet("L")), ("R2", HandOfSet("R", 2)), ("BH", HandOfSet("BH"))],
+)
+def test_a_hand_of_a_set_is_written_and_read(text: str, hand: HandOfSet) -> None:
+    assert (hand.text, HANDS_OF_SETS[text]) == (text, hand)
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("L2:w0", ToCome("w0", "L", 2)),
+        ("BH:w7", ToCome("w7", "BH")),
+        ("BANK:w1", ToCome("w1", "BANK")),
+    ],
+)
+def test_a_being_to_come_is_written_and_read(text: str, made: ToCome) -> None:
+    """rules: R14"""
+    assert (made.text, TO_COME[text]) == (text, made)
+
+
+@pytest.mark.parametrize(
+    ("text", "hand"), [("w1.L", HandOf("w1", "L")), ("+w0.R", HandOf("w0", "R", is_later=True))]
+)
+def test_a_hand_of_a_wizard_is_written_and_read(text: str, hand: HandOf) -> None:
+    """rules: R81, R169"""
+    assert (hand.text, HANDS_OF[text]) == (text, hand)
+
+
+def test_every_id_with_parts_stands_for_one_thing() -> None:
+    texts = [*HANDS_OF_SETS, *TO_COME, *HANDS_OF]
+    assert (len(HANDS_OF_SETS), len(TO_COME), len(HANDS_OF)) == (6, 56, 32)
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize("text", ["BANK2:w0", "L:w8", "L:m0", "L3:w0", ":w0", "L:", "L:w0:w1"])
+def test_no_other_text_names_a_being_to_come(text: str) -> None:
+    assert text not in TO_COME
+
+
+def test_a_spell_may_be_told_with_its_pattern() -> None:
+    for made in (SpellMade("shield"), SpellMade("counter_spell", "WWS")):
+        assert SpellMade.parse(made.text) == made
+    assert SpellMade("counter_spell", "WWS").text == "counter_spell/WWS"
+
+
+def test_a_reading_names_its_ruleset_and_switch() -> None:
+    for reading in (Reading("bartle-1", "merge", is_on=True), Reading("bartle-1", "merge", False)):
+        assert Reading.parse(reading.text) == reading
+    assert Reading.parse("bartle-1") is None
+
+
+def test_ids_of_wizards_and_monsters() -> None:
+    assert (wizard_id(3), monster_id(12)) == ("w3", "m12")
+    assert monster_number("m12") == 12
+    assert [is_monster(id) for id in ("m0", "w0", "L:w0", "nowhere", "")] == [True] + [False] * 4
+
+
+def surgery(source: str) -> Iterator[str]:
+    """The methods in this source that take texts apart."""
+    methods = {
+        "split", "partition", "rpartition", "startswith", "endswith", "removeprefix",
+        "removesuffix",
+    }  # fmt: skip
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in methods:
+                yield name
+            case _:
+                pass
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: path.stem)
+def test_nobody_else_takes_ids_apart(path: Path) -> None:
+    module = str(path.relative_to(ROOT))
+    if module != "ids.py":
+        found = set(surgery(path.read_text(encoding="utf-8")))
+        assert found <= WORDS.get(module, set())
