@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
 from django.utils.crypto import constant_time_compare
 
 from duels.loading import LoadedDuel, load_duel
@@ -33,8 +33,23 @@ def waiting_list(wizard: Wizard) -> DuelList:
 
 
 def duels_awaiting(wizard: Wizard, most: int) -> list[int]:
-    """The numbers of the duels on that list, and one more than so many at most."""
-    return [row["duel_id"] for row in waiting_list(wizard).cut(most).duels]
+    """The numbers of the duels on that list, then of challenges that this wizard has to answer; one
+    more than so many at most."""
+    columns = ("is_challenge", "awaited_since", "duel_id")
+    waiting, unanswered = (
+        found.order_by().annotate(is_challenge=Value(is_challenge)).values_list(*columns)
+        for is_challenge, found in enumerate(
+            (waiting_list(wizard).found, unanswered_challenges(wizard))
+        )
+    )
+    every = waiting.union(unanswered, all=True).order_by(*columns)[: most + 1]
+    return [duel for _, _, duel in every]
+
+
+def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:
+    """The places in challenges that this wizard may accept or decline."""
+    found: QuerySet[Seat] = challenge_list(wizard).only(accepted_at__isnull=True).found
+    return found
 
 
 def practice_list(wizard: Wizard) -> DuelList:

@@ -39,7 +39,7 @@ from duels.models import (
 )
 from duels.open_turn import hides_questions
 from duels.queries.clocks import KnownClock, known_clock
-from duels.queries.lists import going_on, is_public
+from duels.queries.lists import going_on, is_public, unanswered_challenges
 from duels.queries.newest import LAST_SAID
 from duels.queries.rows import DuelPage
 
@@ -183,7 +183,8 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     """What lists of the wizard's duels depend on, as far as pages look for it.
 
-    How many duels wait for them (practice does not count, nobody waits there), and a digest of the
+    How many duels wait for them (practice does not count, nobody waits there), challenges that they
+    have to answer among them, and a digest of the
     clocks that they may know of in all of their duels.
     """
     if wizard is None:
@@ -193,7 +194,8 @@ def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     )
     awaited = Seat.objects.filter(awaited=True, duel__in=going_on(wizard).values("duel"))
     found = awaited.filter(Q(wizard=wizard) | ~Exists(hiding)).aggregate(
-        waiting=Count("pk", filter=Q(wizard=wizard, duel__lesson="")),
+        waiting=Count("pk", filter=Q(wizard=wizard, duel__lesson=""))
+        + _counted(unanswered_challenges(wizard)),
         awaited=Count("pk"),
         since=Max("awaited_since"),
         first=Min("due_at"),
@@ -217,11 +219,8 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
         superseded=False,
         taken_back_at=None,
     )
-    waiting = (
-        Seat.objects.filter(wizard=viewer, awaited=True, duel__lesson="")
-        .order_by()
-        .values("wizard")
-    )
+    waiting = Seat.objects.filter(wizard=viewer, awaited=True, duel__lesson="")
+    unanswered = unanswered_challenges(viewer) if viewer else Seat.objects.none()
     rematches = Duel.objects.filter(rematch_of=OuterRef("duel_id"), seats__wizard=viewer)
     standing = rematches.exclude(status=DuelStatus.LAPSED).order_by("pk")
     shown = JSONObject(ordinal="ordinal", stage="stage", kind="kind", batch="batch")
@@ -239,9 +238,15 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
             last_speech=LAST_SAID,
             rematch=Coalesce(Subquery(standing.values("status")[:1]), Value("")),
-            waiting=Coalesce(Subquery(waiting.annotate(number=Count("pk")).values("number")), 0),
+            waiting=_counted(waiting) + _counted(unanswered),
         )
     )
+
+
+def _counted(found: QuerySet[Seat]) -> Coalesce:
+    """How many there are of these places of one wizard, inside of a statement."""
+    counted = found.order_by().values("wizard").annotate(number=Count("pk"))
+    return Coalesce(Subquery(counted.values("number")), 0)
 
 
 def _sealed_at(seat: Any) -> datetime | None:

@@ -7,9 +7,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from duels import commands
 from duels.models import Wizard
 from duels.next_duel import NextDuel, next_duel
-from tests.cast import Cast, begin, hands, seal
+from tests.cast import NOW, Cast, begin, challenge, hands, seal
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +63,22 @@ def test_every_page_leads_a_player_through_all_duels_that_wait(cast: Cast):
     for here, there in ((first, second), (second, third), (third, first)):
         assert ways(ada, f"/duels/{here.pk}/") == [(f"/duels/{there.pk}/", "Next duel (2 wait)")]
     assert ways(client_of(cast.bram), f"/duels/{first.pk}/") == []
+
+
+def test_challenges_to_answer_wait_behind_the_duels(cast: Cast):
+    asked = challenge(cast.bram, opponent=cast.ada)
+    ada = client_of(cast.ada)
+    way = (f"/duels/{asked.pk}/", "Next duel (1 waits)")
+    assert ways(ada, "/about/") == [way]
+    assert ways(ada, f"/duels/{asked.pk}/") == ways(client_of(cast.bram), "/about/") == []
+    duel = begin(cast.ada, cast.cleo)
+    assert ways(ada, "/about/") == [(f"/duels/{duel.pk}/", "Next duel (2 wait)")]
+    assert ways(ada, f"/duels/{duel.pk}/") == [way]
+    for path in ("/waiting", f"/duels/{duel.pk}/poll", f"/duels/{asked.pk}/poll"):
+        assert ada.get(path).json()["waiting"] == 2
+    commands.accept(duel_id=asked.pk, wizard=cast.ada, now=NOW)
+    assert ways(ada, f"/duels/{duel.pk}/") == [way], "it has begun"
+    assert ada.get("/waiting").json()["waiting"] == 2
 
 
 def test_who_has_sealed_goes_on_to_the_next_duel_from_the_receipt(cast: Cast):
