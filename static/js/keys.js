@@ -8,7 +8,7 @@
 // run          what it does; `false` says that the key was not meant. Without `run` the browser
 //              does it already and the key is only listed
 //
-// Where nothing has the focus that does something itself, the keys of the order sheet act too.
+// Where nothing has the focus that takes keys itself, as on a link of a report, the keys of the order sheet act too.
 // Nothing acts while a field has the focus that takes text, nor with a modifier, nor where the
 // reader has turned shortcuts off (`<html data-shortcuts="off">`).
 
@@ -34,7 +34,7 @@ export function areOff() {
   return document.documentElement.dataset.shortcuts === "off";
 }
 
-const ACTS = "a, button, summary, label, input, [contenteditable], dialog, [data-keys]";
+const TAKES_KEYS = "input, [contenteditable], dialog, [data-keys], :is(.site-head, .site-foot) *";
 
 // Where the focus is: the innermost scope first, the whole page last.
 function scopesAround(element) {
@@ -42,7 +42,7 @@ function scopesAround(element) {
   for (let at = element.closest?.("[data-keys]"); at; at = at.parentElement?.closest("[data-keys]")) {
     found.push(at.dataset.keys);
   }
-  if (!element.closest?.(ACTS) && !document.querySelector("dialog:modal")) found.push("sheet");
+  if (!element.closest?.(TAKES_KEYS) && !document.querySelector("dialog:modal")) found.push("sheet");
   return [...found, "page"];
 }
 
@@ -87,9 +87,29 @@ function listed(scope) {
 export function listKeys() {
   const scopes = [...new Set(rows.filter((row) => row.description).map((row) => row.scope))];
   const parts = scopes.flatMap((scope) => [element("h3", HEADINGS[scope] ?? scope), listed(scope)]);
-  const off = element("p", "They can be turned off in your settings.");
+  const hasSettings = document.querySelector('.site-nav a[href="/settings/"]');
+  const off = hasSettings ? element("p", "They can be turned off in your settings.") : switchHere();
   off.className = "help";
   opened("Keys", ...parts, off).classList.add("keys");
+}
+
+// Who has no settings turns them off, and on again, where they are listed.
+function switchHere() {
+  const button = element("button");
+  const say = () => { button.textContent = areOff() ? "Turn these keys on" : "Turn these keys off"; };
+  button.type = "button";
+  button.addEventListener("click", () => {
+    const form = document.querySelector("form[data-reading]");
+    const chosen = Object.assign(element("button"), { name: "shortcuts", value: areOff() ? "on" : "off", hidden: true });
+    form.append(chosen);
+    form.requestSubmit(chosen);
+    chosen.remove();
+    say();
+  });
+  say();
+  const line = element("p");
+  line.append(button);
+  return line;
 }
 
 shortcut("?", "page", "list these keys", listKeys);

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.scenes import Desks, Scene, scenes
+from tests.browser.windows import close_window
 from tests.sites import Site
 
 FEAR = {"wizards": [{"effects": {"fear": {"turns": 1}}}]}
@@ -64,7 +65,7 @@ def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) ->
 
 
 def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """Where nothing has the focus, or nothing that does something itself."""
+    """Where nothing has the focus, or nothing that takes keys itself; not in the head of the page."""
     page = desks.ada(laid_out["free"])
     expect(page.locator("body")).to_be_focused()
     keys(page, "w", "ArrowRight", "p")
@@ -116,6 +117,49 @@ def test_gesture_keys_write_letters_in_text_fields(
     keys(page, "Escape")
     expect(page.locator("#orders")).to_be_focused()
     assert chosen(page) == "--"
+
+
+def test_gestures_are_chosen_also_from_a_link_in_the_report(
+    desks: Desks, embedded_site: Site
+) -> None:
+    page = desks.ada(*scenes(embedded_site))
+    page.locator("#news a.rule-link").first.focus()
+    keys(page, "s")
+    assert chosen(page) == "S-"
+    expect(page.locator("#left-3")).to_be_focused()
+
+
+def test_a_button_that_is_in_sight_takes_the_focus_where_it_is(
+    desks: Desks, embedded_site: Site
+) -> None:
+    page = desks.ada(*scenes(embedded_site), viewport={"width": 1280, "height": 720})
+    page.get_by_label("Something to say").focus()
+    before = page.evaluate("scrollY")
+    seal = page.get_by_role("button", name="Seal these orders")
+    expect(seal).to_be_in_viewport(ratio=1)
+    keys(page, "Tab")
+    expect(seal).to_be_focused()
+    assert page.evaluate("scrollY") == before
+
+
+def test_who_has_no_settings_turns_shortcuts_off_where_they_are_listed(
+    browser: Browser, embedded_site: Site
+) -> None:
+    """WCAG 2.1.4"""
+    window = browser.new_context(base_url=embedded_site.url)
+    page = window.new_page()
+    page.goto("/")
+    page.get_by_role("button", name="Play your first duel").click()
+    page.wait_for_url("**/duels/*/")
+    page.get_by_role("button", name="Keys").click()
+    listed = page.get_by_role("dialog", name="Keys")
+    expect(listed).not_to_contain_text("settings")
+    with page.expect_response("**/reading"):
+        listed.get_by_role("button", name="Turn these keys off").click()
+    expect(listed.get_by_role("button", name="Turn these keys on")).to_be_focused()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-shortcuts", "off")
+    close_window(window)
 
 
 def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:

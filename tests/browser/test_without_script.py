@@ -35,6 +35,29 @@ def test_a_whole_turn_is_played_without_script(people: Callable[..., Person]) ->
     assert sorted([bram.damage("w0"), bram.damage("w1")]) == [0, 1]
 
 
+def test_every_answer_without_script_is_where_it_is_read(desks: Desks, embedded_site: Site) -> None:
+    """On a phone the sheet is higher than the window."""
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene, java_script_enabled=False, viewport={"width": 360, "height": 640})
+    expect(page.get_by_text("Preview says what these orders come to.")).to_be_visible()
+    expect(page.locator("[data-to-seal]")).to_be_hidden()
+
+    page.locator('input[name="left"][value="P"]').press("Space")
+    page.get_by_role("button", name="Preview").click()
+    choices = page.locator("[data-choices]")
+    expect(choices).to_be_focused()
+    expect(choices).to_be_in_viewport()
+    expect(page.locator('[data-completes="L"]')).to_be_in_viewport()
+    expect(page.locator("[data-to-seal]")).to_contain_text("casts Shield")
+
+    for side in ("left", "right"):
+        page.locator(f'input[name="{side}"][value=">"]').press("Space")
+    page.get_by_role("button", name="Seal these orders").click()
+    faults = page.locator("#faults")
+    expect(faults).to_be_focused()
+    expect(faults.locator("li").first).to_be_in_viewport()
+
+
 def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)

@@ -97,7 +97,7 @@ def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, r
 def test_the_sheet_says_in_words_what_is_about_to_be_sealed(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     html = post(ada, duel, hands("P", ">", say="En garde"), "sheet").content.decode()
-    slip = re.search(r'<p class="to-seal" data-to-seal>(.*?)</p>', html, re.DOTALL)
+    slip = re.search(r'<p class="to-seal" data-to-seal[^>]*>(.*?)</p>', html, re.DOTALL)
     assert slip is not None
     words = re.sub("<[^>]+>", "", slip[1])
     assert "casts Shield on yourself; your right hand stabs Bram." in words

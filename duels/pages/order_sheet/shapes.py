@@ -141,6 +141,15 @@ class OrderForm:
     key: SheetKey | None = field(default=None, compare=False)  # what it was made of, if that is all
 
     @property
+    def leaves_choices(self) -> bool:
+        """Whether these gestures, or what obeys the wizard, leave anything to choose."""
+        others = (
+            *(self.marks, self.held, self.charmed, self.monsters, self.bank, self.captures),
+            *(self.sacrifice, self.heart, self.advance),
+        )
+        return any(others) or any(part.completed for part in self.sets)
+
+    @property
     def answered(self) -> int:
         """How many questions are answered before they are asked."""
         return sum(not choice.options[0].chosen for choice in self.advance)
