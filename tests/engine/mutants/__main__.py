@@ -2,9 +2,9 @@
 
     python -m tests.engine.mutants [--only WORD ...] [--sample N] [--list] [--processes N]
 
-Each mutant is tried in a process of its own by the cases, the interaction matrix and the recorded
-duels, then by the other tests of the engine. What survives is printed; the last line is `mutants N
-noticed N survived N score N % seconds N`, the exit code 1 if anything survives.
+Each mutant is tried in a process of its own by the cases, the interaction matrix, the recorded and
+the golden duels, then by the other tests of the engine. What survives is printed; the last line is
+`mutants N noticed N survived N score N % seconds N`, the exit code 1 if anything survives.
 """
 
 import argparse
@@ -31,7 +31,18 @@ from tests.engine.mutants.patch import Mutant
 TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent.parent
 CALLS = ROOT / ".cache" / "mutants.json"
-LATER = ("resolve", "stepwise", "check", "sheet", "view", "sample_games", "rulesets")
+LATER = (
+    "resolve",
+    "stepwise",
+    "numbered",
+    "check",
+    "sheet",
+    "view",
+    "sample_games",
+    "rulesets",
+    "switches",
+    "every_field",
+)
 PROGRESS = 250
 
 MUTANTS: list[Mutant] = []
@@ -98,7 +109,8 @@ def keep_calls(calls: Sequence[list[str] | None]) -> None:
 def fingerprint() -> str:
     """Another one wherever the engine, its tests or this is another."""
     files = [*(ROOT / "engine").rglob("*.py"), *TESTS.rglob("*.py"), *TESTS.rglob("*.case")]
-    files += [*TESTS.glob("matrix/*.txt"), jury.RECORDED]
+    files += [*TESTS.glob("matrix/*.txt"), *TESTS.glob("golden/*.*"), *TESTS.glob("battles/*")]
+    files += [*TESTS.glob("sample_games/*.json"), jury.RECORDED]
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
@@ -118,7 +130,8 @@ def run(processes: int) -> list[Mutant]:
         for count, (number, noticed) in enumerate(tried, 1):
             if not noticed:
                 survivors.append(MUTANTS[number])
-                print(f"survives: {MUTANTS[number].name}", flush=True)
+                line = f" (line {MUTANTS[number].line})" if MUTANTS[number].line else ""
+                print(f"survives: {MUTANTS[number].name}{line}", flush=True)
             if count % PROGRESS == 0:
                 print(f"{count} tried", flush=True)
     return survivors

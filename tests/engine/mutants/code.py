@@ -9,13 +9,12 @@ from functools import cache, partial
 from types import CodeType, FunctionType, ModuleType
 
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import SEALED
 from tests.engine.mutants.patch import Mutant, functions, modules, place
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
-SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
 _TOLD = re.compile(r"\b(emit|fail)\b")
 """What is only told of a turn is held by the tests of the reports."""
+_LISTENING = ("table.emit", "self.emit")
 
 Change = tuple[int, str]
 """The number of a node in its function, and what is done to it."""
@@ -34,16 +33,29 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
     if tree is None:
         return
     nodes = list(ast.walk(tree))
+    told = {part for node in nodes for part in told_by(node)}
     for number, node in enumerate(nodes):
-        for what in changes(node):
-            line = getattr(node, "lineno", 0)
+        for what in changes(node) if node not in told else ():
             text = ast.unparse(node).split("\n")[0][:50]
             yield Mutant(
-                f"{module.__name__}.{function.__qualname__}:{line} {what} `{text}` #{number}",
+                f"{module.__name__}.{function.__qualname__} {what} `{text}` #{number}",
                 partial(alter, module, function, (number, what)),
                 touches=frozenset({place(function)}),
                 words=tuple(_spells_in(node)),
+                line=getattr(node, "lineno", 0),
             )
+
+
+def told_by(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a call that tells of the turn, or is done only where somebody listens."""
+    match node:
+        case ast.Expr(value=ast.Call(func=func)) if _TOLD.search(ast.unparse(func)):
+            yield from ast.walk(node)
+        case ast.If(test=test, body=body) if ast.unparse(test) in _LISTENING:
+            for statement in body:
+                yield from ast.walk(statement)
+        case _:
+            pass
 
 
 def _spells_in(node: ast.AST) -> Iterator[str]:

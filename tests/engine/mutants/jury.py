@@ -1,4 +1,4 @@
-"""Who notices: every case, every row of the interaction matrix, every recorded duel.
+"""Who notices: every case, every row of the interaction matrix, every recorded and golden duel.
 
 Each trial is run once unchanged, to see what it calls; one that fails then is not asked at all.
 """
@@ -16,8 +16,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 import engine
+from engine.battles import battle, comparisons
 from engine.vectors import Recording, mismatches, recording
-from tests.engine import test_matrix
+from tests.engine import battle_writer, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
@@ -40,7 +41,7 @@ class Trial:
 
 def trials() -> list[Trial]:
     """Those there are, in an order that mixes them."""
-    found = [*of_cases(), *of_matrix(), *of_recordings()]
+    found = [*of_cases(), *of_matrix(), *of_recordings(), *of_golden_duels(), *of_battles()]
     random.Random(1).shuffle(found)
     return found
 
@@ -89,6 +90,29 @@ def of_recordings() -> Iterator[Trial]:
 
 def as_recorded(duel: Recording) -> None:
     first = next(mismatches(duel), None)
+    assert first is None, first
+
+
+def of_golden_duels() -> Iterator[Trial]:
+    """What is told of a turn, to every observer, is noticed here alone."""
+    for name, record in golden_duels.records().items():
+        told = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
+        yield Trial(f"golden {name}", record["ruleset"], "", partial(as_told, record, told))
+
+
+def as_told(record: dict[str, Any], told: str) -> None:
+    assert golden_duels.transcript(record) == told
+
+
+def of_battles() -> Iterator[Trial]:
+    for path in sorted(battle_writer.FOLDER.glob("*.json")):
+        document = json.loads(path.read_text("utf-8"))
+        run = partial(as_fought, document)
+        yield Trial(f"battle {path.stem}", "warlocks-1", "", run)
+
+
+def as_fought(document: dict[str, Any]) -> None:
+    first = next((one for one in comparisons(battle(document)) if not one.agrees), None)
     assert first is None, first
 
 

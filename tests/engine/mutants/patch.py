@@ -22,6 +22,7 @@ class Mutant:
     rulesets: tuple[str, ...] = ()
     touches: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
+    line: int = 0  # where it stands in its module; lines move, so no name has them
 
 
 def modules() -> Iterator[ModuleType]:

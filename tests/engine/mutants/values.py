@@ -11,13 +11,14 @@ from typing import Any
 from engine import gestures
 from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.choices import SEALED, STEPWISE
+from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Completable, make
 from engine.spellbook import SPANS, Asks, Change, Class, Default, Legal, Spell, Works
 from tests.engine.mutants.patch import Mutant, modules, readers, rebind
 
 SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
+NUMBERED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == NUMBERED)
 STEPWISE_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == STEPWISE)
 
 
@@ -155,7 +156,8 @@ def other_values(field: str, spell: Spell) -> list[object]:
 def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """One pattern with its last gesture by the other number of hands, or one gesture longer."""
     for number, pattern in enumerate(patterns):
-        for other in (pattern[:-1] + pattern[-1].swapcase(), "D" + pattern, pattern[:-1] + "d"):
+        others = (pattern[:-1] + pattern[-1].swapcase(), "D" + pattern, pattern[:-1] + "d")
+        for other in dict.fromkeys(others):
             if other != pattern:
                 yield (*patterns[:number], other, *patterns[number + 1 :])
 
@@ -205,13 +207,18 @@ _MADE = ("id", "spells", "automaton", "completables", "ends", "asks")
 
 
 def of_phases() -> Iterator[Mutant]:
-    plays = {SEALED: SEALED_RULESETS, STEPWISE: STEPWISE_RULESETS}
+    plays = {
+        SEALED: SEALED_RULESETS,
+        NUMBERED: NUMBERED_RULESETS,
+        STEPWISE: STEPWISE_RULESETS,
+    }
     for name, rulesets in plays.items():
         play = ORDERS_OF_PLAY[name]
         for label, phases in other_orders(play.phases):
             yield Mutant(f"{name} play {label}", partial(_replay, name, phases), rulesets)
     for module, constant, rulesets in (
         (sys.modules["engine.resolve"], "MAGIC", SEALED_RULESETS),
+        (sys.modules["engine.resolve"], "NUMBERED_MAGIC", NUMBERED_RULESETS),
         (stepwise, "EXECUTION", STEPWISE_RULESETS),
         (stepwise, "CLOSING", STEPWISE_RULESETS),
     ):
@@ -245,7 +252,17 @@ TABLED = tuple(
 )
 DISPLAYED = frozenset(
     # names to read, codes of ours, and what no rule says
-    {"COLOURS", "NUMERALS", "GESTURE_NAMES", "HAND_NAMES", "FOREVER", "MAX_SEATS", "SEATS", "DOOM"}
+    {
+        "COLOURS",
+        "NUMERALS",
+        "NONE",
+        "GESTURE_NAMES",
+        "HAND_NAMES",
+        "FOREVER",
+        "MAX_SEATS",
+        "SEATS",
+        "DOOM",
+    }
     # what is worked out of others, or held by the automaton's own tests
     | {
         "ALPHABET",
@@ -257,6 +274,9 @@ DISPLAYED = frozenset(
         "ORDERS_OF_PLAY",
         "PHASES",
         "MAGIC",
+        "NUMBERED_PHASES",
+        "NUMBERED_MAGIC",
+        "PARTS",
     }
     | {"EXECUTION", "CLOSING", "ASKING", "BEFORE_ANSWERS", "KIN", "_TOLD", "_SIDES", "_FIELDS"}
 )
