@@ -1,7 +1,7 @@
 """Spells upon the mind where extra turns have numbers of their own. rules: W14, W16, W17, W26"""
 
 from engine.events import Enchanted, MindsClashed
-from engine.position import ALIVE, FOREVER, NORMAL, STANDING, Effect, Wizard
+from engine.position import ALIVE, FOREVER, STANDING, Effect, Wizard
 from engine.resolve.close import binding_of
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.spellbook import MIND_SPELLS
@@ -15,7 +15,7 @@ def meet_older_minds(table: Table) -> None:
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
         being = table.position.being(subject)
-        if not minds or being is None or not being.effects:
+        if not minds or being is None:
             continue
         kind = next((kind for kind in MIND_SPELLS if is_older(table, being, kind)), "")
         if not kind:
@@ -35,7 +35,7 @@ def is_older(table: Table, being: Being, kind: str) -> bool:
     effect = being.effects.get(kind)
     if effect is None:
         return False
-    return effect.permanent or (table.position.kind != NORMAL and effect.last > table.turn)
+    return effect.permanent or effect.last > table.turn
 
 
 def bind_minds(table: Table) -> None:

@@ -65,7 +65,7 @@ def turn_the_page(table: Table) -> None:
 
 def those_stopped(table: Table) -> tuple[str, ...]:
     """The wizards for whom time has stopped in this turn, and who live to use it. rules: W12"""
-    if not table.casts or not table.stopped:
+    if not table.casts:
         return ()
     return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
 

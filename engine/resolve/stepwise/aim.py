@@ -52,7 +52,7 @@ def written_subject(table: StepwiseTable, cast: Casting) -> str:
         return table.orders_of(cast.wizard.id).release_subject
     subjects = table.hands_of(cast.wizard.id).subjects
     if cast.hand == "BH":
-        return subjects.get("BH") or subjects.get("L") or subjects.get("R") or ""
+        return subjects.get("BH") or subjects.get("L") or subjects.get("R", "")
     return subjects.get(cast.hand, "")
 
 

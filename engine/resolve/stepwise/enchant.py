@@ -114,12 +114,15 @@ def note(table: StepwiseTable, being: Being, kind: str) -> None:
 
 
 def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
-    """Whether the enchantment is laid now, or kept up because it is permanent. rules: R107"""
+    """Whether the enchantment is laid now, or kept up because it is permanent. rules: R107
+
+    It has reached the being, or is on it: see `has_to_do_with`.
+    """
     if table.landed_on(being, kind):
         lay(table, being, kind, new)
         return True
-    held = being.effects.get(kind)
-    if held is not None and held.permanent:
+    held = being.effects[kind]
+    if held.permanent:
         last = FOREVER if again >= FOREVER else table.turn + again - 1
         being.effects[kind] = held._replace(last=last)
         return True
@@ -132,7 +135,7 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
     if renew(table, being, kind, after, after):
         if after != FOREVER:
             table.set_turns_left(being, kind, after)
-    elif kind in being.effects and being.effects[kind].last != FOREVER:
+    elif being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
@@ -156,7 +159,7 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
         return
     for kind in (*WINDOWS, "anti_spell"):
         casts = table.landed_on(being, kind)
-        if casts and removed and table.rules.spells[kind].removable:
+        if removed and table.rules.spells[kind].removable:
             for cast in casts:
                 table.fail(cast, "removed")
         elif casts and kind == "anti_spell":

@@ -88,12 +88,12 @@ def cure_and_raise(table: StepwiseTable) -> None:
 
 
 def can_rise(table: StepwiseTable, being: Being) -> bool:
-    """Whether it is a corpse that can live again; who had surrendered leaves none. R113
+    """Whether it is a corpse that can live again; who had surrendered is no subject. R113
 
     A monster destroyed in this phase can, corpse or none. rules: R208
     """
     if isinstance(being, Wizard):
-        return being.standing == DEAD and not being.yielded
+        return being.standing == DEAD
     return being.state == CORPSE or being in table.destroyed
 
 
@@ -123,7 +123,6 @@ def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
         being.bank = being.bank_pattern = ""
     else:
         if being in table.destroyed:
-            table.destroyed.remove(being)
             table.position.monsters.append(being)
             table.position.monsters.sort(key=number_of)
         being.state = ALIVE

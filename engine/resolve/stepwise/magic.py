@@ -90,7 +90,7 @@ def land_spells(table: StepwiseTable) -> None:
     for cast in table.casts:
         if cast.spell.id in GUARDS or cast.spell.id == "dispel_magic":
             continue
-        if cast.spell.once_by and cast.pattern == cast.spell.once_by:
+        if cast.pattern == cast.spell.once_by:
             if cast.wizard.used_bolt:
                 table.fail(cast, "spent")
                 continue

@@ -135,7 +135,7 @@ class StepwiseTable:
 
     def is_in_own_phase(self, being: Being) -> bool:
         """Whether this extra phase is its own, and is not to be followed by another. rules: R211"""
-        return self.extra and being.id in self.in_time and being.id not in self.stopped
+        return being.id in self.in_time and being.id not in self.stopped
 
     def is_shielded(self, being: Being) -> bool:
         """rules: turn:shield"""
@@ -154,9 +154,8 @@ class StepwiseTable:
         return effect is not None and effect.last >= self.next_turn
 
     def turns_left(self, being: Being, kind: str) -> int:
-        """The turns that the effect has left, this one counted."""
-        effect = being.effects.get(kind)
-        return 0 if effect is None else effect.last - self.turn + 1
+        """The turns that the effect, which is on the being, has left, this one counted."""
+        return being.effects[kind].last - self.turn + 1
 
     def set_turns_left(self, being: Being, kind: str, turns: int) -> None:
         """The effect has so many turns left when the next phase begins."""
