@@ -150,8 +150,7 @@ class StepwiseTable:
 
     def is_invisible_now(self, being: Being) -> bool:
         """Whether an attack misses it: its counter has moved on by then. rules: R95"""
-        effect = being.effects.get("invisibility")
-        return effect is not None and effect.last >= self.next_turn
+        return "invisibility" in being.effects
 
     def turns_left(self, being: Being, kind: str) -> int:
         """The turns that the effect, which is on the being, has left, this one counted."""
