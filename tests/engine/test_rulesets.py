@@ -238,12 +238,28 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
         "legal": {"anti_spell"},
         "lasts": {"time_stop"},
     },
-}
+    "warlocks-1": {
+        "name": {"counter_spell", "missile", "protection_from_evil", "delayed_effect"},
+        "patterns": {"lightning_bolt", "anti_spell", "blindness", "time_stop"},
+        "once_by": {"lightning_bolt"},
+        "default": {"remove_enchantment", "charm_monster"},
+        "nowhere": {"fire_storm", "ice_storm"},
+        "aimable": {"fire_storm", "ice_storm"},
+        "works": {"amnesia", "paralysis", "fear"},
+        "asks": {"charm_person", "paralysis"},
+        "removable": {"charm_monster", "anti_spell"},
+        "lasts": {
+            "protection_from_evil", "haste", "disease", "poison", "delayed_effect", "permanency",
+        },
+        "can_be_permanent": {"delayed_effect", "permanency"},
+    },
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("ruleset", DEPARTURES)
 def test_spell_rows_equal_bartles_except_where_listed(ruleset: str) -> None:
-    """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150"""
+    """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150,
+    W1, W3, W5, W15, W18, W28-W31, W34, W35"""
     found: dict[str, set[str]] = {}
     for id, spell in RULESETS[ruleset].spells.items():
         if id in SPELLS:
@@ -277,3 +293,35 @@ def test_spells_added_by_wizards() -> None:
     assert sacrifice.patterns == ("DWFFd",)
     assert (sacrifice.class_, sacrifice.default) == (Class.DAMAGING, Default.OPPONENT)
     assert (sacrifice.amount, sacrifice.nowhere, sacrifice.works) == (0, False, Works.ALL)
+
+
+def test_spells_added_by_warlocks() -> None:
+    """rules: W1, W3, W5, W36, W37, W43"""
+    spells = RULESETS["warlocks-1"].spells
+    assert spells.keys() - SPELLS.keys() == ids(
+        "summon_fire_elemental", "summon_ice_elemental", "clap_of_lightning"
+    )
+    assert SPELLS.keys() - spells.keys() == {"summon_elemental", "raise_dead"}
+    for id, patterns, monster in (
+        ("summon_fire_elemental", ("cWSSW",), "fire"),
+        ("summon_ice_elemental", ("cSWWS",), "ice"),
+    ):
+        assert spells[id] == replace(
+            SPELLS["summon_elemental"],
+            id=id,
+            name=spells[id].name,
+            patterns=patterns,
+            default=Default.NONE,
+            monster=monster,
+            nowhere=True,
+            aimable=True,
+            reflectable=False,
+            asks=Asks.NOTHING,
+        )
+    assert spells["clap_of_lightning"] == replace(
+        SPELLS["lightning_bolt"],
+        id="clap_of_lightning",
+        name="Clap of Lightning",
+        patterns=("WDDc",),
+        once_by="WDDc",
+    )
