@@ -163,7 +163,16 @@ from engine.view import (
     view,
 )
 from engine.view.shown import shown_fields
-from engine.wording import PLACE_WORDS, against, being_to_come, either, hand_words, listed, of_set
+from engine.wording import (
+    DRAWN_OPPONENT,
+    PLACE_WORDS,
+    against,
+    being_to_come,
+    either,
+    hand_words,
+    listed,
+    of_set,
+)
 
 # The release whose play this is: each turn that is resolved keeps it. rules: promise 13
 RELEASE = "0.1.0"
@@ -179,6 +188,7 @@ __all__ = [
     "CORPSE",
     "DEAD",
     "DRAW",
+    "DRAWN_OPPONENT",
     "EXTRA",
     "GESTURE_NAMES",
     "HAND_NAMES",

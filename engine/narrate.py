@@ -404,7 +404,10 @@ class Narrator:
                 text = "{whom} <have|has whom> {points} of damage now."
                 if after < before:
                     text = "{whom} <are|is whom> down to {points} of damage."
-                return Sentence(text, "turn:damage", {"whom": subject, "points": points(after)})
+                if after < 0:  # rules: W4
+                    text = "{whom} <have|has whom> {points} more than at the start."
+                words = {"whom": subject, "points": points(abs(after))}
+                return Sentence(text, "turn:damage", words)
             case Doomed(monster, cause):
                 text = "{who} will not outlast this turn: {spell}."
                 return Sentence(

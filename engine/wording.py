@@ -15,6 +15,7 @@ PLACE_WORDS: Final = {
     "attacker": "whoever attacked you last",
 }
 """What stands in orders where no being is named (`scope.NOWHERE` and others), in words."""
+DRAWN_OPPONENT: Final = "an opponent, drawn by lot"  # rules: W3
 
 
 def listed(names: Iterable[str]) -> str:

@@ -72,6 +72,11 @@ class Being:
         return max(0, min(self.damage or 0, self.limit))
 
     @property
+    def surplus(self) -> int:
+        """How many points more than at the start it can bear. rules: W4"""
+        return max(0, -(self.damage or 0))
+
+    @property
     def points_left(self) -> int | None:
         """What the being can still bear; below nothing after death. rules: R110, R125, F9"""
         return None if self.damage is None else self.limit - self.damage

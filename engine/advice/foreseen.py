@@ -13,7 +13,7 @@ from engine.position import Monster, Position, Wizard
 from engine.rulesets.choices import Haste
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
-from engine.wording import being_to_come
+from engine.wording import DRAWN_OPPONENT, being_to_come
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 UNDOING: Final = {
@@ -198,7 +198,7 @@ class Names:
         if id == NOWHERE:
             return NOWHERE
         if id == DRAWN:
-            return "an opponent, drawn by lot"
+            return DRAWN_OPPONENT
         if id in (self.own.knows or {}):
             return f"the {(self.own.knows or {})[id]}"
         being = self.position.being(id)

@@ -35,7 +35,7 @@ from engine.scope import (
 from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
 from engine.spellbook import Spell
-from engine.wording import PLACE_WORDS, either, hand_words
+from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, either, hand_words
 
 ASKED: Final = {
     "elemental": ("fire", "ice"),
@@ -351,7 +351,7 @@ class OrdersInWords:
     def victim(self, id: str) -> str:
         if id in (NO_ONE, ATTACKER):
             return PLACE_WORDS[id]
-        return self.names(id, "you") if id else "whom it does by itself"
+        return self.names(id, "you") if id else DRAWN_OPPONENT
 
     def bound(self, key: str) -> str:
         """The spell upon its mind that keeps a monster from obeying."""

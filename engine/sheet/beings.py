@@ -125,7 +125,13 @@ def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -
         options.append(NOWHERE)
     default = default_subject(possible.position, spell, possible.own.id)
     note = _advice(possible.position, spell, default)
-    return SubjectChoice(tuple(options), default, note, is_for=bool(spell.monster))
+    return SubjectChoice(
+        tuple(options),
+        default,
+        note,
+        is_for=bool(spell.monster),
+        is_for_all=spell.is_area,
+    )
 
 
 def _advice(position: Position, spell: Spell, default: str) -> str:

@@ -74,13 +74,15 @@ class SubjectChoice:
     """Whom a spell or a stab may be written at; no options where it strikes the whole arena.
 
     `note` says why the default is a bad choice, if it is; `is_for`: it is cast for the subject,
-    whom what it summons will obey.
+    whom what it summons will obey. `is_for_all`: it comes whatever is written. Without a default
+    an opponent is drawn, or it comes for all. rules: W3
     """
 
     options: tuple[str, ...]
     default: str
     note: str = ""
     is_for: bool = False
+    is_for_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)

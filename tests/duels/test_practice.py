@@ -242,7 +242,7 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
     for rival in other.standing():
         if rival.id == wizard:
             continue
-        # The row that binds a mind is known to whoever has seen it; the view asks whether they have.
+        # The row that binds a mind is known to whoever has seen it, and the view asks who has.
         count = max(len(rival.left) - bool(rival.effects), 0)
         rival.left, rival.right = (
             "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]

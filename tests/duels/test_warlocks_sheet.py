@@ -12,6 +12,7 @@ from tests.cast import NOW, Cast, open_turn
 from tests.duels import test_views_states as states
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import look, options, page, sealed
+from tests.duels.test_warlocks import set_up as among_many
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +111,37 @@ def test_whoever_rests_in_a_hasted_turn_sees_why_and_is_not_waited_for(cast: Cas
     assert sealed(ada, duel, left="W", right="P") == 302
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     assert open_turn(duel).number == 3
+
+
+def test_the_sheet_says_that_an_opponent_is_drawn_and_what_comes_for_all(cast: Cast):
+    """rules: W3. Of two opponents nobody knows which it will be; a storm needs no subject."""
+    troll = {"kind": "troll", "controller": "w0"}
+    duel = among_many(cast, {"left": "S", "right": "-"}, {}, {}, monsters=[troll])
+    html = look(signed_in(cast.ada), duel, left="D", right=">")
+    drawn = "an opponent, drawn by lot"
+    assert html.count(f">{drawn} (as usual)</option>") == 3
+    assert f"The Red Troll attacks {drawn}." in html
+    duel = set_up(cast, {"left": "SWW", "right": "---"}, {})
+    html = look(signed_in(cast.ada), duel, left="C", right="C")
+    assert ">nobody (as usual)</option>" in html
+    assert drawn not in html
+
+
+def test_a_point_more_than_at_the_start_is_told_as_that(cast: Cast):
+    """rules: W4. No damage is said to be less than none."""
+    duel = set_up(cast, {"damage": -1}, {})
+    html = page(signed_in(cast.ada), duel)
+    assert "<b>1</b> above all 15 points" in html
+    assert "0<small> of 15, +1</small>" in html
+    assert "-1" not in re.sub(r"<[^>]*>", "", html.partition("<h1")[2].partition("</main>")[0])
+
+
+def test_whoever_has_no_part_in_a_hasted_turn_is_not_waited_for(cast: Cast):
+    """rules: W8, W9"""
+    duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
+    for wizard in (cast.ada, cast.bram):
+        sealed(signed_in(wizard), duel, left="W", right="-")
+    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    html = page(signed_in(cast.ada), duel)
+    assert "Bram</span> is not waited for" in html
+    assert "nothing to decide" not in html

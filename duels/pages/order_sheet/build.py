@@ -34,6 +34,7 @@ from duels.pages.order_sheet.words import (
 )
 from duels.queries import AskedQuestion
 from engine import (
+    DRAWN_OPPONENT,
     GESTURE_NAMES,
     NOTHING,
     OPTION_WORDS,
@@ -170,7 +171,7 @@ class _Builder:
         return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
 
     def usual(self, being: str) -> str:
-        return f"{self.being(being)} (as usual)" if being else "as usual"
+        return f"{self.being(being) if being else DRAWN_OPPONENT} (as usual)"
 
     # gestures
 
@@ -303,7 +304,8 @@ class _Builder:
         return self.subjects(name, "stabs", self.sheet.subjects["stab"])
 
     def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
-        return self.beings(name, words, known.options, self.usual(known.default), note=known.note)
+        default = "nobody (as usual)" if known.is_for_all else self.usual(known.default)
+        return self.beings(name, words, known.options, default, note=known.note)
 
     # the rest
 
