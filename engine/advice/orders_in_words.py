@@ -18,7 +18,7 @@ from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
-from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
+from engine.minds import DIRECTED, ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import Asking, Capture, HandNamed, Haste, Minds
@@ -228,7 +228,7 @@ class OrdersInWords:
             return
         if kind == "confusion":
             yield "You are confused: dice may change the gesture of one of your hands."
-        elif not effect.hand and effect.caster:
+        elif kind in DIRECTED and not effect.hand and effect.caster:
             yield self.undecided(kind, self.names(effect.caster, "you yourself"))
         elif kind == "charm_person":
             charmer = self.names(effect.caster, "you yourself")

@@ -298,6 +298,16 @@ def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -
     ]
 
 
+@pytest.mark.parametrize("kind", ["fear", "amnesia"])
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_orders_in_words_call_nobody_charmed_who_is_not(ruleset: str, kind: str) -> None:
+    """Fear and amnesia leave nothing to their caster."""
+    position = duel(under(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
+    told = words(position)
+    assert told
+    assert not [line for line in told if "charmed" in line]
+
+
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
 def test_orders_in_words_say_that_an_opponent_is_drawn(ruleset: str) -> None:
     """rules: W3. Of two opponents nobody knows which it will be."""
