@@ -21,7 +21,7 @@ from engine.events import (
     Surrendered,
     Won,
 )
-from engine.position import DEAD, EXTRA, HASTE, NORMAL, RESIGNED, STANDING, Position
+from engine.position import DEAD, EXTRA, FOREVER, HASTE, NORMAL, RESIGNED, STANDING, Position
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, made, played, under
 from tests.engine.board import duel as any_duel
 
@@ -388,3 +388,79 @@ def test_cancelled_opposites_name_each_other_as_cause(
     _, events = played(position, ada=made("C C") if storm else None)
     ends = {e.subject: e.cause for e in events if isinstance(e, Destroyed)}
     assert ends | {e.spell: e.cause for e in events if isinstance(e, StormSpent)} == told
+
+
+# What is noted beside what is played
+
+
+def test_turns_of_a_haste_that_a_time_stop_holds_up() -> None:
+    """Four of one that is renewed, five of a new one. rules: R97, R203"""
+    for setup, turns in (({}, 5), (under(haste={"turns": 2}), 4)):
+        position = duel(setup, begun("PWPWW"), begun("SPP"), seats=3)
+        if position.kind == HASTE:
+            position, _ = played(position, ada=made("- -"))
+        after, _ = played(
+            position,
+            bram=made("C C", both_subject=ADA),
+            cleo=made("C C", both_subject=CLEO),
+        )
+        assert after.kind == EXTRA
+        assert after.wizards[0].effects["haste"].last - after.turn + 1 == turns
+
+
+def test_a_duel_that_is_over_hastens_nobody() -> None:
+    """No haste runs down for a turn that does not come. rules: R97, turn:winner"""
+    position = duel(under(haste={"turns": 3}), {"damage": 14})
+    position, _ = played(position, ada=made("- -"))
+    after, _ = played(position, ada=made("> -", left_subject=BRAM))
+    assert (after.outcome, after.kind, after.turn) == (ADA, NORMAL, 1)
+    assert after.wizards[0].effects["haste"].last == 4, "three turns from turn 2 on"
+
+
+def test_who_learns_of_a_resistance_by_its_second_casting_knows_of_it() -> None:
+    """rules: R121"""
+    position = duel(begun("SPP", "WWF"))
+    position, _ = played(position, ada=made("C C", both_subject=ADA))
+    position, _ = played(position, ada=made("W W"))
+    assert position.kind == NORMAL
+    position = duel(begun("SPP"), under(resist_heat={}))
+    for row in ("C C", "W -", "W -", "F -", "P -"):
+        position, _ = played(position, ada=made(row))
+    assert position.wizards[0].effects["resist_heat"].unseen_by == ()
+
+
+def test_a_finger_of_death_is_told_as_the_cause() -> None:
+    _, events = played(duel(begun("PWPFSSS")), ada=made("D -", left_subject=BRAM))
+    assert [(e.subject, e.cause) for e in events if isinstance(e, Died)] == [
+        (BRAM, "finger_of_death")
+    ]
+
+
+def test_any_number_of_shields_is_told_as_one() -> None:
+    _, events = played(duel(), ada=made("P -", left_subject=BRAM), bram=made("P -"))
+    assert codes(events, "guarded") == ["guarded"]
+
+
+@pytest.mark.parametrize("effect", ["protection_from_evil", "invisibility", "blindness", "haste"])
+def test_what_has_no_end_has_none_later_either(effect: str) -> None:
+    position = duel(under(**{effect: {}}))
+    for _ in range(3):
+        position, _ = played(position)
+        assert position.wizards[0].effects[effect].last == FOREVER
+
+
+SAYING = made("> -", left_subject=BRAM, say="Well met")
+SILENT = (
+    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and words
+    (begun(""), {}, made("P P"), made("P P")),  # a draw
+    ({"bank": "shield", **under(delayed_effect={"turns": 2})}, {}, made("P -"), made("- -")),
+)
+
+
+@pytest.mark.parametrize(("ada", "bram", "hers", "his"), SILENT)
+def test_a_turn_is_played_alike_where_nobody_listens(ada, bram, hers, his) -> None:
+    orders = {ADA: engine.from_fields(hers), BRAM: engine.from_fields(his)}
+    position = duel(ada, bram)
+    heard, _ = engine.resolve(position, orders, {}, engine.NoDice())
+    silent = engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop_events)
+    assert silent == (heard, ())

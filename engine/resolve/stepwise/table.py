@@ -107,8 +107,7 @@ class StepwiseTable:
 
     def is_in_force(self, being: Being, kind: str) -> bool:
         """Whether that effect was in force when the phase began."""
-        effect = being.effects.get(kind)
-        return effect is not None and effect.acts(self.turn)
+        return kind in being.effects
 
     def orders_of(self, wizard: str) -> Orders:
         return self.orders.get(wizard, NO_ORDERS)
@@ -189,7 +188,7 @@ class StepwiseTable:
         answer = self.answers.get(id, "") if self.answers else ""
         if answer in options:
             return answer
-        if written and written in options and STRICT not in self.position.options:
+        if written in options and STRICT not in self.position.options:
             return written
         return default
 
