@@ -464,3 +464,14 @@ def test_a_turn_is_played_alike_where_nobody_listens(ada, bram, hers, his) -> No
     heard, _ = engine.resolve(position, orders, {}, engine.NoDice())
     silent = engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop_events)
     assert silent == (heard, ())
+
+
+def test_the_casts_of_a_hasted_row_are_told_as_of_a_second_set() -> None:
+    """rules: R97"""
+    position = duel(begun("S") | under(haste={"turns": 2}))
+    position, _ = played(position, ada=made("D -", left_subject=BRAM))
+    _, events = played(position, ada=made("P -"))
+    assert [(e.spell, e.set) for e in events if isinstance(e, Cast)] == [
+        ("shield", 1),
+        ("missile", 2),
+    ]

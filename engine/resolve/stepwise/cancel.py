@@ -50,7 +50,7 @@ def clear_minds(table: StepwiseTable, being: Being) -> None:
     if len(kinds) > 1:
         for kind in kinds:
             void(table, being, kind, "mind_conflict")
-    elif kinds and is_too_many(table, being, kinds[0]):
+    elif is_too_many(table, being, kinds[0]):
         void(table, being, kinds[0], "two_charmers")
 
 

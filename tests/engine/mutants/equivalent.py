@@ -4,8 +4,115 @@ from collections.abc import Mapping
 from typing import Final
 
 _APART = "neither looks at what the other does"
+_SPARES_WORK = "it only spares work that comes to nothing"
+_NO_CORPSES = "no monster lies dead where none leaves a corpse"
+_ALWAYS_KNOWN = "the blind of these books know of all that comes"
+_SET_ANEW = "guards are looked at in hasted turns, and the turn before one sets them anew"
+_THERE = "what is aimed at, or hasted, is there"
+_NO_ELEMENT = "nothing resists what has no element"
+_ONE_SPELL = "they are castings of one spell"
+_OBEYS_NOBODY = "an elemental obeys nobody, and nothing is written for one"
+_FREE_MIND = "a spell upon the mind is never at work in a turn of the time-stopped"
+_OVER = "the default is nowhere where that is allowed, and the duel over"
+_HELD = "a held monster is not asked for, and attacks nobody"
+_ONE_DEATH = "two illnesses are one death, and no rule says of which"
+_TWO_STORMS = "two storms end each other, so the other one strikes nobody"
+_ROW_BEFORE = "a held hand goes by the row before it, whatever letter is noted"
+_REFUSED = "a strict duel refuses answers that are written"
+_DIES = "a monster that is stripped dies as the phase ends"
+_WITH_LEFT = "the subject of both hands is written with the left one"
+_NOT_IN_BOOK = "no row of the book says otherwise"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
     "EXECUTION protect before cancel_opposites": _APART,
+    "engine.resolve.numbered.turns.hold_guards "
+    "without part 0 of `table.casts and 'counter_spell' in being.guards` #32": _SPARES_WORK,
+    "engine.resolve.stepwise.close.run_clocks "
+    "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
+    "engine.resolve.stepwise.magic.arrive "
+    "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
+    "engine.resolve.stepwise.minds.bind_mind "
+    "without part 1 of `landed and (not landed.keys().isdisjoint(MIND_SPEL` #12": _SPARES_WORK,
+    "engine.resolve.stepwise.table.StepwiseTable.__init__ "
+    "without part 0 of `being.effects and self.is_in_force(being, 'invisib` #391": _SPARES_WORK,
+    "engine.resolve.stepwise.table.StepwiseTable.__init__ "
+    "without part 0 of `w.effects and self.is_in_force(w, 'blindness')` #379": _SPARES_WORK,
+    "engine.resolve.stepwise.table.StepwiseTable.may_put "
+    "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
+    "engine.resolve.stepwise.table.StepwiseTable.may_put "
+    "without part 1 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
+    "engine.resolve.numbered.attacks.attack_out_of_time "
+    "without part 2 of `monster.id not in stopped or monster.id in table.d` #26": _NO_CORPSES,
+    "engine.resolve.numbered.attacks.note_orders "
+    "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
+    "engine.resolve.numbered.turns.living "
+    "unfiltered ` for monster in table.position.monsters if monster` #28": _NO_CORPSES,
+    "engine.resolve.numbered.turns.turn_the_page "
+    "not `if wizard.effects or wizard.knows is not None:` #44": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.turn_the_page "
+    "nothing for `look_around(position, wizard)` #93": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.turn_the_page "
+    "without part 0 of `wizard.effects or wizard.knows is not None` #92": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.turn_the_page "
+    "without part 1 of `wizard.effects or wizard.knows is not None` #92": _ALWAYS_KNOWN,
+    "engine.resolve.stepwise.close.turn_the_page "
+    "not `if wizard.effects or wizard.knows is not None:` #38": _ALWAYS_KNOWN,
+    "engine.resolve.stepwise.close.turn_the_page "
+    "nothing for `look_around(position, wizard)` #84": _ALWAYS_KNOWN,
+    "engine.resolve.stepwise.close.turn_the_page "
+    "without part 0 of `wizard.effects or wizard.knows is not None` #83": _ALWAYS_KNOWN,
+    "engine.resolve.stepwise.close.turn_the_page "
+    "without part 1 of `wizard.effects or wizard.knows is not None` #83": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.keep_guards "
+    "without part 0 of `is_normal and kind == NORMAL` #12": _SET_ANEW,
+    "engine.resolve.numbered.turns.keep_guards "
+    "without part 0 of `kind == NORMAL or table.position.kind == HASTE` #46": _SET_ANEW,
+    "engine.resolve.numbered.turns.keep_guards "
+    "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #46": _SET_ANEW,
+    "engine.resolve.stepwise.attacks.count_attacks "
+    "without part 0 of `before is not None and 'haste' in before.effects` #25": _THERE,
+    "engine.resolve.stepwise.attacks.strike "
+    "without part 0 of `being is not None and being is not monster and is_` #12": _THERE,
+    "engine.resolve.stepwise.close.tell_wounds "
+    "without part 0 of `before is not None and is_alive(before)` #24": _THERE,
+    "engine.resolve.stepwise.magic.land "
+    "without part 0 of `being is None or not (is_alive(being) or cast.spel` #14": _THERE,
+    "engine.resolve.stepwise.magic.land "
+    "without part 0 of `being.id in table.mirrored and cast.spell.reflecta` #42": _THERE,
+    "engine.resolve.stepwise.magic.land "
+    "without part 0 of `is_alive(being) or cast.spell.id == 'raise_dead'` #59": _THERE,
+    "engine.resolve.stepwise.attacks.blow "
+    "without part 0 of `kind.element and table.resists(being, kind.element` #51": _NO_ELEMENT,
+    "engine.resolve.stepwise.harm.strike "
+    "without part 0 of `cast.spell.element and table.resists(being, cast.s` #19": _NO_ELEMENT,
+    "engine.resolve.stepwise.cancel.is_too_many one more than `0` #61": _ONE_SPELL,
+    "engine.resolve.stepwise.cancel.is_too_many one more than `0` #78": _ONE_SPELL,
+    "engine.resolve.stepwise.aim.legal_subjects "
+    "without part 0 of `wizard.id != caster or spell.legal not in NOT_AT_C` #115": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.aim.legal_subjects "
+    "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.summons.summon_monsters "
+    "unfiltered ` for number, cast in enumerate(table.landed_on(wiz` #36": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.minds.needs_master "
+    "without part 0 of `spell.one_master or spell.asks is Asks.HAND` #7": _NOT_IN_BOOK,
+    "engine.resolve.numbered.attacks.is_hasted "
+    "without part 1 of `haste is not None and haste.acts(table.turn)` #9": _NOT_IN_BOOK,
+    "engine.resolve.numbered.attacks.note_orders "
+    "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
+    "engine.resolve.numbered.turns.hold_clocks "
+    "without part 0 of `stops or kind not in MIND_SPELLS` #89": _FREE_MIND,
+    "engine.resolve.stepwise.aim.opponent "
+    "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
+    "engine.resolve.stepwise.attacks.victim_of no spell for `'paralysis'` #35": _HELD,
+    "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #108": _ONE_DEATH,
+    "engine.resolve.stepwise.harm.storm_strikes "
+    "without part 0 of `storm.spell.id == 'ice_storm' and being.id in tabl` #46": _TWO_STORMS,
+    "engine.resolve.stepwise.reveal.force "
+    "without part 1 of `effect.permanent and kind in ('confusion', 'charm_` #29": _ROW_BEFORE,
+    "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
+    "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
+    "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #25": _DIES,
+    "engine.resolve.stepwise.aim.written_subject "
+    "without part 2 of `subjects.get('BH') or subjects.get('L') or subject` #28": _WITH_LEFT,
 }
