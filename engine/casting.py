@@ -38,7 +38,7 @@ def choose(
     lefts: Sequence[Completable],
     rights: Sequence[Completable],
     written: Mapping[str, str],
-) -> list[ChosenSpell]:
+) -> Sequence[ChosenSpell]:
     """What is cast of all that one set completes, left hand first.
 
     A written choice that is not among the completed spells is ignored (R146). Unwritten
@@ -65,6 +65,16 @@ def choose(
         if single is not None:
             others = tuple(e.spell.id for e in ends if e.spell is not single.spell)
             chosen.append(ChosenSpell(hand, hand, single, others))
+    return chosen
+
+
+def chosen_by_default(rules: Ruleset, left: int, right: int) -> Sequence[ChosenSpell]:
+    """What is cast where nothing is written, by the states of both hands after the set; short bolts
+    that have been spent do not count as such."""
+    key = left * len(rules.ends) + right
+    chosen = rules.chosen.get(key)
+    if chosen is None:
+        chosen = rules.chosen[key] = choose(rules, rules.ends[left], rules.ends[right], {})
     return chosen
 
 

@@ -4,16 +4,17 @@ Says nothing that the wizard may not know: what the blind cannot see is not look
 rules: turn:orders, F12, F19
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.casting import fits
+from engine.casting import chosen_by_default, fits
 from engine.gestures import (
     BANK,
     GESTURES,
     HAND_NAMES,
     LEFT,
+    NOTHING,
     RIGHT,
     SIDES,
     STAB,
@@ -22,8 +23,15 @@ from engine.gestures import (
     TWO_STABS,
 )
 from engine.ids import HANDS_OF, HANDS_OF_SETS, MAX_SEATS, SEATS, TO_COME, HandOf, is_monster
-from engine.minds import allowed_letters, forced_letters, is_free, mind_at_work, sets_due
-from engine.orders import MAX_WORDS, HandSet, Orders, fields
+from engine.minds import (
+    allowed_letters,
+    changeable_hands,
+    forced_letters,
+    is_free,
+    mind_at_work,
+    sets_due,
+)
+from engine.orders import MAX_WORDS, NO_SET, HandSet, Orders, fields
 from engine.position import (
     ALIVE,
     DEAD,
@@ -45,6 +53,7 @@ from engine.scope import (
     acts,
     charmed_hands,
     directed_wizards,
+    expected_pair,
     is_asked_all,
     is_here,
     is_known,
@@ -80,36 +89,57 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
     if is_asked_all(position):
         return tuple(_late_faults(position, own, orders))
-    if position.kind == NORMAL and orders.is_hands_only and is_free(own):
-        if orders.is_bare or _is_plain(position, own, orders.sets[0]):
+    if position.kind == NORMAL and orders.is_hands_and_monsters_only:
+        hands = orders.sets[0] if orders.sets else NO_SET
+        free = is_free(own)
+        pair = hands.pair if free else _foreseen_pair(position, own, orders, hands)
+        is_plain = pair and (hands.is_bare or _is_plain(position, own, hands, pair))
+        if is_plain and (not orders.victims or _are_plain(position, own, orders.victims)):
             return FINE
-        return tuple(_hand_faults(PossibleSpells(position, own, orders)))
+        if free and orders.is_hands_only:
+            return tuple(_hand_faults(PossibleSpells(position, own, orders)))
     return tuple(_faults(position, own, orders))
 
 
-def _is_plain(position: Position, own: Wizard, hands: HandSet) -> bool:
+def _foreseen_pair(position: Position, own: Wizard, orders: Orders, hands: HandSet) -> str:
+    """What the hands of a wizard under spells will make of these lawful letters; "" where letters
+    are barred, there is more than one set, or chance or another may change them."""
+    if sets_due(position, own) != 1 or changeable_hands(position, own):
+        return ""
+    forced = forced_letters(position, own, 1)
+    open_letters = allowed_letters(position, own)
+    for letter, must in ((hands.left, forced[0]), (hands.right, forced[1])):
+        if letter not in ((must, NOTHING) if must else open_letters):
+            return ""
+    pair = expected_pair(position, own, orders, 1)
+    return "" if pair == TWO_STABS else pair
+
+
+def _is_plain(position: Position, own: Wizard, hands: HandSet, pair: str) -> bool:
     """Whether these choices are plainly legal: lawful subjects of what either hand casts anyway.
 
     `False` says nothing yet: the faults, if there are any, take a longer look.
     """
-    if hands.spells:
-        return False
     rules = position.rules
-    step, ends, pair = rules.automaton.step, rules.ends, hands.pair
-    left, right = SYMBOLS[pair]
-    lefts = ends[step[own.left_state * SYMBOL_COUNT + left]]
-    rights = ends[step[own.right_state * SYMBOL_COUNT + right]]
-    if (lefts and lefts[0].both) or (rights and rights[0].both):
+    if hands.spells or (own.used_bolt and not rules.spent_fizzles):
         return False
+    step = rules.automaton.step
+    left, right = SYMBOLS[pair]
+    chosen = chosen_by_default(
+        rules,
+        step[own.left_state * SYMBOL_COUNT + left],
+        step[own.right_state * SYMBOL_COUNT + right],
+    )
     for hand, subject in hands.subjects.items():
-        if hand == "BH":
-            return False
-        mine, letter = (lefts, pair[0]) if hand == "L" else (rights, pair[1])
-        if mine:
-            if not _suits_plainly(position, own, mine[0].spell, subject):
+        for by, maker, completed, _ in chosen:
+            if hand in (by, maker):
+                if not _suits_plainly(position, own, completed.spell, subject):
+                    return False
+                break
+        else:
+            letter = "" if hand == "BH" else pair[0] if hand == "L" else pair[1]
+            if letter != STAB or subject == own.id or not is_standing(position, subject):
                 return False
-        elif letter != STAB or subject == own.id or not is_standing(position, subject):
-            return False
     return True
 
 
@@ -119,6 +149,24 @@ def _suits_plainly(position: Position, own: Wizard, spell: Spell, subject: str) 
     if subject == NOWHERE:
         return spell.nowhere
     return is_known(position, own, subject) and fits(position, spell, subject, own.id)
+
+
+def _are_plain(position: Position, own: Wizard, victims: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether each of one's own monsters has one victim, a wizard in the duel or nobody."""
+    for key, attacked in victims.items():
+        monster = position.being(key)
+        if (
+            not isinstance(monster, Monster)
+            or monster.controller != own.id
+            or monster.state != ALIVE
+            or monster.is_elemental
+            or len(attacked) != 1
+        ):
+            return False
+        victim = attacked[0]
+        if victim not in ("", NO_ONE) and not is_standing(position, victim):
+            return False
+    return True
 
 
 def is_standing(position: Position, subject: str) -> bool:
@@ -139,7 +187,7 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     yield from gestures
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
-    if not gestures:
+    if not gestures and not (orders.is_hands_only and all(hands.is_bare for hands in orders.sets)):
         possible = PossibleSpells(position, own, orders)
         yield from _hand_faults(possible)
         yield from _bank_faults(possible)

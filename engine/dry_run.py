@@ -50,6 +50,7 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "settle_elements": "turn:heat_and_cold",
     "settle_minds": "turn:minds",
     "settle_winner": "turn:winner",
+    "shield_selves": "spell:shield",
     "strike": "turn:damage",
     "strike_in_rounds": "W40",
     "summon_monsters": "turn:summons",

@@ -79,13 +79,14 @@ def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
     turn, extra = position.turn, position.kind == EXTRA
     if extra and position.rules.minds is NEXT_TURN:
         return ()
-    return tuple(
+    found = [
         kind
-        for kind in _ACTING
-        if (effect := effects.get(kind)) is not None
-        and effect.acts(turn)
+        for kind, effect in effects.items()
+        if kind in _ACTING
+        and effect.first <= turn <= effect.last
         and (effect.permanent or not extra)
-    )
+    ]
+    return tuple(found) if len(found) < 2 else tuple(kind for kind in _ACTING if kind in found)
 
 
 def mind_at_work(position: Position, wizard: Wizard) -> str:

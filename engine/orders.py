@@ -51,7 +51,8 @@ class Orders:
     (W18). `bank`, `permanency`: the hand ("L", "R2") whose spell is to be captured. `sacrifice`:
     the monster that a Sacrifice gives up (R24). `heart`: that the writer's own heart stops (W27).
     `answers`: by kind of question, in advance. `is_hands_only`: whether nothing but one lawful set
-    of gestures and its choices is written; `is_bare`: not even choices.
+    of gestures and its choices is written, `is_hands_and_monsters_only`: nothing but that and
+    monsters' victims; `is_bare`: not even choices.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -66,16 +67,18 @@ class Orders:
     heart: bool = False
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     say: str = ""
+    is_hands_and_monsters_only: bool = field(init=False, compare=False, repr=False)
     is_hands_only: bool = field(init=False, compare=False, repr=False)
     is_bare: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         elsewhere = (
-            self.victims, self.charmed, self.held, self.release, self.release_subject, self.bank,
+            self.charmed, self.held, self.release, self.release_subject, self.bank,
             self.permanency, self.sacrifice, self.heart, self.answers, self.say,
         )  # fmt: skip
         lawful = len(self.sets) <= 1 and all(hands.is_lawful for hands in self.sets)
-        hands_only = lawful and not any(elsewhere)
+        object.__setattr__(self, "is_hands_and_monsters_only", lawful and not any(elsewhere))
+        hands_only = self.is_hands_and_monsters_only and not self.victims
         object.__setattr__(self, "is_hands_only", hands_only)
         bare = hands_only and all(hands.is_bare for hands in self.sets)
         object.__setattr__(self, "is_bare", bare)

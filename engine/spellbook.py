@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from engine import work
+
 Change = Mapping[str, Any]
 """New values for fields of one row."""
 
@@ -97,6 +99,9 @@ GUARDS: Final = ("counter_spell", "magic_mirror")
 """What stands about its subject before any other spell arrives: the first beats the second."""
 HELD_GUARDS: Final = ("shield", *GUARDS)
 """What a turn's guards are called where they hold in its hasted turn too. rules: W11"""
+CURES: Final = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
+HEALING: Final = ("remove_enchantment", *CURES)
+"""What works on what is wrong with its subject already."""
 WINDOWS: Final = ("delayed_effect", "permanency")
 """What waits for another spell of its subject's, and takes it."""
 
@@ -135,16 +140,42 @@ class Spell:
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
     is_enchantment: bool = field(init=False)
     is_illness: bool = field(init=False)  # its subject dies when it ends
+    work: int = field(init=False, compare=False, repr=False)  # what it gives the phases to do
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is Default.NONE)
         object.__setattr__(self, "is_enchantment", self.class_ is Class.ENCHANTMENT)
         object.__setattr__(self, "is_illness", self.lasts in DEADLY)
+        object.__setattr__(self, "work", _work_of(self))
 
     @property
     def rule(self) -> str:
         """The anchor of this spell in RULES.md."""
         return f"spell:{self.id}"
+
+
+def _work_of(row: Spell) -> int:
+    """What casting it gives the phases of a turn to do, as bits of `engine.work`."""
+    if row.id in GUARDS:
+        return work.GUARDS
+    if row.id == "dispel_magic":
+        return work.DISPELS
+    bits = work.SUMMONS if row.monster else work.LANDS
+    if row.is_enchantment or row.id == "shield":
+        bits |= work.ENCHANTS
+    if row.class_ is Class.DAMAGING:
+        bits |= work.STRIKES
+    if row.id in HEALING:
+        bits |= work.CURES
+    if row.mind:
+        bits |= work.MINDS
+    if row.asks is not Asks.NOTHING:
+        bits |= work.ASKS
+    if row.element:
+        bits |= work.ELEMENTS
+    if row.id in WINDOWS:
+        bits |= work.WINDOWS
+    return bits
 
 
 _P, _S, _D, _E = Class.PROTECTION, Class.SUMMONS, Class.DAMAGING, Class.ENCHANTMENT

@@ -4,15 +4,27 @@ rules: turn:orders to turn:clock in RULES.md
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, Generic, TypeVar
 
+from engine import work
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
 from engine.gestures import NOTHING, SYMBOL_COUNT, SYMBOLS
-from engine.orders import Orders
-from engine.position import FORFEITED, REMOVED, RESIGNED, STANDING, STRICT, Position, Wizard
+from engine.minds import is_free
+from engine.orders import NO_ORDERS, Orders
+from engine.position import (
+    FORFEITED,
+    NORMAL,
+    REMOVED,
+    RESIGNED,
+    STANDING,
+    STRICT,
+    Position,
+    Wizard,
+)
 from engine.questions import OpenQuestions, Question
 from engine.resolve.close import (
     aim_banks,
@@ -28,7 +40,7 @@ from engine.resolve.close import (
 )
 from engine.resolve.complete import complete_spells
 from engine.resolve.enchant import ask, enchant
-from engine.resolve.guard import dispel_all, raise_guards
+from engine.resolve.guard import dispel_all, raise_guards, shield_selves
 from engine.resolve.heat import heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
@@ -47,11 +59,13 @@ from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
+from engine.work import ALWAYS
 
 Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
 
 MAGIC: Final[tuple[Phase, ...]] = (
+    shield_selves,  # rules: spell:shield
     dispel_all,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
@@ -64,6 +78,7 @@ MAGIC: Final[tuple[Phase, ...]] = (
 
 
 NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
+    shield_selves,  # rules: spell:shield
     dispel_all,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     hold_mirrors,  # rules: W11
@@ -89,7 +104,7 @@ def numbered_magic_phases(table: Table) -> Iterator[Phase]:
 
 def until_dispelled(table: Table, phases: tuple[Phase, ...]) -> Iterator[Phase]:
     """These phases, where anything was cast; a dispel magic leaves nothing to work."""
-    if table.casts:
+    if table.work & (work.MAGIC | work.SELF_SHIELDS):
         for phase in phases:
             if table.dispelled:
                 return
@@ -98,19 +113,27 @@ def until_dispelled(table: Table, phases: tuple[Phase, ...]) -> Iterator[Phase]:
 
 def work_magic(table: Table) -> None:
     """What was cast works or fails."""
-    for phase in magic_phases(table):
-        phase(table)
+    for phase, need in with_needs(MAGIC):
+        if need & table.work and not table.dispelled:
+            phase(table)
 
 
 def work_numbered_magic(table: Table) -> None:
     """What was cast works or fails, beside what was cast in the turn before an extra one."""
-    for phase in numbered_magic_phases(table):
-        phase(table)
+    for phase, need in with_needs(NUMBERED_MAGIC):
+        if need & table.work and not table.dispelled:
+            phase(table)
+
+
+@cache
+def with_needs(phases: tuple[Phase, ...]) -> tuple[tuple[Phase, int], ...]:
+    """The phases, each with what gives it something to do."""
+    return tuple((phase, NEEDS.get(phase, ALWAYS)) for phase in phases)
 
 
 def bind_next_turn(table: Table) -> None:
     """What was cast and worked has its hold on the turns to come."""
-    if table.casts:
+    if table.work & work.ENCHANTS:
         break_sequences(table)
         bind_minds(table)
     if table.rules.acts_before_turns and not table.extra:
@@ -121,7 +144,7 @@ def bind_next_turn(table: Table) -> None:
 
 def bind_next_turns(table: Table) -> None:
     """What was cast and worked has its hold on the turns to come, extra ones too."""
-    if table.casts:
+    if table.work & work.ENCHANTS:
         break_sequences(table)
         bind_numbered_minds(table)
     if table.rules.bank_keeps_subject:
@@ -156,6 +179,33 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
 )
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
 
+_BLOWS = work.STABS | work.STRIKES | work.MONSTERS | work.SUMMONS
+NEEDS: Final[Mapping[object, int]] = {
+    complete_spells: work.COMPLETED | work.RELEASES,
+    work_magic: work.MAGIC | work.SELF_SHIELDS,
+    work_numbered_magic: work.MAGIC | work.SELF_SHIELDS,
+    shield_selves: work.SELF_SHIELDS,
+    dispel_all: work.DISPELS,
+    raise_guards: work.GUARDS,
+    summon_monsters: work.SUMMONS,
+    land_casts: work.LANDS | work.GUARDS,
+    remove_and_cure: work.CURES,
+    settle_minds: work.MINDS,
+    meet_older_minds: work.MINDS,
+    enchant: work.ENCHANTS,
+    ask: work.ASKS,
+    heat_and_cold: work.MONSTERS | work.SUMMONS | work.ELEMENTS,
+    strike: _BLOWS,
+    strike_in_rounds: _BLOWS,
+    tally: _BLOWS | work.CURES,
+    bury: _BLOWS | work.EFFECTS | work.ENCHANTS,
+    settle_winner: work.ENDINGS,
+    move_markers: work.ENDINGS,
+    bind_next_turn: work.EFFECTS | work.ENCHANTS,
+    bind_next_turns: work.EFFECTS | work.ENCHANTS,
+}
+"""What gives a phase something to do; those that do not stand here are always played."""
+
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
@@ -171,6 +221,11 @@ class OrderOfPlay(Generic[AnyTable]):
     asking: tuple[PhaseOf[AnyTable], ...]
     may_ask: Callable[[Position, Mapping[str, Orders]], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
+    plan: tuple[tuple[PhaseOf[AnyTable], int], ...] = field(init=False)  # and what they need
+
+    def __post_init__(self) -> None:
+        plan = tuple((phase, NEEDS.get(phase, ALWAYS)) for phase in self.phases)
+        object.__setattr__(self, "plan", plan)
 
     def resolve(
         self,
@@ -182,8 +237,9 @@ class OrderOfPlay(Generic[AnyTable]):
     ) -> Position:
         """The position after the phases have been played."""
         table = self.table(position, orders, answers, dice, emit)
-        for phase in self.phases:
-            phase(table)
+        for phase, need in self.plan:
+            if need & table.work:
+                phase(table)
         return table.position
 
     def one_by_one(
@@ -200,7 +256,8 @@ class OrderOfPlay(Generic[AnyTable]):
         for phase in self.phases:
             parts = self.parts.get(phase)
             for part in parts(table) if parts else (phase,):
-                part(table)
+                if NEEDS.get(part, ALWAYS) & table.work:
+                    part(table)
                 yield part.__name__, table.position
 
     def ask(
@@ -215,7 +272,8 @@ class OrderOfPlay(Generic[AnyTable]):
         table = self.table(position, orders, answers, dice, emit, asking=True)
         try:
             for phase in self.asking:
-                phase(table)
+                if NEEDS.get(phase, ALWAYS) & table.work:
+                    phase(table)
         except OpenQuestions as found:
             return found.questions
         return ()
@@ -259,10 +317,15 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     """Raises IllegalOrders unless every wizard's orders are legal here."""
     if position.outcome:
         raise ValueError("the duel is over")
-    for wizard, own in orders.items():
-        faults = check(position, wizard, own)
+    is_normal = position.kind == NORMAL
+    for id, own in orders.items():
+        if is_normal and own.is_bare:
+            wizard = position.wizard(id)
+            if wizard.standing == STANDING and (not wizard.effects or is_free(wizard)):
+                continue  # one lawful set, and nothing chosen
+        faults = check(position, id, own)
         if faults:
-            raise IllegalOrders({wizard: faults})
+            raise IllegalOrders({id: faults})
 
 
 def questions(
@@ -301,10 +364,14 @@ def events_before_answers(
 def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
     """Whether a spell may be cast in this turn that asks something."""
     rules = position.rules
+    asks = rules.asks
     for wizard in position.wizards:
-        if wizard.bank in rules.spells_that_ask or "haste" in wizard.effects:
+        if wizard.effects and "haste" in wizard.effects:
             return True
-        if _may_complete_what_asks(rules, wizard, orders):
+        if wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release:
+            return True
+        is_near = asks[wizard.left_state] or asks[wizard.right_state]
+        if is_near and _may_complete_what_asks(rules, wizard, orders):
             return True
     return False
 
@@ -318,7 +385,7 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
     if not asks[left] and not asks[right]:
         return False
-    if wizard.effects:
+    if not is_free(wizard):
         return True
     own = orders.get(wizard.id)
     pair = own.sets[0].pair if own is not None and own.sets else NOTHING + NOTHING

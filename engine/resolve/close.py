@@ -43,12 +43,16 @@ from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.rulesets.choices import HandNamed
 from engine.spellbook import WIZARD_LIMIT
+from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
+
+IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
+"""Without these nothing is in force when the turn ends."""
 
 
 def tally(table: Table) -> None:
     """Damage less cures, all at once or the cures first, is what every being has now. R30, W4"""
     damage = table.damage
-    cures = table.cures if table.casts else {}
+    cures = table.cures if table.has_magic else {}
     if not damage and not cures:
         return
     for id in sorted({*damage, *cures}) if cures else list(damage):
@@ -65,7 +69,7 @@ def tally(table: Table) -> None:
 
 def damage_after(table: Table, being: Being) -> int:
     """What the being has suffered, with what this turn has done to it so far. rules: R30, W4"""
-    cures = table.cures if table.casts else {}
+    cures = table.cures if table.has_magic else {}
     hurt, cured = table.damage.get(being.id, 0), cures.get(being.id, 0)
     before, floor = being.damage, -table.rules.surplus
     if table.rules.cures_first:
@@ -86,7 +90,8 @@ def bury(table: Table) -> None:
             cause = death_of(table, wizard, spared=wizard.id in surrendering)
             if cause:
                 wizard.standing = DEAD
-                table.fallen = True
+                table.fallen.append(wizard)
+                table.work |= ENDINGS
                 if table.emit:
                     table.emit(Died(wizard.id, cause))
     if table.position.monsters:
@@ -156,8 +161,6 @@ def lay_out(monster: Monster) -> None:
 
 def settle_winner(table: Table) -> None:
     """The last wizard standing has won. rules: turn:winner, R109, R111-R113, R174"""
-    if not table.surrenders and not table.fallen:
-        return
     position = table.position
     alive = position.standing()
     too_late = table.rules.death_before_surrender and table.fallen and len(alive) == 1
@@ -185,7 +188,7 @@ def settle_winner(table: Table) -> None:
 def contestants(table: Table) -> list[Wizard]:
     """Those who stood when the turn began, or were raised in it. rules: R174"""
     started = {wizard.id for wizard in table.started}
-    raised = table.raised if table.casts else {}
+    raised = table.raised if table.has_magic else {}
     return [w for w in table.position.wizards if w.id in started or w.id in raised]
 
 
@@ -210,7 +213,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
     died_of_wounds = dead.damage >= WIZARD_LIMIT
     return any(
         harm.caster == killer.id and harm.subject == dead.id and (harm.slays or died_of_wounds)
-        for harm in (table.harms if table.casts else ())
+        for harm in (table.harms if table.has_magic else ())
     )
 
 
@@ -361,7 +364,7 @@ def settle_actions(table: Table) -> None:
     """
     standing = table.position.standing()
     for wizard in standing:
-        if "anti_spell" in wizard.effects and (not table.casts or wizard not in table.broken):
+        if "anti_spell" in wizard.effects and (not table.has_magic or wizard not in table.broken):
             break_from_now(table, wizard)
     monsters = [monster for monster in table.position.monsters if monster.state == ALIVE]
     beings: list[Being] = [*standing, *monsters]
@@ -397,7 +400,10 @@ def turn_the_page(table: Table) -> None:
         position.kind = NORMAL
         position.stopped = ()
         return
-    stopped = still_there(table) if table.casts and table.stopped else ()
+    if not table.extra and not table.work & IN_FORCE:
+        position.turn += 1  # nothing is in force, and no other clock runs
+        return
+    stopped = still_there(table) if table.has_magic and table.stopped else ()
     if stopped:
         begin_extra(table, stopped)
         return

@@ -5,7 +5,14 @@ rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 
 from typing import NamedTuple
 
-from engine.casting import choose, default_subject, ending, fits, written_subject
+from engine.casting import (
+    choose,
+    chosen_by_default,
+    default_subject,
+    ending,
+    fits,
+    written_subject,
+)
 from engine.events import Banked, Cast, Extended, Removed
 from engine.gestures import BANK, BOTH
 from engine.ids import HANDS_OF_SETS, HandOfSet
@@ -15,8 +22,11 @@ from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import Capture, FullBank, Misses
 from engine.spellbook import SPANS, WINDOWS, Default
+from engine.work import EFFECTS, MAGIC, RELEASES, SELF_SHIELDS, SPENT
+from engine.work import WINDOWS as WINDOWS_CAST
 
-REPLACES, AT_OPPONENT = FullBank.REPLACES, Default.OPPONENT
+REPLACES = FullBank.REPLACES
+AT_SELF, AT_OPPONENT = Default.SELF, Default.OPPONENT
 ALL_AIMED = Misses.ALL_AIMED
 
 
@@ -25,26 +35,24 @@ def complete_spells(table: Table) -> None:
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
-    releasing = [wizard for wizard in table.started if wizard.bank and _releases(table, wizard)]
-    if not table.completed_sets and not releasing:
-        return
-    table.open_magic()
     for completed in table.completed_sets:
         _cast_of_set(table, completed)
-    if releasing:
-        for wizard in releasing:
-            _release(table, wizard, table.orders_of(wizard.id))
+    if table.work & RELEASES:
+        for wizard in table.started:
+            if wizard.bank and _releases(table, wizard):
+                _release(table, wizard, table.orders_of(wizard.id))
         table.casts.sort(key=lambda cast: cast.wizard.seat)
-    table.spells_cast = {cast.spell.id for cast in table.casts}
-    if _capture(table):
-        table.spells_cast = {cast.spell.id for cast in table.casts}
+    if table.work & (RELEASES | WINDOWS_CAST | EFFECTS):
+        _capture(table)
     if table.emit:
         for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
             table.emit(cast.event)
-    if table.spent:
+    if table.work & SPENT:
         fizzle(table)
-    if table.rules.misses is ALL_AIMED:
+    if table.rules.misses is ALL_AIMED and table.work & EFFECTS:
         lose_unseen(table)
+    if table.work & MAGIC:
+        table.open_magic()
 
 
 def lose_unseen(table: Table) -> None:
@@ -59,12 +67,11 @@ def lose_unseen(table: Table) -> None:
         if cast.wizard.id in blind or cast.subject in invisible:
             table.casts.remove(cast)
             table.fail(cast, "blind" if cast.wizard.id in blind else "unseen")
-    table.spells_cast = {cast.spell.id for cast in table.casts}
 
 
 def fizzle(table: Table) -> None:
     """What could be cast once, and has been, comes to nothing. rules: R18"""
-    for cast in [cast for cast in table.casts if id(cast) in table.spent]:
+    for cast in table.spent:
         table.casts.remove(cast)
         table.fail(cast, "spent")
 
@@ -83,19 +90,30 @@ def _releases(table: Table, wizard: Wizard) -> bool:
 def _cast_of_set(table: Table, completed: CompletedSet) -> None:
     """The spells that this set casts stand in `table.casts`."""
     wizard, number, orders, left, right = completed
-    used = wizard.used_bolt and not table.rules.spent_fizzles
-    lefts = ending(table.rules, left, used_bolt=used)
-    rights = ending(table.rules, right, used_bolt=used)
-    for hand, maker, end, others in choose(table.rules, lefts, rights, orders.spells):
+    if orders.spells or (wizard.used_bolt and not table.rules.spent_fizzles):
+        used = wizard.used_bolt and not table.rules.spent_fizzles
+        lefts = ending(table.rules, left, used_bolt=used)
+        rights = ending(table.rules, right, used_bolt=used)
+        chosen = choose(table.rules, lefts, rights, orders.spells)
+    else:
+        chosen = chosen_by_default(table.rules, left, right)
+    for hand, maker, end, others in chosen:
         spell = end.spell
-        subject = written_subject(table.position, spell, orders.subjects, hand, maker, wizard.id)
-        if not subject and spell.default is AT_OPPONENT:
-            subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
+        if spell.default is AT_SELF and not orders.subjects:
+            subject = wizard.id
+        else:
+            subject = written_subject(
+                table.position, spell, orders.subjects, hand, maker, wizard.id
+            )
+            if not subject and spell.default is AT_OPPONENT:
+                subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
+        table.work |= SELF_SHIELDS if spell.id == "shield" and subject == wizard.id else spell.work
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if end.once:
             if wizard.used_bolt:
-                table.spent.add(id(cast))
+                table.spent.append(cast)
+                table.work |= SPENT
             else:
                 table.newly_spent.append(wizard)
             wizard.used_bolt = True
@@ -115,25 +133,27 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
         subject = table.draw_opponent(wizard.id, HandOfSet(BANK))
+    table.work |= spell.work
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
         cast.event = Cast(wizard.id, spell.id, "BANK", 1, subject)
 
 
-def _capture(table: Table) -> bool:
+def _capture(table: Table) -> None:
     """Delays and permanencies take what they can of this turn's completed spells.
 
     Windows already open come first, for all wizards, then those that open this turn: a delay that
-    is itself banked opens none. Answers whether there was any window.
+    is itself banked opens none.
     """
     if table.rules.capture is Capture.MARKED:
-        return _take_marked(table)
-    opening = not table.spells_cast.isdisjoint(WINDOWS)
+        _take_marked(table)
+        return
+    opening = any(cast.spell.id in WINDOWS for cast in table.casts)
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(WINDOWS)]
     if not opening and not windowed:
         _empty_released(table)
-        return False
+        return
     if table.rules.full_bank is REPLACES:
         _empty_released(table)
     _bank_by_windows(table, windowed)
@@ -145,15 +165,13 @@ def _capture(table: Table) -> bool:
             _extend_by_opening(table, wizard)
     if table.rules.full_bank is not REPLACES:
         _empty_released(table)
-    return True
 
 
-def _take_marked(table: Table) -> bool:
+def _take_marked(table: Table) -> None:
     """Open windows take the spells of the hands that are marked for them: first what is banked,
-    then what is made permanent. Answers whether any was. rules: W34, W35
+    then what is made permanent. rules: W34, W35
     """
     _empty_released(table)
-    taken = False
     for wizard in table.started:
         orders = table.orders_of(wizard.id)
         banked = _of_hand(table, wizard, orders.bank)
@@ -164,8 +182,6 @@ def _take_marked(table: Table) -> bool:
         if extended is not None and extended.spell.can_be_permanent:
             del wizard.effects["permanency"]
             _extend(table, wizard, extended)
-        taken = taken or banked is not None
-    return taken
 
 
 def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
@@ -191,7 +207,7 @@ def _empty_released(table: Table) -> None:
 
 def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
     own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
-    return [cast for cast in own if id(cast) not in table.spent] if table.spent else own
+    return [cast for cast in own if cast not in table.spent]
 
 
 def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
@@ -224,7 +240,7 @@ def _bank_by_openings(table: Table) -> None:
         going = [each.caught for each in found]
         sure = [each for each in found if each.delay not in going]
         for each in sure or found:
-            table.windows_used.add((each.wizard.id, "delayed_effect"))
+            table.windows_used.append((each.wizard.id, "delayed_effect"))
             _bank(table, each.wizard, each.caught)
 
 
@@ -272,7 +288,7 @@ def _extend_by_opening(table: Table, wizard: Wizard) -> None:
     for opening in _openings(table, "permanency", wizard):
         picked = _eligible(table, wizard)
         if picked is not None and _takes_hold(table, opening, wizard, without=None):
-            table.windows_used.add((wizard.id, "permanency"))
+            table.windows_used.append((wizard.id, "permanency"))
             _extend(table, wizard, picked)
 
 

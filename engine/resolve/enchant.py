@@ -177,8 +177,6 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    if table.spells_cast.isdisjoint(table.rules.spells_that_ask):
-        return
     batch = [question for question, _ in elemental_questions(table)]
     batch += [question for question, _ in hand_questions(table)]
     batch += blind_questions(table, {question.id for question in batch})

@@ -1,11 +1,14 @@
 """Dispel magic, counter-spells and mirrors. rules: turn:guards, R32, R35-R48, R53"""
 
+from functools import cache
+
 from engine.events import Doomed, Guarded, Reflected, Removed
 from engine.ids import TO_COME
 from engine.minds import DIRECTED
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.spellbook import GUARDS
+from engine.work import ENCHANTS, LANDS
 
 
 def dispel_all(table: Table) -> None:
@@ -13,9 +16,9 @@ def dispel_all(table: Table) -> None:
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
     """
-    if "dispel_magic" not in table.spells_cast:
-        return
     dispels = [cast for cast in table.casts if cast.spell.id == "dispel_magic"]
+    if not dispels:
+        return
     if table.rules.dispelled_is_unspent:
         for wizard in table.newly_spent:
             wizard.used_bolt = False
@@ -56,6 +59,21 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
             table.emit(Doomed(monster.id, cause))
 
 
+def shield_selves(table: Table) -> None:
+    """Shields of wizards on themselves stand, unless what else is cast may stop one."""
+    if table.has_magic:
+        table.work |= LANDS | ENCHANTS
+        return
+    for cast in table.casts:
+        table.shields.add(cast.subject)
+        if table.emit:
+            table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
+
+
+guarded = cache(Guarded)
+"""The event: one for all turns in which it is the same, as there are few."""
+
+
 def guard(table: Table, being: Being | None, cast: Casting) -> None:
     """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
     assert being is not None
@@ -81,8 +99,6 @@ def ignores_counter(table: Table, cast: Casting) -> bool:
 
 def raise_guards(table: Table) -> None:
     """Counter-spells take hold, then mirrors, on beings that exist. rules: R39, R41-R44, R137"""
-    if table.spells_cast.isdisjoint(GUARDS):
-        return
     for kind in GUARDS:
         for cast in table.casts:
             if cast.spell.id == kind:

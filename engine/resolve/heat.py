@@ -16,10 +16,6 @@ KIN = "kin"  # what destroys an elemental where an older one of its kind stands.
 
 def heat_and_cold(table: Table) -> None:
     """Storms that are neutralised are gone, and elementals destroyed before they attack."""
-    if not table.position.monsters and (
-        not table.casts or table.spells_cast.isdisjoint(table.rules.spells_of_an_element)
-    ):
-        return
     elementals = [
         monster
         for monster in table.position.monsters
@@ -141,7 +137,7 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
                     table.emit(Enchanted(monster.id, cast.spell.id, cast.wizard.id))
             elif kills and cast.spell.class_ is Class.DAMAGING:
                 table.destroyed.setdefault(monster.id, cast.spell.id)
-                table.spent.add(id(cast))
+                table.spent.append(cast)
 
 
 def fireballs_under_ice(table: Table) -> None:
@@ -150,7 +146,7 @@ def fireballs_under_ice(table: Table) -> None:
         return
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
-            if cast.spell.id == "fireball" and id(cast) not in table.spent:
+            if cast.spell.id == "fireball" and cast not in table.spent:
                 table.spared_by_ice_storm.add(subject)
-                table.spent.add(id(cast))
+                table.spent.append(cast)
                 table.fail(cast, "storm")

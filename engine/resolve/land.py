@@ -13,16 +13,14 @@ from engine.resolve.guard import (
     strip,
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
-from engine.spellbook import GUARDS, MIND_SPELLS, Spell
-
-CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
-HEALING = ("remove_enchantment", *CURES)
+from engine.spellbook import CURES, GUARDS, MIND_SPELLS, Spell
+from engine.work import CURES as CURES_CAST
 
 
 def land_casts(table: Table) -> None:
     """Each remaining cast stands under the being it reaches, or is lost with its cause."""
     flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
-    if "raise_dead" in table.spells_cast:
+    if table.work & CURES_CAST:
         raise_corpses(table, flying)
     if table.waiting_guards:
         lose_waiting_guards(table)
@@ -107,8 +105,6 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 def remove_and_cure(table: Table) -> None:
     """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
-    if table.spells_cast.isdisjoint(HEALING):
-        return
     for subject, casts in list(table.casts_reaching.items()):
         being = table.position.being(subject)
         assert being is not None
@@ -173,8 +169,6 @@ def heal(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
 
 def settle_minds(table: Table) -> None:
     """Different mind spells that reached one being are all void. rules: R76-R78"""
-    if table.spells_cast.isdisjoint(MIND_SPELLS):
-        return
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
         if not minds:

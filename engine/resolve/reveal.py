@@ -1,5 +1,7 @@
 """The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
 
+from functools import cache
+
 from engine.casting import default_subject
 from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
@@ -15,12 +17,14 @@ from engine.minds import (
     sets_due,
     sleeps,
 )
-from engine.orders import NO_SET, HandSet
+from engine.orders import NO_ORDERS, NO_SET, HandSet
 from engine.position import STANDING, Effect, Wizard
-from engine.resolve.table import CompletedSet, Stab, Table
+from engine.resolve.table import Stab, Table
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import Default
+from engine.work import COMPLETED, ENDINGS, RELEASES, STABS
 
+IDLE = NOTHING + NOTHING
 WHEN_IT_ACTS = HandNamed.WHEN_IT_ACTS
 
 
@@ -32,22 +36,21 @@ def reveal_gestures(table: Table) -> None:
     if rules.hand_named is WHEN_IT_ACTS:
         free_hands(table)
     for wizard in table.acting:
-        own = orders.get(wizard.id)
+        own = orders.get(wizard.id, NO_ORDERS)
         if wizard.blind_charms and not extra:
             later = [charm for charm in wizard.blind_charms if charm.is_later]
             wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
-        written = own.sets if own is not None else ()
-        if emit and own is not None and own.say:
+        written = own.sets
+        if emit and own.say:
             emit(Spoke(wizard.id, own.say))
         if wizard.effects:
             pairs = forced_sets(table, wizard, written)
-        elif written:
-            pairs = [written[0].pair]
         else:
-            pairs = [NOTHING + NOTHING]
+            pairs = [written[0].pair if written else IDLE]
         table.sets[wizard.id] = pairs
+        if wizard.bank and own.release:
+            table.work |= RELEASES
         for number, pair in enumerate(pairs, 1):
-            hands = written[number - 1] if number <= len(written) else NO_SET
             if pair == TWO_STABS:
                 pair = pairs[number - 1] = drop_knife(table, wizard, number)
             left_symbol, right_symbol = SYMBOLS[pair]
@@ -56,13 +59,21 @@ def reveal_gestures(table: Table) -> None:
             wizard.left = (wizard.left + pair[0])[depth:]
             wizard.right = (wizard.right + pair[1])[depth:]
             if ends[left] or ends[right]:
-                table.completed_sets.append(CompletedSet(wizard, number, hands, left, right))
+                hands = written[number - 1] if number <= len(written) else NO_SET
+                table.completed_sets.append((wizard, number, hands, left, right))
+                table.work |= COMPLETED
                 if pair == SURRENDER:
                     table.surrenders.append((wizard, number))
+                    table.work |= ENDINGS
             if STAB in pair:
+                hands = written[number - 1] if number <= len(written) else NO_SET
                 note_stab(table, wizard, number, pair, hands)
             if emit:
-                emit(Gestured(wizard.id, number, pair[0], pair[1], extra))
+                emit(gestured(wizard.id, number, pair[0], pair[1], extra))
+
+
+gestured = cache(Gestured)
+"""The event: one for all turns in which it is the same, as there are few."""
 
 
 def free_hands(table: Table) -> None:
@@ -82,6 +93,7 @@ def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandS
     if not subject and stab.default is Default.OPPONENT:
         subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
     table.stabs.append(Stab(wizard, hand, number, subject))
+    table.work |= STABS
 
 
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> list[str]:

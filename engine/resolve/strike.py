@@ -39,7 +39,7 @@ def strike(table: Table) -> None:
 
 def strike_by_hand(table: Table) -> None:
     """What spells and stabs do."""
-    if table.casts and not table.dispelled:
+    if table.has_magic and not table.dispelled:
         spells_strike(table)
         if table.storms:
             storms_strike(table)
@@ -60,7 +60,7 @@ def spells_strike(table: Table) -> None:
 def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
     """One damaging spell on the being it reached."""
     spell = cast.spell
-    if id(cast) in table.spent:
+    if cast in table.spent:
         return
     if being.id in table.destroyed:
         return
@@ -192,7 +192,7 @@ def blow(
 
 def monsters_attack(table: Table) -> None:
     """Every living monster attacks, unless something keeps it from it. rules: turn:victims, R71"""
-    names = {monster.id: key for key, monster in table.created.items()} if table.casts else {}
+    names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
     for monster in list(table.position.monsters):
         if monster.state != ALIVE or monster.id in table.destroyed:
             continue
@@ -206,7 +206,7 @@ def monsters_attack(table: Table) -> None:
 
 def effects_at_work(table: Table, monster: Monster) -> dict[str, Effect]:
     """The effects that govern its attack; a removal of this turn comes too late. R50, R167"""
-    if table.casts and monster.id in table.before_removal:
+    if table.has_magic and monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects
 

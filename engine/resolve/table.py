@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine.casting import DRAWN, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event, Failed
+from engine.gestures import BANK
 from engine.ids import TO_COME, HandOfSet, ToCome
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
@@ -26,6 +27,7 @@ from engine.position import (
 )
 from engine.rulesets import Ruleset
 from engine.spellbook import Spell, Works
+from engine.work import ALWAYS, EFFECTS, MONSTERS
 
 Being = Wizard | Monster
 
@@ -34,8 +36,8 @@ class Casting:
     """One spell on its way: who cast it with which hand, and at whom it is now going."""
 
     __slots__ = (
-        "aimed", "event", "hand", "master", "pattern", "permanent", "released", "set", "spell",
-        "subject", "wizard",
+        "aimed", "event", "hand", "master", "pattern", "permanent", "set", "spell", "subject",
+        "wizard",
     )  # fmt: skip
 
     def __init__(
@@ -57,7 +59,11 @@ class Casting:
         self.aimed = subject  # as written
         self.master = wizard.id  # who chooses hands: the mirror's owner if returned. rules: R43
         self.permanent = False
-        self.released = hand == "BANK"
+
+    @property
+    def released(self) -> bool:
+        """Whether it comes from the bank."""
+        return self.hand == BANK
 
     @property
     def key(self) -> str:
@@ -65,14 +71,9 @@ class Casting:
         return ToCome(self.wizard.id, self.hand, self.set).text
 
 
-class CompletedSet(NamedTuple):
-    """A set of gestures that completed at least one spell."""
-
-    wizard: Wizard
-    number: int
-    orders: HandSet
-    left_state: int  # of the automaton, after the set
-    right_state: int
+CompletedSet = tuple[Wizard, int, HandSet, int, int]
+"""A set of gestures that completed at least one spell: whose, its number, what was written for it,
+and the automaton's states of both hands after it."""
 
 
 class Stab(NamedTuple):
@@ -97,12 +98,12 @@ class Table:
 
     __slots__ = (
         "acting", "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
-        "casts_reaching", "completed_sets", "countered", "created", "cures", "damage",
-        "destroyed", "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named",
-        "harms", "merged", "mind_casts", "mirrored", "newly_spent", "orders", "position", "raised",
-        "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spells_cast",
-        "spent", "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
-        "undecided_elementals", "waiting_guards", "windows_used",
+        "casts_reaching", "completed_sets", "countered", "created", "cures", "damage", "destroyed",
+        "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named", "harms",
+        "has_magic", "merged", "mind_casts", "mirrored", "newly_spent", "orders", "position",
+        "raised", "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spent",
+        "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
+        "undecided_elementals", "waiting_guards", "windows_used", "work",
     )  # fmt: skip
 
     def __init__(
@@ -125,7 +126,13 @@ class Table:
         self.asking = asking
         self.turn = new.turn
         self.extra = new.kind == EXTRA
-        self.started = [wizard for wizard in new.wizards if wizard.standing == STANDING]
+        self.work = bits = MONSTERS | ALWAYS if new.monsters else ALWAYS  # of `engine.work`
+        self.started: list[Wizard] = []
+        for wizard in new.wizards:
+            if wizard.standing == STANDING:
+                self.started.append(wizard)
+                if wizard.effects:
+                    self.work = bits = bits | EFFECTS
         self.acting = self.started  # who gestures in this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
@@ -134,7 +141,12 @@ class Table:
         self.surrenders: list[tuple[Wizard, int]] = []
         self.stabs: list[Stab] = []
         self.casts: list[Casting] = []
-        self.fallen = False  # whether a wizard died
+        self.spent: list[Casting] = []  # that come to nothing more
+        self.newly_spent: list[Wizard] = []  # by casting what can be cast once. rules: R18, W5
+        self.windows_used: list[tuple[str, str]] = []  # on the very turn they opened
+        self.has_magic = False  # whether anything is cast but shields of wizards on themselves
+        self.dispelled = False
+        self.fallen: list[Wizard] = []  # wizards who died
         self.damage: dict[str, int] = {}
         self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
         self.shields: set[str] = set()
@@ -143,8 +155,6 @@ class Table:
         self.slain: dict[str, str] = {}  # killed outright, by cause
 
     # What follows is needed only on turns on which something is cast, and made by `open_magic`.
-    spells_cast: set[str]  # the spells being cast
-    dispelled: bool
     countered: set[str]
     mirrored: set[str]
     waiting_guards: list[Casting]  # counter-spells and mirrors for beings yet to come
@@ -154,8 +164,6 @@ class Table:
     casts_reaching: dict[str, list[Casting]]
     storms: dict[str, Casting]
     spared_by_ice_storm: set[str]  # struck by no ice storm: a fireball met it. rules: R67
-    spent: set[int]  # castings that were used up on an elemental
-    newly_spent: list[Wizard]  # who cast this turn what can be cast once. rules: R18, W5
     cures: dict[str, int]
     raised: dict[str, Being]
     before_removal: dict[str, dict[str, Effect]]
@@ -164,14 +172,12 @@ class Table:
     hands_named: dict[str, str]  # the hand named for a paralysis or a charm, by question id
     broken: list[Wizard]
     stopped: list[str]
-    windows_used: set[tuple[str, str]]  # used on the very turn they opened
     sacrificed: set[str]  # monsters that a Sacrifice has given up. rules: R24
     harms: list[Harm]
 
     def open_magic(self) -> None:
-        """Ready for casts; phases about spells run only then."""
-        self.spells_cast = set()
-        self.dispelled = False
+        """Ready for casts that need more than the small table."""
+        self.has_magic = True
         self.countered = set()
         self.mirrored = set()
         self.waiting_guards = []
@@ -181,8 +187,6 @@ class Table:
         self.casts_reaching = {}
         self.storms = {}
         self.spared_by_ice_storm = set()
-        self.spent = set()
-        self.newly_spent = []
         self.cures = {}
         self.raised = {}
         self.before_removal = {}
@@ -191,13 +195,12 @@ class Table:
         self.hands_named = {}
         self.broken = []
         self.stopped = []
-        self.windows_used = set()
         self.sacrificed = set()
         self.harms = []
 
     def is_quiet(self) -> bool:
         """Whether no spell but a dispel magic is at work this turn."""
-        return not self.casts or self.dispelled
+        return not self.has_magic or self.dispelled
 
     def orders_of(self, wizard: str) -> Orders:
         return self.orders.get(wizard, NO_ORDERS)
@@ -218,11 +221,11 @@ class Table:
     def find(self, subject: str) -> Being | None:
         """The being of that name, whether it lives or lies; one of this turn by its future name."""
         if subject in TO_COME:
-            monster = self.created.get(subject) if self.casts else None
+            monster = self.created.get(subject) if self.has_magic else None
             if monster is None or monster.id not in self.merged:
                 return monster
             subject = monster.id
-        if self.casts and subject in self.merged:
+        if self.has_magic and subject in self.merged:
             subject = self.merged[subject]
         return self.position.being(subject)
 
@@ -243,18 +246,22 @@ class Table:
 
     def is_shielded(self, being: Being) -> bool:
         """rules: turn:shield"""
-        if self.is_out_of_time(being):
+        if being.id not in self.shields and (
+            not being.effects or not self.counts(being.effects.get("protection_from_evil"))
+        ):
             return False
-        if being.id in self.shields:
-            return True
-        return self.counts(being.effects.get("protection_from_evil"))
+        return not self.extra or not self.is_out_of_time(being)
 
     def resists(self, being: Being, element: str) -> bool:
         """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
+        if not being.effects:
+            return False
         resistance = self.rules.resistances.get(element, "")
         return self.counts(being.effects.get(resistance)) and not self.is_out_of_time(being)
 
     def is_invisible(self, being: Being) -> bool:
+        if not being.effects:
+            return False
         return self.counts(being.effects.get("invisibility")) and not self.is_out_of_time(being)
 
     def was_invisible(self, wizard: str) -> bool:
@@ -263,6 +270,8 @@ class Table:
 
     def was_blind(self, wizard: str) -> bool:
         """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
+        if not self.work & EFFECTS:
+            return False
         return self.counts(self.before.wizard(wizard).effects.get("blindness"))
 
     def draw_opponent(self, wizard: str, by: HandOfSet | Monster) -> str:

@@ -133,12 +133,13 @@ class Ruleset:
     variants: Mapping[frozenset[str], "Ruleset"] = field(
         default_factory=dict[frozenset[str], "Ruleset"]
     )  # what it is with options of its own in force, by what is in force. rules: W21, W23
-    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next five
+    # what `casting.chosen_by_default` has worked out so far
+    chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
+    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next four
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
     destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
     spells_that_ask: frozenset[str] = field(init=False)
     ends_that_ask: tuple[bool, ...] = field(init=False)  # by state: one has just been completed
-    spells_of_an_element: frozenset[str] = field(init=False)
     storms: Mapping[str, str] = field(init=False)  # the spell, by element
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
     acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
@@ -148,6 +149,7 @@ class Ruleset:
 
         Raises ValueError for what the order of play cannot play, with the reason.
         """
+        object.__setattr__(self, "chosen", {})
         spell = self.spells.get("time_stop")
         time_stop = TimeStop.AFTER_TURN
         if spell is not None and spell.lasts is not Lasts.INSTANT:
@@ -166,8 +168,6 @@ class Ruleset:
         object.__setattr__(self, "spells_that_ask", asking)
         ends_that_ask = tuple(any(end.spell.id in asking for end in ends) for ends in self.ends)
         object.__setattr__(self, "ends_that_ask", ends_that_ask)
-        elemental = frozenset(row.id for row in rows if row.element)
-        object.__setattr__(self, "spells_of_an_element", elemental)
         resistances = {row.resists: row.id for row in rows if row.resists}
         object.__setattr__(self, "resistances", resistances)
         storms = {row.element: row.id for row in rows if row.element and row.is_area}

@@ -39,7 +39,9 @@ OTHERWISE: Final[Mapping[str, Any]] = {
 }
 """Another value for each; under None for all that are not named."""
 
-NOT_PLAYED: Final = ("id", "name", "is_area", "is_enchantment", "is_illness", "patterns", "once_by")
+NOT_PLAYED: Final = (
+    "id", "name", "is_area", "is_enchantment", "is_illness", "work", "patterns", "once_by",
+)  # fmt: skip
 """What is read, what follows from others, and what `make` builds the automaton of."""
 
 

@@ -9,7 +9,6 @@ import pytest
 
 import engine
 from engine import spellbook
-from engine.resolve import land
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Lasts
@@ -50,7 +49,7 @@ def ends_of(ruleset: str, letters: str) -> list[str]:
 
 
 def is_raised_by(spell_id: str) -> bool:
-    return spell_id in land.HEALING
+    return spell_id in spellbook.HEALING
 
 
 def span(lasts: Lasts) -> object:
@@ -70,7 +69,7 @@ def span(lasts: Lasts) -> object:
             (1, 3), (1, 4),
         ),
         (
-            "engine.resolve.land.HEALING without raise_dead",
+            "engine.spellbook.HEALING without raise_dead",
             partial(is_raised_by, "raise_dead"), True, False,
         ),
     ],

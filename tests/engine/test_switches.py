@@ -1348,14 +1348,15 @@ def changed(ruleset: Ruleset) -> dict[str, object]:
     """The switches that the ruleset sets otherwise than Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
-        "destroyers", "ends_that_ask", "illnesses", "resistances", "spells_of_an_element",
+        "destroyers", "ends_that_ask", "illnesses", "resistances",
         "spells_that_ask", "storms",
     )  # fmt: skip
     texts = ("gesture_names", "opening", "order_of_log", "markers")
     return {
         field.name: getattr(ruleset, field.name)
         for field in fields(Ruleset)
-        if field.name not in (*told, *by_rows, *texts)
+        if field.compare
+        and field.name not in (*told, *by_rows, *texts)
         and getattr(ruleset, field.name) != getattr(BARTLE_1, field.name)
     }
 

@@ -33,7 +33,7 @@ def strike_in_rounds(table: Table) -> None:
 
 def note_orders(table: Table) -> None:
     """What is written for monsters in an extra turn holds for the next normal one. rules: W10"""
-    names = {monster.id: key for key, monster in table.created.items()} if table.casts else {}
+    names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
     for monster in table.position.monsters:
         if monster.state == ALIVE and not monster.is_elemental:
             written = written_victims(table, monster, names.get(monster.id, ""))
@@ -52,7 +52,7 @@ def attack_in_haste(table: Table) -> None:
 
 def attack_out_of_time(table: Table) -> None:
     """The time-stopped strike once more, past every guard, resistance and veil. rules: W13"""
-    stopped = table.stopped if table.casts else ()
+    stopped = table.stopped if table.has_magic else ()
     for monster in list(table.position.monsters):
         if monster.id not in stopped or monster.id in table.destroyed or monster.state != ALIVE:
             continue

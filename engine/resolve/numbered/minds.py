@@ -10,8 +10,6 @@ from engine.spellbook import MIND_SPELLS
 def meet_older_minds(table: Table) -> None:
     """What reaches a mind that is bound already: one that lasts for ever keeps it out; one that
     waits over an extra turn and the newcomer cancel. rules: W17, W26"""
-    if table.spells_cast.isdisjoint(MIND_SPELLS):
-        return
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
         being = table.position.being(subject)

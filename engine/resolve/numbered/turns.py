@@ -16,6 +16,7 @@ from engine.position import (
 from engine.resolve.close import lapse, look_around
 from engine.resolve.table import Being, Table
 from engine.spellbook import MIND_SPELLS, WINDOWS
+from engine.work import GUARDS
 
 
 def hold_guards(table: Table) -> None:
@@ -26,7 +27,10 @@ def hold_guards(table: Table) -> None:
         if being.guards:
             table.shields.add(being.id)
             if table.casts and "counter_spell" in being.guards:
+                if not table.has_magic:
+                    table.open_magic()
                 table.countered.add(being.id)
+                table.work |= GUARDS
 
 
 def hold_mirrors(table: Table) -> None:
@@ -65,7 +69,7 @@ def turn_the_page(table: Table) -> None:
 
 def those_stopped(table: Table) -> tuple[str, ...]:
     """The wizards for whom time has stopped in this turn, and who live to use it. rules: W12"""
-    if not table.casts:
+    if not table.has_magic:
         return ()
     return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
 
@@ -99,7 +103,7 @@ def keep_guards(table: Table, kind: str) -> None:
 def guards_of(table: Table, id: str) -> tuple[str, ...]:
     """What stands about this being in this turn, as `Wizard.guards` has it."""
     guards = ("shield",) if id in table.shields else ()
-    if not table.casts:
+    if not table.has_magic:
         return guards
     if id in table.countered:
         guards = (*guards, "counter_spell")

@@ -6,7 +6,7 @@ rules: turn:stepwise
 """
 
 from collections.abc import Callable, Container, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from engine.dice import AnyDice
 from engine.events import Event, Failed, Stopped
@@ -27,6 +27,7 @@ from engine.questions import OpenQuestions, Question
 from engine.resolve.table import Being, Casting
 from engine.rulesets import Ruleset
 from engine.spellbook import Spell
+from engine.work import ALWAYS
 
 NOWHERE: Final = "nowhere"
 DOOM: Final = 100  # points below nothing: no cure of the turn makes up for it
@@ -40,6 +41,7 @@ PresetQuestion = tuple[Question, str]
 class StepwiseTable:
     """Everything that the steps of one phase share."""
 
+    work: ClassVar[int] = ALWAYS  # every step is played
     __slots__ = (
         "acting", "answers", "asking", "before", "blind", "casts", "countered", "destroyed",
         "destroyed_at_death", "dice", "dispelled", "emit", "extra", "in_time", "is_haste_phase",

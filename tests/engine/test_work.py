@@ -1,0 +1,56 @@
+"""A phase is passed over where it would change nothing: the same turns with every phase played."""
+
+import random
+from dataclasses import replace
+from itertools import chain
+from typing import Any, cast
+
+import pytest
+
+import engine
+from bench.planned import planned_duel
+from engine import work
+from engine.resolve import NEEDS, ORDERS_OF_PLAY, OrderOfPlay
+from engine.resolve.table import Table
+from engine.rulesets.choices import STEPWISE
+from tests.engine.random_duels import random_duel
+
+DUELS = 12
+RULESETS = [id for id, ruleset in engine.RULESETS.items() if ruleset.order_of_play != STEPWISE]
+
+
+class BusyTable(Table):
+    """One on which there is something of everything to do."""
+
+    def __init__(self, *given: Any, asking: bool = False) -> None:
+        super().__init__(*given, asking=asking)
+        self.work = -1
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_phases_that_are_passed_over_would_change_nothing(ruleset: str) -> None:
+    play = ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
+    busy = replace(cast("OrderOfPlay[Table]", play), table=BusyTable)
+    for number in range(DUELS):
+        chance = random.Random(f"work {ruleset} {number}")
+        wizards = 2 + number % 3
+        planned = planned_duel(chance, ruleset=ruleset, wizards=wizards)
+        chosen = random_duel(chance, wizards=wizards, turns=25, ruleset=ruleset, surrendering=0.01)
+        for step in chain(planned, chosen):
+            told: list[engine.Event] = []
+            after = busy.resolve(step.position, step.orders, step.answers, step.dice, told.append)
+            assert after == step.after
+            assert tuple(told) == step.events
+
+
+def test_a_phase_without_its_need_is_passed_over() -> None:
+    """So the test above compares two ways of playing, not one with itself."""
+    position = engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
+    assert Table(position, {}, {}, engine.RecordedDice(sequence=[]), None).work == work.ALWAYS
+    assert all(not need & work.ALWAYS for need in NEEDS.values())
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_every_spell_gives_magic_something_to_do(ruleset: str) -> None:
+    for spell in engine.RULESETS[ruleset].spells.values():
+        assert spell.work & work.MAGIC, spell.id
