@@ -21,10 +21,13 @@ WIDE: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 STATES = (
     *("first_turn", "long_duel", "answers", "hasted", "blind"),
-    *("two_monsters", "draw_offered", "sealed", "over", "spectator"),
+    *("two_monsters", "draw_offered", "sealed", "over", "spectator", "warlocks"),
 )
 MANY = ("four_wizards", "eight_wizards")  # they need more than one screen
-WITH_SHEET = ("first_turn", "long_duel", "hasted", "blind", "two_monsters", "draw_offered")
+WITH_SHEET = (
+    *("first_turn", "long_duel", "hasted", "blind", "two_monsters", "draw_offered"),
+    "warlocks",
+)
 OFFER = re.compile(r"Bram \w+ offers a draw\.")
 SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
 LOW: ViewportSize = {"width": 1280, "height": 720}
@@ -78,6 +81,19 @@ def lay_out() -> dict[str, tuple[str, str]]:
         moves = [{"w0": hands("S", "W"), "w1": hands(*pair)} for pair in ("WP", "DF", "FS", "SD")]
         return states.State(states.played(duel, moves, people.now), people[0])
 
+    def warlocks(people: states.People) -> states.State:
+        """Ada may mark two hands, hold one of Bram's and stop her heart; an elemental strikes."""
+        open_windows = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
+        fear = {"fear": {"caster": "w1", "permanent": True}}
+        ada: dict[str, Any] = {"damage": 2, "left": "WWP", "right": "---"}
+        ada |= {"effects": {**open_windows, **fear}}
+        bram: dict[str, Any] = {"damage": 4, "left": "SFW", "right": "WSW"}
+        bram |= {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
+        monsters = [{"kind": "ogre", "controller": "w0"}, {"kind": "ice", "controller": ""}]
+        setup = {"turn": 5, "wizards": [ada, bram], "monsters": monsters}
+        duel = states.begun(people, setup=setup, ruleset="warlocks-1")
+        return states.State(duel, people[0])
+
     def draw_offered(people: states.People) -> states.State:
         state = states.awaited(people)
         commands.offer_draw(duel_id=state.duel.pk, wizard=people[1], now=people.now)
@@ -91,6 +107,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
 
     own = {
         "two_monsters": two_monsters,
+        "warlocks": warlocks,
         "draw_offered": draw_offered,
         "clock_of_two": with_clock(2),
         "clock_of_four": with_clock(4),
