@@ -47,6 +47,11 @@ class HandOfSet(NamedTuple):
         return self.hand if self.set == 1 else f"{self.hand}{self.set}"
 
 
+def to_come(maker: str, hand: str, set: int = 1) -> str:
+    """The text of the monster that this hand of a wizard's is yet to make."""
+    return f"{hand}{set}:{maker}" if set > 1 else f"{hand}:{maker}"
+
+
 class ToCome(NamedTuple):
     """The monster that a hand of a wizard's, or their bank, is yet to make: "L2:w0", "BANK:w1"."""
 
@@ -60,7 +65,7 @@ class ToCome(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.by.text}:{self.maker}"
+        return to_come(self.maker, self.hand, self.set)
 
 
 class HandOf(NamedTuple):

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from engine.gestures import BANK
-from engine.ids import HANDS_OF_SETS, TO_COME, HandOfSet, ToCome
+from engine.ids import HANDS_OF_SETS, TO_COME, HandOfSet, to_come
 from engine.position import Position, Wizard
 from engine.rulesets import Ruleset
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, is_known
@@ -80,7 +80,7 @@ class Beings:
             hand = BANK if found[3] else HANDS[canonical_hand(found[1])]
             number = 2 if found[2] else 1
             named = [id for id in self.named(found[4]) if id in self.wizards]
-            return [ToCome(id, hand, number).text for id in named]
+            return [to_come(id, hand, number) for id in named]
         return self.named(phrase)
 
     def named(self, phrase: str) -> list[str]:

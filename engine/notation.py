@@ -4,15 +4,20 @@ docs/ORDERS.md tells players how it is written. rules: turn:orders, F14-F22, F26
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from engine.gestures import BANK
+from engine.ids import HANDS_OF, HandOfSet
 from engine.naming import PLAIN, STYLES, Beings, hand_word
-from engine.orders import Orders, fields, from_fields
+from engine.orders import (
+    KeyedField,
+    Orders,
+    SetField,
+    fields,
+    from_fields,
+    order_field,
+)
 from engine.position import Position, Wizard
-from engine.reading import CHOICES, ESCAPES, Misreading, Reader
-
-_CHOICE_WORDS: Final = {side: hand for hand, side in CHOICES.items()}
+from engine.reading import ESCAPES, Misreading, Reader
 
 
 class UnreadableOrders(ValueError):
@@ -75,24 +80,32 @@ class _Writer:
         return line
 
     def order(self, field: str, value: str, style: str) -> str:
-        kind, _, key = field.partition(":")
-        suffix = "2" if kind.endswith("2") else ""
-        match kind.removesuffix("2"):
-            case "left" | "right" as side:
-                return f"{_CHOICE_WORDS[side]}{suffix} {value}"
-            case "left_spell" | "right_spell" | "both_spell" as choice:
-                return f"{_CHOICE_WORDS[choice.removesuffix('_spell')]}{suffix} {self.spell(value)}"
-            case "left_subject" | "right_subject" | "both_subject" as choice:
-                hand = _CHOICE_WORDS[choice.removesuffix("_subject")]
-                return f"TARGET {hand}{suffix} {self.beings.written(value, style)}"
-            case "victim":
+        match order_field(field):
+            case SetField(hand, number, what):
+                return self.set_order(HandOfSet(hand, number), what, value, style)
+            case KeyedField("victim", key, number):
                 victim = self.beings.written(value, style)
-                return f"TARGET{suffix} {self.beings.written(key, style)} {victim}"
-            case "charmed":
-                owner, _, hand = key.partition(".")
-                return f"{hand_word(hand)}{suffix}:{self.beings.written(owner, style)} {value}"
-            case "held":
+                word = "TARGET" if number == 1 else f"TARGET{number}"
+                return f"{word} {self.beings.written(key, style)} {victim}"
+            case KeyedField("charmed", key, number):
+                owner, hand, _ = HANDS_OF[key]
+                word = hand_word(HandOfSet(hand, number).text)
+                return f"{word}:{self.beings.written(owner, style)} {value}"
+            case KeyedField("held", key):
                 return f"HOLD {hand_word(value)}:{self.beings.written(key, style)}"
+            case KeyedField(_, question):
+                return f"ANSWER {question.replace('_', ' ')} {hand_word(value)}"
+            case None:
+                return self.plain_order(field, value, style)
+
+    def set_order(self, hand: HandOfSet, what: str, value: str, style: str) -> str:
+        word = hand_word(hand.text)
+        if what == "subject":
+            return f"TARGET {word} {self.beings.written(value, style)}"
+        return f"{word} {self.spell(value) if what == 'spell' else value}"
+
+    def plain_order(self, field: str, value: str, style: str) -> str:
+        match field:
             case "release":
                 return "RELEASE"
             case "release_subject":
@@ -105,8 +118,6 @@ class _Writer:
                 return f"SACRIFICE {self.beings.written(value, style)}"
             case "heart":
                 return "HEART"
-            case "answer":
-                return f"ANSWER {key.replace('_', ' ')} {hand_word(value)}"
             case _:
                 assert field == "say", field
                 return self.words(value, style)

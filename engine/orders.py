@@ -4,11 +4,11 @@ rules: turn:orders, R9, R14
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
-from engine.gestures import GESTURES, NOTHING, SIDES, SYMBOLS, TWO_STABS
+from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, SYMBOLS, TWO_STABS
 from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
 from engine.json_values import InvalidData, one_of
 
@@ -87,13 +87,6 @@ class Orders:
 NO_ORDERS: Final = Orders()
 NO_SET: Final = HandSet()
 
-_SET_FIELD = re.compile(r"(left|right|both)(_spell|_subject)?(2?)")
-_VICTIM = re.compile(rf"victim(2?):({'|'.join(TO_COME)}|m\d{{1,6}})")
-_CHARMED_HANDS: Final = (re.escape(text) for text, hand in HANDS_OF.items() if not hand.is_later)
-_CHARMED = re.compile(rf"charmed(2?):({'|'.join(_CHARMED_HANDS)})")
-_HELD = re.compile(rf"held:({'|'.join(SEATS)})")
-_ANSWER = re.compile(r"answer:(\w+)")
-_HANDS: Final = {side: hand for hand, side in SIDES.items()}
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     "paralysis": ("L", "R"),
@@ -101,25 +94,84 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
+class SetField(NamedTuple):
+    """The name of a field of one set: of what a hand makes, which spell, or at whom."""
+
+    hand: str
+    set: int = 1
+    what: str = "gesture"
+
+    @property
+    def text(self) -> str:
+        of = "" if self.what == "gesture" else f"_{self.what}"
+        return f"{SIDES[self.hand]}{of}{_number(self.set)}"
+
+
+class KeyedField(NamedTuple):
+    """The name of a field for a being, a hand or a question: "victim2:m0", "answer:paralysis"."""
+
+    kind: str
+    key: str
+    number: int = 1
+
+    @property
+    def text(self) -> str:
+        return f"{self.kind}{_number(self.number)}:{self.key}"
+
+
+def _number(number: int) -> str:
+    return "" if number == 1 else str(number)
+
+
+def _finite() -> Iterator[SetField | KeyedField]:
+    """All fields with parts, but those of monsters, which have any number."""
+    for number in (1, 2):
+        for hand in (LEFT, RIGHT):
+            yield SetField(hand, number)
+        for hand in (LEFT, RIGHT, BOTH):
+            yield SetField(hand, number, "spell")
+            yield SetField(hand, number, "subject")
+        for key in TO_COME:
+            yield KeyedField("victim", key, number)
+        for key, moved in HANDS_OF.items():
+            if not moved.is_later:
+                yield KeyedField("charmed", key, number)
+    for wizard in SEATS:
+        yield KeyedField("held", wizard)
+    for question in QUESTIONS:
+        yield KeyedField("answer", question)
+
+
+_FIELDS: Final[Mapping[str, SetField | KeyedField]] = {field.text: field for field in _finite()}
+_OF_A_MONSTER = re.compile(r"victim(2?):(m\d{1,6})")
+
+
+def order_field(name: str) -> SetField | KeyedField | None:
+    """The field of that name; None for one without parts, and for what is no field."""
+    if known := _FIELDS.get(name):
+        return known
+    found = _OF_A_MONSTER.fullmatch(name)
+    return KeyedField("victim", found[2], 2 if found[1] else 1) if found else None
+
+
 def fields(orders: Orders) -> dict[str, str]:
     """The flat form of these orders; what is empty is left out."""
     flat: dict[str, str] = {}
     for number, hands in enumerate(orders.sets, 1):
-        suffix = "" if number == 1 else str(number)
-        flat["left" + suffix] = hands.left
-        flat["right" + suffix] = hands.right
+        flat[SetField(LEFT, number).text] = hands.left
+        flat[SetField(RIGHT, number).text] = hands.right
         for hand, spell in sorted(hands.spells.items()):
-            flat[f"{SIDES[hand]}_spell{suffix}"] = spell
+            flat[SetField(hand, number, "spell").text] = spell
         for hand, subject in sorted(hands.subjects.items()):
-            flat[f"{SIDES[hand]}_subject{suffix}"] = subject
+            flat[SetField(hand, number, "subject").text] = subject
     for key, victims in sorted(orders.victims.items()):
         for number, victim in enumerate(victims, 1):
-            flat[f"victim{'' if number == 1 else number}:{key}"] = victim
+            flat[KeyedField("victim", key, number).text] = victim
     for key, letters in sorted(orders.charmed.items()):
         for number, letter in enumerate(letters, 1):
-            flat[f"charmed{'' if number == 1 else number}:{key}"] = letter
+            flat[KeyedField("charmed", key, number).text] = letter
     for key, hand in sorted(orders.held.items()):
-        flat[f"held:{key}"] = hand
+        flat[KeyedField("held", key).text] = hand
     if orders.release:
         flat["release"] = "yes"
     flat["release_subject"] = orders.release_subject
@@ -129,7 +181,7 @@ def fields(orders: Orders) -> dict[str, str]:
     if orders.heart:
         flat["heart"] = "yes"
     for kind, answer in sorted(orders.answers.items()):
-        flat[f"answer:{kind}"] = answer
+        flat[KeyedField("answer", kind).text] = answer
     flat[SAY] = orders.say
     return {name: value for name, value in flat.items() if value}
 
@@ -179,17 +231,26 @@ class _Reader:
             raise InvalidData(name[:MAX_VALUE], f"at most {MAX_VALUE} characters")
         if holds_unshowable(value):
             raise InvalidData(name[:MAX_VALUE], "holds a character that cannot be shown")
-        if found := _SET_FIELD.fullmatch(name):
-            self.set_field(name, found[1], found[2] or "", 1 if found[3] else 0, value)
-        elif found := _VICTIM.fullmatch(name):
-            self.victims.setdefault(found[2], {})[1 if found[1] else 0] = value
-        elif found := _CHARMED.fullmatch(name):
-            self.charmed.setdefault(found[2], {})[1 if found[1] else 0] = gesture(name, value)
-        elif found := _HELD.fullmatch(name):
-            self.held[found[1]] = one_of(name, value, ("L", "R"))
-        elif (found := _ANSWER.fullmatch(name)) and found[1] in QUESTIONS:
-            self.answers[found[1]] = one_of(name, value, QUESTIONS[found[1]])
-        elif name in ("release", "heart"):
+        match order_field(name):
+            case SetField(hand, number, "spell"):
+                self.spells[number - 1][hand] = value
+            case SetField(hand, number, "subject"):
+                self.subjects[number - 1][hand] = value
+            case SetField(hand, number):
+                self.letters[number, hand] = gesture(name, value)
+            case KeyedField("victim", key, number):
+                self.victims.setdefault(key, {})[number] = value
+            case KeyedField("charmed", key, number):
+                self.charmed.setdefault(key, {})[number] = gesture(name, value)
+            case KeyedField("held", wizard):
+                self.held[wizard] = one_of(name, value, (LEFT, RIGHT))
+            case KeyedField(_, question):
+                self.answers[question] = one_of(name, value, QUESTIONS[question])
+            case None:
+                self.plain_field(name, value)
+
+    def plain_field(self, name: str, value: str) -> None:
+        if name in ("release", "heart"):
             self.plain[name] = one_of(name, value, ("yes",))
         elif name in ("release_subject", "sacrifice"):
             self.plain[name] = value
@@ -199,16 +260,6 @@ class _Reader:
             self.plain[name] = value
         else:
             raise InvalidData(name[:MAX_VALUE], "is no field of orders")
-
-    def set_field(self, name: str, hand: str, what: str, number: int, value: str) -> None:
-        if what == "_spell":
-            self.spells[number][_HANDS[hand]] = value
-        elif what == "_subject":
-            self.subjects[number][_HANDS[hand]] = value
-        elif hand == "both":
-            raise InvalidData(name, "is no field of orders")
-        else:
-            self.letters[number, hand] = gesture(name, value)
 
     def orders(self) -> Orders:
         return Orders(
@@ -227,25 +278,25 @@ class _Reader:
         )
 
     def sets(self) -> tuple[HandSet, ...]:
-        second = any(number == 1 for number, _ in self.letters) or any(
+        second = any(number == 2 for number, _ in self.letters) or any(
             part[1] for part in (self.spells, self.subjects)
         )
         if not second and not self.letters and not self.spells[0] and not self.subjects[0]:
             return ()
         return tuple(
             HandSet(
-                self.letters.get((number, "left"), NOTHING),
-                self.letters.get((number, "right"), NOTHING),
-                self.spells[number],
-                self.subjects[number],
+                self.letters.get((number, LEFT), NOTHING),
+                self.letters.get((number, RIGHT), NOTHING),
+                self.spells[number - 1],
+                self.subjects[number - 1],
             )
-            for number in range(2 if second else 1)
+            for number in ((1, 2) if second else (1,))
         )
 
 
 def _sequences(found: Mapping[str, Mapping[int, str]], gap: str) -> dict[str, tuple[str, ...]]:
     return {
-        key: tuple(values.get(number, gap) for number in range(max(values) + 1))
+        key: tuple(values.get(number, gap) for number in range(1, max(values) + 1))
         for key, values in found.items()
     }
 

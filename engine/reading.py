@@ -20,6 +20,7 @@ from engine.gestures import (
     SYMBOL_COUNT,
     SYMBOLS,
 )
+from engine.ids import TO_COME
 from engine.naming import HAND, HANDS, Beings, SpellNames, canonical_hand, hand_word, skeleton
 from engine.orders import MAX_WORDS, QUESTIONS, from_fields, holds_unshowable
 from engine.position import Position, Wizard
@@ -345,7 +346,9 @@ class Reader:
     def commanded(self, phrase: _Phrase) -> list[str]:
         """The monsters, present or to come, that are meant."""
         return [
-            id for id in self.beings.meant(phrase.text) if id in self.beings.monsters or ":" in id
+            id
+            for id in self.beings.meant(phrase.text)
+            if id in self.beings.monsters or id in TO_COME
         ]
 
     def attacked(self, phrase: _Phrase) -> list[str]:

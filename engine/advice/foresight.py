@@ -13,10 +13,19 @@ from engine.casting import default_opponent
 from engine.check import check
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
-from engine.ids import ToCome, is_monster, monster_number
+from engine.ids import is_monster, monster_number, to_come
 from engine.json_values import InvalidData
 from engine.minds import DIRECTED, changeable_hands
-from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders, fields, from_fields
+from engine.orders import (
+    NO_ORDERS,
+    NO_SET,
+    HandSet,
+    KeyedField,
+    Orders,
+    fields,
+    from_fields,
+    order_field,
+)
 from engine.position import HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
@@ -181,7 +190,7 @@ def makes(spell: Spell, kind: str) -> bool:
 
 def name_in_orders(cast: Cast) -> str:
     """How orders name the monster that this cast makes. rules: R14"""
-    return ToCome(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set).text
+    return to_come(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
 
 
 def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
@@ -208,7 +217,8 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
 
 def is_kept(field: str, refused: set[str]) -> bool:
     """Whether nothing is wrong with the field; a monster's attacks stand or fall together."""
-    first = field.replace("victim2", "victim").replace("charmed2", "charmed")
+    parts = order_field(field)
+    first = KeyedField(parts.kind, parts.key).text if isinstance(parts, KeyedField) else field
     return field not in refused and first not in refused
 
 

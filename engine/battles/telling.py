@@ -19,7 +19,7 @@ from engine.battles.words import (
     victim_of,
 )
 from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
-from engine.ids import SEATS, HandOf, ToCome, wizard_id
+from engine.ids import SEATS, HandOf, to_come, wizard_id
 from engine.orders import Orders, from_fields
 from engine.position import ALIVE, STANDING, Position, Wizard
 from engine.scope import NOWHERE, PossibleSpells, acts
@@ -129,7 +129,7 @@ class Telling:
             maker = next((made for made in makers if made.spell == spell), None)
             if maker is not None:
                 makers.remove(maker)
-                keys[effect.monster] = ToCome(maker.wizard, maker.hand).text
+                keys[effect.monster] = to_come(maker.wizard, maker.hand)
         return keys
 
     def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
@@ -253,7 +253,7 @@ class Telling:
         return [
             *wizards,
             *monsters,
-            *(ToCome(w, hand).text for w in wizards for hand in (LEFT, RIGHT)),
+            *(to_come(w, hand) for w in wizards for hand in (LEFT, RIGHT)),
         ]
 
 

@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, SIDES
-from engine.ids import TO_COME, ToCome
+from engine.ids import TO_COME, to_come
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets import WARLOCKS_1
 from engine.scope import NO_ONE, NOWHERE
@@ -98,7 +98,7 @@ def subject_of(word: str) -> str:
     if word == NOBODY:
         return NOWHERE
     made = _MADE.fullmatch(word)
-    return ToCome(made[2], made[1]).text if made else word
+    return to_come(made[2], made[1]) if made else word
 
 
 def is_to_come(word: str) -> bool:

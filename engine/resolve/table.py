@@ -11,7 +11,7 @@ from engine.casting import DRAWN, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event, Failed
 from engine.gestures import BANK
-from engine.ids import TO_COME, HandOfSet, ToCome
+from engine.ids import TO_COME, HandOfSet, to_come
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -68,7 +68,7 @@ class Casting:
     @property
     def key(self) -> str:
         """How orders name the monster that this cast makes. rules: R14"""
-        return ToCome(self.wizard.id, self.hand, self.set).text
+        return to_come(self.wizard.id, self.hand, self.set)
 
 
 CompletedSet = tuple[Wizard, int, HandSet, int, int]

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
-from engine.ids import SEATS, TO_COME, ToCome, monster_number
+from engine.ids import SEATS, TO_COME, monster_number, to_come
 from engine.orders import NO_SET
 from engine.position import (
     ALIVE,
@@ -59,13 +59,13 @@ def known_beings(possible: PossibleSpells) -> Iterator[str]:
     for number in range(1, len(possible.pairs) + 1):
         for hand in ("L", "R"):
             if any(spell.monster for spell in possible.casts(number, hand)):
-                yield ToCome(own.id, hand, number).text
+                yield to_come(own.id, hand, number)
     if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
-        yield ToCome(own.id, BANK).text
+        yield to_come(own.id, BANK)
     for wizard in position.wizards:
         if wizard is not own and wizard.standing == STANDING and position.kind != EXTRA:
             for hand in ("L", "R"):
-                yield ToCome(wizard.id, hand).text
+                yield to_come(wizard.id, hand)
 
 
 def _known_monsters(position: Position, own: Wizard) -> list[str]:

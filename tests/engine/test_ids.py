@@ -30,7 +30,7 @@ WORDS: dict[str, set[str]] = {
     "battles/words.py": {"split"},  # a word of a document that may stand for several spells
     "naming.py": {"split", "startswith"},  # what players write
     "narrate.py": {"startswith", "removesuffix"},  # sentences
-    "notation.py": {"partition", "removesuffix", "endswith", "split"},  # what players read
+    "notation.py": {"split"},  # what players read
     "reading.py": {"split", "removesuffix"},  # what players write
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
     "telling.py": {"split"},  # lines of what is said

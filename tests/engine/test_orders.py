@@ -3,7 +3,16 @@
 import pytest
 
 from engine.json_values import InvalidData
-from engine.orders import MAX_WORDS, HandSet, Orders, fields, from_fields
+from engine.orders import (
+    MAX_WORDS,
+    HandSet,
+    KeyedField,
+    Orders,
+    SetField,
+    fields,
+    from_fields,
+    order_field,
+)
 
 FULL = {
     "left": "S",
@@ -82,6 +91,29 @@ def test_every_single_field_round_trips(name: str) -> None:
     flat = fields(from_fields({name: FULL[name]}))
     assert flat[name] == FULL[name]
     assert set(flat) - {name} <= {"left", "right", "left2", "right2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("left", SetField("L")),
+        ("both_spell2", SetField("BH", 2, "spell")),
+        ("victim2:m12", KeyedField("victim", "m12", 2)),
+        ("victim:BANK:w0", KeyedField("victim", "BANK:w0")),
+        ("charmed2:w1.L", KeyedField("charmed", "w1.L", 2)),
+        ("held:w1", KeyedField("held", "w1")),
+        ("answer:charm_person", KeyedField("answer", "charm_person")),
+    ],
+)
+def test_a_name_with_parts_is_written_and_read(name: str, field: SetField | KeyedField) -> None:
+    assert (order_field(name), field.text) == (field, name)
+
+
+@pytest.mark.parametrize(
+    "name", ["release", "both", "left3", "victim:w1", "charmed:+w1.L", "held:w8", "answer:wish"]
+)
+def test_no_other_name_has_parts(name: str) -> None:
+    assert order_field(name) is None
 
 
 def test_no_fields_give_no_orders() -> None:
