@@ -417,16 +417,26 @@ def test_a_duel_that_is_over_hastens_nobody() -> None:
     assert after.wizards[0].effects["haste"].last == 4, "three turns from turn 2 on"
 
 
-def test_who_learns_of_a_resistance_by_its_second_casting_knows_of_it() -> None:
+def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
     """rules: R121"""
-    position = duel(begun("SPP", "WWF"))
-    position, _ = played(position, ada=made("C C", both_subject=ADA))
-    position, _ = played(position, ada=made("W W"))
-    assert position.kind == NORMAL
-    position = duel(begun("SPP"), under(resist_heat={}))
-    for row in ("C C", "W -", "W -", "F -", "P -"):
+    position, _ = played(
+        duel(begun("WW"), begun("SPP")), ada=made("F -"), bram=made("C C", both_subject=ADA)
+    )
+    position, _ = played(position, ada=made("P -", left_spell="resist_heat", left_subject=ADA))
+    assert position.wizards[0].effects["resist_heat"].unseen_by == (BRAM,)
+    for row in ("W -", "W -", "F -"):
         position, _ = played(position, ada=made(row))
+    position, _ = played(position, ada=made("P -", left_spell="resist_heat", left_subject=ADA))
     assert position.wizards[0].effects["resist_heat"].unseen_by == ()
+
+
+def test_what_has_no_end_has_none_after_an_extra_turn_either() -> None:
+    """rules: R98"""
+    position = duel(begun("SPP") | under(protection_from_evil={}))
+    position, _ = played(position, ada=made("C C", both_subject=ADA))
+    assert position.kind == EXTRA
+    position, _ = played(position, ada=made("- -"))
+    assert position.wizards[0].effects["protection_from_evil"].last == FOREVER
 
 
 def test_a_finger_of_death_is_told_as_the_cause() -> None:

@@ -806,6 +806,15 @@ def test_a_window_while_a_spell_is_banked(
     assert ("removed" in codes(events)) == (full_bank is FullBank.REPLACES)
 
 
+@EITHER
+def test_a_window_while_none_is_banked(variant: Any, play: str) -> None:
+    """rules: R103, R104"""
+    ada = begun("S", effects={"delayed_effect": {"turns": 2}})
+    before = duel(ada, ruleset=variant(play, full_bank=FullBank.KEEPS))
+    after, _ = played(before, ada=made("D -"))
+    assert wizard(after, ADA).bank == "missile"
+
+
 def test_a_released_spell_makes_room_in_a_bank_that_is_replaced(variant: Any) -> None:
     """rules: R104"""
     for full_bank, banked in ((FullBank.KEEPS, ""), (FullBank.REPLACES, "missile")):
@@ -921,6 +930,16 @@ def test_a_released_spell_at_the_countered(
     guard = made("P -", left_spell="counter_spell", left_subject=BRAM)
     after, _ = played(before, ada={"release": "yes", "release_subject": BRAM}, bram=guard)
     assert wizard(after, BRAM).damage == damage
+
+
+@EITHER
+def test_a_spell_made_now_at_the_countered(variant: Any, play: str) -> None:
+    """rules: R37, R105"""
+    ruleset = variant(play, release_ignores_counter=True)
+    before = duel(begun("FSSD"), begun("WP"), ruleset=ruleset)
+    guard = made("P -", left_spell="counter_spell", left_subject=BRAM)
+    after, _ = played(before, ada=made("D -", left_subject=BRAM), bram=guard)
+    assert wizard(after, BRAM).damage == 0
 
 
 # Lasting minds, and illnesses
