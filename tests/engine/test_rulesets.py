@@ -1,11 +1,38 @@
 """The spellbooks: of bartle-1 row by row, of the others where they depart; what is refused."""
 
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
+from typing import Any
 
 import pytest
 
 from engine.rulesets import BARTLE_1, RULESETS, make
-from engine.spellbook import BARTLE, MIND_SPELLS, MONSTER_KINDS, Asks, Class, Default, Lasts, Works
+from engine.rulesets.choices import (
+    NUMBERED,
+    STEPWISE,
+    Asking,
+    Capture,
+    FullBank,
+    HandNamed,
+    Haste,
+    Minds,
+    Misses,
+    Opponent,
+    Preference,
+    StoppedSight,
+    TwoStabs,
+    Unordered,
+)
+from engine.spellbook import (
+    BARTLE,
+    MIND_SPELLS,
+    MONSTER_KINDS,
+    Asks,
+    Class,
+    Default,
+    Lasts,
+    Legal,
+    Works,
+)
 
 # The book once more, in the order of gestures: id, class, default subject.
 BOOK = """
@@ -263,7 +290,7 @@ def test_spell_rows_equal_bartles_except_where_listed(ruleset: str) -> None:
     found: dict[str, set[str]] = {}
     for id, spell in RULESETS[ruleset].spells.items():
         if id in SPELLS:
-            for row in fields(spell):
+            for row in (row for row in fields(spell) if row.init):
                 if getattr(spell, row.name) != getattr(SPELLS[id], row.name):
                     found.setdefault(row.name, set()).add(id)
     assert found == DEPARTURES[ruleset]
@@ -325,3 +352,127 @@ def test_spells_added_by_warlocks() -> None:
         patterns=("WDDc",),
         once_by="WDDc",
     )
+
+
+SERIES = """
+dispel_magic counter_spell magic_mirror summon_goblin summon_ogre summon_troll summon_giant
+summon_ice_elemental summon_fire_elemental raise_dead haste time_stop protection_from_evil
+resist_heat resist_cold paralysis amnesia fear confusion charm_monster charm_person disease poison
+cure_light_wounds cure_heavy_wounds anti_spell sacrifice blindness invisibility permanency
+delayed_effect remove_enchantment shield missile cause_light_wounds cause_heavy_wounds
+lightning_bolt fireball finger_of_death fire_storm ice_storm
+"""
+"""The order in which Wizards tells of casts. rules: R26"""
+SWITCHES: dict[str, dict[str, object]] = {
+    # ruleset: where it answers a question otherwise than Bartle's
+    "bartle-1": {},
+    "spellcast-1": {
+        "order_of_play": STEPWISE,
+        "removal_unmakes_summons": False,
+        "blind_sense_spells": True,
+        "opening": ("scrolls", "dispelled", "broken"),
+        "asking": Asking.AT_EVERY_STEP,
+        "haste": Haste.OWN_PHASE,
+        "minds": Minds.NEXT_ROW,
+        "confused": "PDFWCS",
+        "stopped_sight": StoppedSight.OWN,
+        "opponent": Opponent.LOWEST_SEAT,
+        "stab": replace(
+            BARTLE_1.stab,
+            legal=Legal.ANY,
+            nowhere=True,
+            on_corpses=False,
+            on_dead_wizards=False,
+        ),
+        "two_stabs": TwoStabs.LEFT,
+        "subjects_to_come": False,
+        "unordered": Unordered.OPPONENT,
+        "full_bank": FullBank.REPLACES,
+        "illness_spares_the_surrendering": False,
+        "spent_fizzles": True,
+        "monsters_direct": False,
+    },
+    "wizards-1": {
+        "gesture_names": {
+            "F": "finger upwards",
+            "P": "pointing finger",
+            "S": "snap",
+            "W": "wriggled fingers",
+            "D": "thumb",
+        },
+        "order_of_log": tuple(SERIES.split()),
+        "opening": ("dispelled", "broken", "bow"),
+        "markers": True,
+    },
+    "archmage-1": {
+        "subject_picks_element": False,
+        "removal_unmakes_summons": False,
+        "elementals_merge": False,
+        "minds_in_force_cancel": True,
+        "release_ignores_counter": True,
+        "opening": ("facing", "alone"),
+    },
+    "warlocks-1": {
+        "order_of_play": NUMBERED,
+        "removal_unmakes_summons": False,
+        "elementals_merge": False,
+        "misses": Misses.ALL_AIMED,
+        "blind_sense_spells": True,
+        "unseen_casts_told": False,
+        "haste": Haste.OWN_TURN,
+        "minds": Minds.NEXT_TURN,
+        "confused": "CDFPSW>-",
+        "opponent": Opponent.DRAWN,
+        "stab": replace(BARTLE_1.stab, legal=Legal.ANY, on_corpses=False),
+        "two_stabs": TwoStabs.RIGHT,
+        "unordered": Unordered.KEPT,
+        "full_bank": FullBank.REPLACES,
+        "hand_named": HandNamed.WHEN_IT_ACTS,
+        "capture": Capture.MARKED,
+        "bank_keeps_subject": True,
+        "bank_is_public": True,
+        "hearts_stop": True,
+        "lasting_minds_repeat": False,
+        "illness_waits_in_monsters": False,
+        "illness_spares_the_surrendering": False,
+        "spent_fizzles": True,
+        "preference": Preference.BOTH_HANDS,
+        "dispelled_is_unspent": True,
+        "corpses": False,
+        "early_spells_wait": False,
+        "summons_by_kind": True,
+        "mirrors_meet": False,
+        "monsters_direct": False,
+        "newer_elemental_stays": True,
+        "elementals_immune": True,
+        "heat_in_steps": True,
+        "can_attack_itself": True,
+        "monsters_outlast_masters": True,
+        "youngest_die_first": True,
+        "keeps_bank": True,
+        "surplus": 1,
+        "cures_first": True,
+        "same_minds_cancel": True,
+        "minds_strike_monsters_at_once": True,
+        "fear_refuses": False,
+        "anti_spell_blanks": True,
+        "death_before_surrender": True,
+    },
+}
+NO_SWITCHES = ("id", "name", "description", "spells", "variants")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_switches_are_as_bartles_except_where_listed(ruleset: str) -> None:
+    """rules: R9-R20, R26, R51, R63, R65, R78, R94, R95, R97, R104, R105, R121, W2-W48"""
+    found: dict[str, object] = {}
+    for switch in fields(RULESETS[ruleset]):
+        default: Any = switch.default
+        if switch.default_factory is not MISSING:
+            default = switch.default_factory()
+        if default is MISSING or switch.name in NO_SWITCHES:
+            continue
+        value = getattr(RULESETS[ruleset], switch.name)
+        if value != default:
+            found[switch.name] = value
+    assert found == SWITCHES[ruleset]

@@ -485,3 +485,10 @@ def test_the_casts_of_a_hasted_row_are_told_as_of_a_second_set() -> None:
         ("shield", 1),
         ("missile", 2),
     ]
+
+
+def test_elementals_of_two_kinds_are_told_as_each_others_end() -> None:
+    """rules: R65, turn:heat_and_cold"""
+    _, events = played(duel(monsters=[{"kind": "fire"}, {"kind": "ice"}]))
+    ends = [(e.subject, e.cause) for e in events if isinstance(e, Destroyed)]
+    assert ends == [("m0", "ice"), ("m1", "fire")]
