@@ -56,11 +56,13 @@ def of_set(words: str, number: int) -> str:
 def hand_words(hand: str) -> str:
     """A hand of one set, as orders name it, in words: "L" is the left hand, "L2" in the second set.
 
+    A form may hold what is no hand: that is put as it stands.
+
     >>> hand_words("L"), hand_words("BH2")
     ('left hand', 'both hands in the second set')
     """
-    found = HANDS_OF_SETS[hand]
-    return of_set(HAND_NAMES[found.hand], found.set)
+    found = HANDS_OF_SETS.get(hand)
+    return of_set(HAND_NAMES[found.hand], found.set) if found else hand
 
 
 def own_monster_to_come(key: str) -> str:
@@ -81,9 +83,13 @@ def own_monster_to_come(key: str) -> str:
 def being_to_come(key: str, whose: Callable[[str], str]) -> str:
     """A being still to come, by what may make it; `whose` gives its maker as "your" or "Ada's".
 
+    A form may hold what is no being: that is put as it stands.
+
     >>> being_to_come("L2:w0", lambda maker: "your")
     'what your left hand makes in the second set'
     """
+    if key not in TO_COME:
+        return key
     maker, hand, number = TO_COME[key]
     if hand == BANK:
         return f"what {whose(maker)} banked spell makes"

@@ -91,8 +91,12 @@ def test_orders_in_words_follow_the_order_of_the_sheet() -> None:
 
 def test_unknown_order_fields_and_values_are_said_as_they_stand() -> None:
     typed = {"no such field": "1", "left": "X", "victim:": "w9", "charmed:w1.L": "", "say": "Hm"}
+    typed |= {"left_subject": "x:y", "bank": "ZZ", "release_subject": "L:m0"}
     assert said(typed, NAMES, SPELLS) == [
         ("Left hand", "X"),
+        ("Left hand’s subject", "x:y"),
+        ("Banked spell’s subject", "L:m0"),
+        ("Bank the spell of", "ZZ"),
         ("no such field", "1"),
         ("victim:", "w9"),
         ("Say", "“Hm”"),

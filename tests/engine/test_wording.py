@@ -59,3 +59,9 @@ def test_every_hand_that_orders_can_name_is_called_differently() -> None:
 
 def test_every_place_in_orders_has_its_words() -> None:
     assert set(PLACE_WORDS) == {NOWHERE, NO_ONE, ATTACKER}
+
+
+@pytest.mark.parametrize("text", ["L3", "x", "L:m0", "BANK2:w0", "left:w0", ":"])
+def test_what_a_form_holds_by_mistake_is_put_as_it_stands(text: str) -> None:
+    assert hand_words(text) == text
+    assert being_to_come(text, lambda maker: "your") == text
