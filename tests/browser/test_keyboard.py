@@ -65,7 +65,7 @@ def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) ->
 
 
 def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """Where nothing has the focus, or nothing that takes keys itself; not in the head of the page."""
+    """Where nothing has the focus, or nothing that takes keys itself; not in the page’s head."""
     page = desks.ada(laid_out["free"])
     expect(page.locator("body")).to_be_focused()
     keys(page, "w", "ArrowRight", "p")
