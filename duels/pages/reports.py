@@ -17,6 +17,12 @@ ROOM: Final = 11
 DUELLISTS: Final = 2
 LEAST_ROOM: Final = 5
 LEAST_TOLD: Final = 3
+# Below one turn's report and the beings: how high each of these is printed, in lines of a report.
+BELOW: Final = 17.6
+A_BEING: Final = 1.35
+A_ROW: Final = 1.9  # of the history, with the name of a spell in it
+A_RULES_NAME: Final = 14  # letters
+MOST_ROWS: Final = 8
 PRINTED_WIDTH: Final = 62
 HURTS: Final = frozenset({"hit", "wounded", "died"})
 # What shows however scarce room is: wounds, new effects, and who has fallen, left or won.
@@ -78,6 +84,7 @@ class TurnStory:
     title: str
     lines: tuple[ReportLine, ...]
     is_new: bool
+    rows: int = 0  # of the history that show below it for certain; 0: not more than usual
 
     @property
     def more(self) -> int:
@@ -113,10 +120,22 @@ def report_story(
     return Story(every[:-SHOWN], every[-SHOWN:])
 
 
-def fitted(story: Story, beings: int) -> Story:
+def fitted(story: Story, beings: int, effects: int = 0) -> Story:
     """The story for a page where it shares one screen with so many beings and the last rows."""
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
-    return replace(story, open=tuple(_fitted(turn, max(LEAST_TOLD, room)) for turn in story.open))
+    turns = [_fitted(turn, max(LEAST_TOLD, room)) for turn in story.open]
+    if len(turns) == 1 and not story.folded:
+        turns = [replace(turns[0], rows=_rows_below(turns[0], beings + effects))]
+    return replace(story, open=tuple(turns))
+
+
+def _rows_below(turn: TurnStory, above: int) -> int:
+    """How many rows of the history have room below this report, whatever stands in them, and below
+    so many lines of beings and effects."""
+    shown = [line for line in turn.lines if not line.is_over]
+    printed = sum(1 + (len(line.text) + A_RULES_NAME) // PRINTED_WIDTH for line in shown)
+    left = BELOW - A_BEING * above - (printed + bool(turn.more))
+    return min(MOST_ROWS, 1 + max(0, int(left / A_ROW)))
 
 
 def _fitted(turn: TurnStory, room: int) -> TurnStory:

@@ -4,9 +4,10 @@ A line of the history does not change when its turn has been played, and a page 
 a turn has done stays as it is until the next one is played. Kept as text they cost a look-up.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.template.loader import render_to_string
@@ -30,6 +31,8 @@ from duels.standing.beings import Being, short_names
 from duels.standing.progress import WizardProgress
 from duels.turns import turn_words
 from engine import TurnReport, View
+
+EFFECTS_IN_A_LINE: Final = 3
 
 register = template.Library()
 register.simple_tag(hands_html, name="hands")
@@ -77,6 +80,13 @@ def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
     return SHEET_RESTS.get(form.key, lambda: _printed(name, context))
 
 
+@register.filter
+def effect_lines(beings: tuple[Being, ...]) -> int:
+    """How many lines are taken by what is in force on these beings."""
+    marks = [len(being.effects) + bool(being.bank) for being in beings]
+    return sum(math.ceil(number / EFFECTS_IN_A_LINE) for number in marks)
+
+
 @register.simple_tag
 @named_cache(
     "reports", size=512, key="the reports as narrated for one observer, and what of them is news"
@@ -89,14 +99,16 @@ def report(
     turns: str = "",
     still_open: int = 0,
     beings: int = 0,
+    effects: int = 0,
 ) -> SafeString:
     """What happened in these turns, each line with its rule; see `pages.reports.report_story`.
 
-    `beings`: how many stand beside it, if it has to fit on one screen with them.
+    `beings`: how many stand beside it, if it has to fit on one screen with them; `effects`: how
+    many lines are taken by what is in force on them.
     """
     story = report_story(reports, observer, read, turns, still_open)
     if beings:
-        story = fitted(story, beings)
+        story = fitted(story, beings, effects)
     context = {"story": story, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
 

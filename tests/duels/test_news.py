@@ -30,7 +30,7 @@ def page(client: Client, duel: Duel) -> str:
 
 def shown(html: str) -> list[tuple[str, bool]]:
     """The turns told on a page, and whether they are marked as new."""
-    found = re.findall(r'<div class="told( new)?" data-told="(\d+)"[^>]*>', html)
+    found = re.findall(r'<div class="told( new)?[^"]*" data-told="(\d+)"[^>]*>', html)
     return [(ordinal, bool(new)) for new, ordinal in found]
 
 
@@ -246,6 +246,18 @@ def test_a_long_report_shows_what_fits_beside_the_beings_and_the_rest_at_a_tick(
     assert hidden(told(13), beings=4) == 4
     assert hidden(told(13, "word " * 16)) == 8
     assert hidden(told(40), beings=30) == 35
+
+
+def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
+    def rows(count: int, beings: int = 2, effects: int = 0) -> int:
+        lines = tuple(ReportLine("said", "Yes.", "", "", is_hurt=False) for _ in range(count))
+        story = Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),))
+        return fitted(story, beings, effects).open[0].rows
+
+    assert [rows(count) for count in (1, 4, 6, 12)] == [8, 6, 5, 2]
+    assert (rows(4, beings=4), rows(4, beings=4, effects=2), rows(40)) == (5, 3, 2)
+    turn = TurnStory(4, "", "Turn 4", (), is_new=True)
+    assert [each.rows for each in fitted(Story((), (turn, turn)), 2).open] == [0, 0]
 
 
 def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
