@@ -143,7 +143,7 @@ from engine.sheet import (
     default_orders,
     sheet,
 )
-from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT, Class, Default, Spell
+from engine.spellbook import MONSTER_KINDS, Class, Default, MonsterKind, Spell
 from engine.story import Forgone, Story, story_of
 from engine.telling import transcript
 from engine.verify import end_covered
@@ -218,7 +218,6 @@ __all__ = [
     "SURRENDER",
     "SYMBOLS",
     "SYMBOL_COUNT",
-    "WIZARD_LIMIT",
     "AdvanceQuestion",
     "AnyDice",
     "Asking",
@@ -260,6 +259,7 @@ __all__ = [
     "MindsClashed",
     "Misreading",
     "Monster",
+    "MonsterKind",
     "MonsterSheet",
     "NoDice",
     "Orders",

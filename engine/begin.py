@@ -50,7 +50,6 @@ from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import Asking, HandNamed, Haste, Minds
-from engine.spellbook import MONSTER_KINDS, WIZARD_LIMIT
 
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -229,8 +228,9 @@ class _Setter:
         wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "one who is out of the duel has nothing in force")
-        if wizard.standing == STANDING and wizard.damage >= WIZARD_LIMIT:
-            raise InvalidData(f"{place}.damage", f"below {WIZARD_LIMIT} for a standing wizard")
+        limit = wizard.limit(self.position.rules)
+        if wizard.standing == STANDING and wizard.damage >= limit:
+            raise InvalidData(f"{place}.damage", f"below {limit} for a standing wizard")
 
     def bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
         """At whom the banked spell goes, where it is banked with that. rules: W34"""
@@ -256,10 +256,11 @@ class _Setter:
 
     def monster(self, place: str, row: Mapping[str, object]) -> None:
         known_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
-        kinds = tuple(kind for kind in MONSTER_KINDS if kind != "elemental")
+        rules = self.position.rules
+        kinds = tuple(kind for kind in rules.monsters if kind != "elemental")
         number = self.position.created
         kind = one_of(f"{place}.kind", row.get("kind"), kinds)
-        monster = Monster(monster_id(number), kind, monster_name(kind, number))
+        monster = Monster(monster_id(number), kind, monster_name(rules, kind, number))
         monster.controller = self.seat(f"{place}.controller", row.get("controller"))
         monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
         monster.damage = self.damage(place, row)

@@ -34,7 +34,7 @@ from engine.position import (
     hand_states,
 )
 from engine.rulesets import RULESETS
-from engine.spellbook import WIZARD_LIMIT
+from engine.spellbook import MOST_SURPLUS
 
 FORMAT: Final = 1
 Json = dict[str, Any]
@@ -272,7 +272,7 @@ def _shaped(place: str, value: object, shape: Shape) -> Json:
     for key, found in row.items():
         kind = shape.get(key)
         if kind is int:
-            a_number(key, found, -WIZARD_LIMIT if key in DAMAGES else 0)
+            a_number(key, found, -MOST_SURPLUS if key in DAMAGES else 0)
         elif kind is tuple:
             strings(key, found)
         elif type(found) is not kind and kind is not None:

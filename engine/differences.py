@@ -28,7 +28,17 @@ from engine.rulesets.choices import (
     TwoStabs,
     Unordered,
 )
-from engine.spellbook import MONSTER_KINDS, Asks, Default, Lasts, Legal, Spell, Works
+from engine.spellbook import (
+    MONSTER_KINDS,
+    UNDECIDED,
+    Asks,
+    Default,
+    Lasts,
+    Legal,
+    MonsterKind,
+    Spell,
+    Works,
+)
 from engine.wording import either, listed
 
 DIFFERS: Final = "differs"  # the program does what its manual denies
@@ -198,6 +208,16 @@ def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
 
 def _ways(spell: Spell) -> str:
     return "made with " + either(map(pattern_text, spell.patterns))
+
+
+def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
+    return listed(
+        [
+            f"{kind.name} {kind.attack} and {kind.limit}"
+            for kind in kinds.values()
+            if kind.id != UNDECIDED
+        ]
+    )
 
 
 BESIDES: Final = {"sacrifice": " It does nothing, unless the duel has the house rule on it."}
@@ -627,6 +647,8 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "Neither Remove Enchantment nor Dispel Magic takes a banked spell.",
         "Remove Enchantment and Dispel Magic take a banked spell as well.",
     ),
+    "monsters": Table("spell:summon_goblin", lambda kinds: f"What monsters do in a turn, and what kills them: {_strengths(kinds)}."),
+    "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
     "surplus": Table(
         "W4",
         lambda points: (

@@ -13,7 +13,7 @@ from engine.gestures import SYMBOLS
 from engine.ids import SEATS, HandOf, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStop
-from engine.spellbook import HELD_GUARDS, MONSTER_KINDS, WIZARD_LIMIT
+from engine.spellbook import HELD_GUARDS, MONSTER_KINDS, MOST_SURPLUS
 
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
@@ -69,7 +69,7 @@ class Wizard:
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True))
-    damage: int = field(default=0, metadata=stored(needed=True, least=-WIZARD_LIMIT))
+    damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
     left: str = ""
     right: str = ""
@@ -99,9 +99,9 @@ class Wizard:
     def __post_init__(self) -> None:
         self.id = wizard_id(self.seat)
 
-    @property
-    def limit(self) -> int:
-        return WIZARD_LIMIT
+    def limit(self, rules: Ruleset) -> int:
+        """Damage at which they die. rules: R109"""
+        return rules.wizard_hit_points
 
     def __repr__(self) -> str:
         return f"<Wizard {self.id} {self.name} damage={self.damage} {self.left}/{self.right}>"
@@ -115,7 +115,7 @@ class Monster:
     kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
     name: str
     controller: str = ""  # a wizard's id, or "" for nobody. rules: R73
-    damage: int = field(default=0, metadata=stored(least=-WIZARD_LIMIT))
+    damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     victim: str = ""  # the last one its present controller wrote for it. rules: R170
@@ -133,9 +133,9 @@ class Monster:
     def copy(self) -> "Monster":
         raise NotImplementedError  # below the classes
 
-    @property
-    def limit(self) -> int:
-        return MONSTER_KINDS[self.kind].limit
+    def limit(self, rules: Ruleset) -> int:
+        """Damage at which it dies."""
+        return rules.monsters[self.kind].limit
 
     @property
     def is_elemental(self) -> bool:

@@ -79,12 +79,13 @@ def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Pos
     saw it, how monsters are called, and which of them the blind know."""
     wanted = position.copy()
     wanted.created = len(wanted.monsters)
+    rules = position.rules
     for wizard, other in zip(wanted.wizards, made.wizards, strict=True):
         wizard.effects = _begun_now(wizard.effects, position.turn)
         wizard.knows = other.knows
         wizard.bank_subject = ids.get(wizard.bank_subject, wizard.bank_subject)
     for number, monster in enumerate(wanted.monsters):
-        monster.id, monster.name = monster_id(number), monster_name(monster.kind, number)
+        monster.id, monster.name = monster_id(number), monster_name(rules, monster.kind, number)
         monster.victim = ids.get(monster.victim, monster.victim)
         monster.effects = _begun_now(_with_ids(monster.effects, ids), position.turn)
     return wanted

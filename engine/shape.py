@@ -11,7 +11,7 @@ from typing import Final
 from engine.chain import BY_SEED, BY_SITE
 from engine.json_values import a_number, a_text, an_object, objects, one_of, strings
 from engine.record import ENDS, OLDER, InvalidRecord, Record
-from engine.spellbook import WIZARD_LIMIT
+from engine.spellbook import MOST_SURPLUS
 
 Reader = Callable[[str, object], object]
 Shape = Mapping[str, Reader]
@@ -153,7 +153,7 @@ OF_A_TURN: Final[Shape] = {
     "orders": _all(_all(a_text)),
     "answers": _all(a_text),
     "draws": _rows({"label": a_text, "sides": a_number, "value": a_number}),
-    "damage": _all(partial(a_number, least=-WIZARD_LIMIT)),  # cures may go beyond. rules: W4
+    "damage": _all(partial(a_number, least=-MOST_SURPLUS)),  # cures may go beyond. rules: W4
     "after": _hash,
     "acts": a_number,
     "chain": _hash,

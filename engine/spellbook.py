@@ -95,6 +95,8 @@ BEASTS: Final = ("goblin", "ogre", "troll", "giant")
 MONSTERS: Final = (*BEASTS, FIRE, ICE)
 DEADLY: Final = (Lasts.SIX_TURNS, Lasts.SEVEN_TURNS)
 """What ends with the death of the subject."""
+UNDECIDED: Final = "elemental"
+"""The kind of an elemental of which nobody has said yet whether it is of fire or of ice."""
 GUARDS: Final = ("counter_spell", "magic_mirror")
 """What stands about its subject before any other spell arrives: the first beats the second."""
 HELD_GUARDS: Final = ("shield", *GUARDS)
@@ -275,7 +277,7 @@ class MonsterKind:
     element: str = ""  # "fire", "ice", or "unknown" until its decider has spoken
 
 
-MONSTER_KINDS: Final = {
+MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
     kind.id: kind
     for kind in (
         MonsterKind("goblin", "Goblin", 1, 1),
@@ -284,7 +286,7 @@ MONSTER_KINDS: Final = {
         MonsterKind("giant", "Giant", 4, 4),
         MonsterKind("fire", "Fire Elemental", 3, 3, "fire"),
         MonsterKind("ice", "Ice Elemental", 3, 3, "ice"),
-        MonsterKind("elemental", "Elemental", 3, 3, "unknown"),
+        MonsterKind(UNDECIDED, "Elemental", 3, 3, "unknown"),
     )
 }
-WIZARD_LIMIT: Final = 15  # damage at which a wizard dies. rules: R109
+MOST_SURPLUS: Final = 15  # points above the start that cures can give, in any ruleset

@@ -21,9 +21,9 @@ DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.
 APART = 1.6  # lines that fall together
 
 
-def damage_chart(story: engine.Story, names: dict[str, str]) -> SafeString:
-    """The chart, with what it shows in words."""
-    return mark_safe("".join(_chart(story, names)))
+def damage_chart(story: engine.Story, names: dict[str, str], deadly: int) -> SafeString:
+    """The chart, with what it shows in words; `deadly` is the damage at which a wizard dies."""
+    return mark_safe("".join(_chart(story, names, deadly)))
 
 
 def key_line(seat: int) -> SafeString:
@@ -34,9 +34,9 @@ def key_line(seat: int) -> SafeString:
     )
 
 
-def _chart(story: engine.Story, names: dict[str, str]) -> Iterator[str]:
+def _chart(story: engine.Story, names: dict[str, str], deadly: int) -> Iterator[str]:
     last = len(story.turns)
-    most = max(engine.WIZARD_LIMIT, *(max(wizard.damage) for wizard in story.wizards))
+    most = max(deadly, *(max(wizard.damage) for wizard in story.wizards))
 
     def across(number: int) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * number / max(last, 1)
@@ -48,8 +48,8 @@ def _chart(story: engine.Story, names: dict[str, str]) -> Iterator[str]:
         f'<svg class="damage-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
         f' aria-label="{escape(_words(story, names))}">'
     )
-    for damage in range(0, most + 1, 5):
-        limit = ' class="limit"' if damage == engine.WIZARD_LIMIT else ' class="level"'
+    for damage in sorted({*range(0, most + 1, 5), deadly}):
+        limit = ' class="limit"' if damage == deadly else ' class="level"'
         y = down(damage)
         yield f'<path{limit} d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>'
         yield f'<text class="figure" x="{LEFT - 5}" y="{y + 3.5:.1f}">{damage}</text>'

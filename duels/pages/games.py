@@ -19,7 +19,7 @@ from duels.games import Game, games
 from duels.pages.grid import history_grid
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import Stepping, Viewpoint, step_announcement
-from engine import ALL, SPECTATOR, WIZARD_LIMIT, Ruleset
+from engine import ALL, SPECTATOR, Ruleset
 
 OPEN = "open"  # as everybody may see it when the duel is over
 
@@ -152,6 +152,6 @@ def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
 def _standings(position: engine.Position) -> Sequence[Standing]:
     """rules: R110, R125"""
     return [
-        Standing(wizard.name, wizard.damage, WIZARD_LIMIT - wizard.damage)
+        Standing(wizard.name, wizard.damage, wizard.limit(position.rules) - wizard.damage)
         for wizard in position.wizards
     ]

@@ -13,7 +13,7 @@ from duels.lessons import Lesson
 from duels.models import Outcome
 from duels.pages.order_sheet import Choice, HandPart, OrderForm, SetPart
 from duels.queries import DuelPage
-from engine import HAND_NAMES, NOTHING, STAB, WIZARD_LIMIT, Class
+from engine import HAND_NAMES, NOTHING, STAB, Class
 
 SHOWN = "The gestures are shown, and something is left for you to decide."
 OWN_WAY = "You go your own way now, which is how the game is learnt."
@@ -138,7 +138,8 @@ def _standing(page: DuelPage, rival: str) -> str:
     if mine is None or not damage:
         return OWN_WAY
     (his,) = damage.values()
-    return STANDING.format(mine=mine, rival=rival, his=his, limit=WIZARD_LIMIT)
+    limit = page.view.rules.wizard_hit_points
+    return STANDING.format(mine=mine, rival=rival, his=his, limit=limit)
 
 
 def _dangers(page: DuelPage, rival: str) -> Iterator[str]:

@@ -6,9 +6,9 @@ from typing import Final
 
 from engine import (
     LETTERS,
-    MONSTER_KINDS,
     NUMBERED,
     STEPWISE,
+    MonsterKind,
     Ruleset,
     Spell,
     accepts,
@@ -132,12 +132,21 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "permanency": "makes the enchantment of a hand that is marked last for ever",
     },
 }
-SUMMONED = "{attack} damage a turn; {attack} damage kills it"
-ELEMENTAL = "{attack} damage a turn to everybody; {attack} damage kills it"
+SUMMONED = "{attack} damage a turn; {limit} damage kills it"
+ELEMENTAL = "{attack} damage a turn to everybody; {limit} damage kills it"
 ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 # The order of gestures in the book: the clap first, then the alphabet.
 ALPHABET = "cdfpsw"
+
+
+ELEMENTS: Final = {"elemental": ("fire", "ice")}
+"""What a summons makes whose monster is one of two kinds."""
+
+
+def _strength(kind: MonsterKind) -> str:
+    words = ELEMENTAL if kind.element else SUMMONED
+    return words.format(attack=kind.attack, limit=kind.limit)
 
 
 @dataclass(frozen=True)
@@ -198,10 +207,8 @@ def _default_words(spell: Spell) -> str:
 def effect(spell: Spell, ruleset: Ruleset) -> str:
     """What the spell does, in numbers where it has any."""
     if spell.monster:
-        kind = MONSTER_KINDS[spell.monster]
-        words = ELEMENTAL if kind.element else SUMMONED
-        assert kind.attack == kind.limit
-        return words.format(attack=kind.attack)
+        kinds = [ruleset.monsters[id] for id in ELEMENTS.get(spell.monster, (spell.monster,))]
+        return "; else ".join(dict.fromkeys(map(_strength, kinds)))
     if spell.id == "time_stop":
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
     if spell.id == "fear":

@@ -109,7 +109,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
             )
             for point in engine.retold(view, story, page.me.code if page.me else "")
         ),
-        chart=damage_chart(story, names),
+        chart=damage_chart(story, names, view.rules.wizard_hit_points),
         wizards=tuple(
             WizardRow(
                 names[wizard.wizard],

@@ -7,7 +7,7 @@ from typing import Final
 
 import engine
 from duels.practice.imagined import foes_of
-from engine import ALIVE, CORPSE, MONSTER_KINDS, Class, Default, Spell
+from engine import ALIVE, CORPSE, Class, Default, Spell
 
 MAX_SUBJECTS: Final = 3
 """How many subjects of one spell are thought about."""
@@ -32,15 +32,16 @@ class Aims:
     rival_monsters: tuple[engine.BeingView, ...]  # the strongest first
     corpses: tuple[engine.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
+    kinds: Mapping[str, engine.MonsterKind]
 
     @classmethod
     def of(cls, view: engine.View) -> "Aims":
         beings = {being.id: being for being in view.status}
-        own = view.observer
+        own, kinds = view.observer, view.rules.monsters
         foes = sorted(foes_of(view), key=lambda foe: -(beings[foe].damage or 0))
         monsters = sorted(
-            (being for being in view.status if being.kind in MONSTER_KINDS),
-            key=lambda being: -MONSTER_KINDS[being.kind].attack,
+            (being for being in view.status if being.kind in kinds),
+            key=lambda being: -kinds[being.kind].attack,
         )
         return cls(
             own,
@@ -48,6 +49,7 @@ class Aims:
             tuple(m for m in monsters if m.state == ALIVE and m.controller != own),
             tuple(m for m in monsters if m.state == CORPSE),
             {id: frozenset(e.code for e in being.effects) for id, being in beings.items()},
+            kinds,
         )
 
     def subjects(self, spell: Spell) -> list[str]:
@@ -55,7 +57,7 @@ class Aims:
         return list(dict.fromkeys(self._subjects(spell)))[:MAX_SUBJECTS]
 
     def _subjects(self, spell: Spell) -> Iterator[str]:
-        beasts = [m.id for m in self.rival_monsters if not MONSTER_KINDS[m.kind].element]
+        beasts = [m.id for m in self.rival_monsters if not self.kinds[m.kind].element]
         match spell.id:
             case "charm_monster":
                 yield from beasts[:2]

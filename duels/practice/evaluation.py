@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import engine
 from duels.practice.guards import readiness
 from duels.practice.imagined import has_cast_bolt
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values
-from engine import ALIVE, DRAW, MONSTER_KINDS, STANDING, Monster, Position, Wizard
+from engine import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 
 VICTORY: Final = 60.0
 DEATH: Final = -25.0
-MONSTERS: Final[Mapping[int, float]] = {0: 0.0, 1: 1.8, 2: 3.0, 3: 3.9, 4: 4.6}
-"""A monster that obeys, by the points it does a turn."""
+MONSTERS: Final = (0.0, 1.8, 3.0, 3.9, 4.6)
+"""A monster that obeys, by the points it does a turn; a stronger one is worth what a giant is."""
 VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
     "amnesia": -1.3, "confusion": -1.1, "maladroitness": -1.0, "charm_person": -1.6,
     "paralysis": -0.8, "fear": -1.1,
@@ -23,8 +24,12 @@ VALUE_PER_TURN: Final[Mapping[str, float]] = {
     "permanency": 0.4, "protection_from_evil": 0.4,
 }  # fmt: skip
 VALUE_WHILE_LASTING: Final[Mapping[str, float]] = {"resist_heat": 0.7, "resist_cold": 0.5}
-VALUE_OF_LIFE: Final = tuple(points + 5.0 * (1 - math.exp(-points / 3.5)) for points in range(17))
-"""What so many points of life are worth: the last ones most."""
+
+
+@cache
+def value_of_life(points: int) -> float:
+    """What so many points of life are worth: the last ones most."""
+    return points + 5.0 * (1 - math.exp(-points / 3.5))
 
 
 def position_value(position: Position, wizard: str, needs: Mapping[str, Needs]) -> float:
@@ -49,7 +54,7 @@ def _standing(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) ->
     if wizard.standing != STANDING:
         return DEATH
     expected = expected_values(position.ruleset, position.options, needs.get(wizard.id, Needs()))
-    spell_value = VALUE_OF_LIFE[max(wizard.limit - wizard.damage, 0)]
+    spell_value = value_of_life(max(wizard.limit(position.rules) - wizard.damage, 0))
     spell_value += NEXT_TURN_DISCOUNT * (expected[wizard.left_state] + expected[wizard.right_state])
     if wizard.effects:
         spell_value += sum(_effect(position, code, wizard) for code in wizard.effects)
@@ -58,7 +63,7 @@ def _standing(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) ->
     if wizard.id in position.stopped:
         spell_value += 3.0
     for monster in position.monsters:
-        spell_value += _monster(monster, wizard)
+        spell_value += _monster(position, monster, wizard)
     return spell_value
 
 
@@ -72,16 +77,16 @@ def _effect(position: Position, code: str, wizard: Wizard) -> float:
     return VALUE_PER_TURN.get(code, 0.0) * turns + VALUE_WHILE_LASTING.get(code, 0.0)
 
 
-def _monster(monster: Monster, wizard: Wizard) -> float:
+def _monster(position: Position, monster: Monster, wizard: Wizard) -> float:
     if monster.state != ALIVE:
         return 0.0
-    kind = MONSTER_KINDS[monster.kind]
+    kind = position.rules.monsters[monster.kind]
     if kind.element:
         safe = {"fire": "resist_heat", "ice": "resist_cold"}.get(kind.element) in wizard.effects
         return 0.5 if safe else -2.5
     if monster.controller != wizard.id:
         return 0.0
-    spell_value = MONSTERS[kind.attack]
+    spell_value = MONSTERS[min(kind.attack, len(MONSTERS) - 1)]
     if "paralysis" in monster.effects:
         spell_value -= kind.attack * 0.5
     return spell_value
@@ -104,10 +109,11 @@ def _needs(view: engine.View, being: engine.BeingView) -> Needs:
         for element in ("heat", "cold")
         if others and all(f"resist_{element}" in _codes(other) for other in others)
     }
+    kinds = view.rules.monsters
     attacks = sum(
-        MONSTER_KINDS[monster.kind].attack
+        kinds[monster.kind].attack
         for monster in view.status
-        if monster.kind in MONSTER_KINDS and monster.state == ALIVE
+        if monster.kind in kinds and monster.state == ALIVE
         and monster.controller not in ("", being.id)
     )  # fmt: skip
     return Needs(

@@ -77,7 +77,10 @@ def readiness(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> f
     for soon, part in zip(threats, GUARD_SHARES, strict=True):
         if soon.guard[wizard.left_state] or soon.guard[wizard.right_state]:
             due = max(soon.spell_value[state] for state in states)
-            if max(soon.damage[state] for state in states) >= wizard.limit - wizard.damage:
+            if (
+                max(soon.damage[state] for state in states)
+                >= wizard.limit(position.rules) - wizard.damage
+            ):
                 due = DEADLY_VALUE
             found = max(found, part * due)
     return found

@@ -38,8 +38,9 @@ from engine.gestures import STAB
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.minds import mind_at_work
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
+from engine.rulesets import Ruleset
 from engine.scope import NO_ONE, acts
-from engine.spellbook import MIND_SPELLS, MONSTER_KINDS, Class
+from engine.spellbook import MIND_SPELLS, Class
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
 IDLE: Final = (NONE, ORDERED_NONE, MISSING)
@@ -138,13 +139,13 @@ class Told:
             tuple(self.perhaps_deaths),
             tuple(self.leavings()),
             tuple(
-                wizard.limit - self.after.wizard(wizard.id).damage
+                wizard.limit(self.before.rules) - self.after.wizard(wizard.id).damage
                 if wizard.standing == STANDING
                 else None
                 for wizard in self.before.wizards
             ),
-            tuple(_living(m) for m in self.alive() if not m.is_elemental),
-            tuple(_living(m) for m in self.alive() if m.is_elemental),
+            tuple(_living(self.before.rules, m) for m in self.alive() if not m.is_elemental),
+            tuple(_living(self.before.rules, m) for m in self.alive() if m.is_elemental),
             result_of(self.after),
             {being.id: being.damage + self.before.rules.surplus for being in self.beings()},
         )
@@ -316,7 +317,7 @@ class Told:
         self.perhaps_deaths.append(event.subject)
         rules = self.before.rules
         if event.cause in rules.storms.values():
-            own = rules.storms[MONSTER_KINDS[self.kinds[event.subject]].element] == event.cause
+            own = rules.storms[rules.monsters[self.kinds[event.subject]].element] == event.cause
             code = "absorbed_by_storm" if own else "destroyed"
             self.effects.append(Effect(code, event.subject, event.cause))
         else:
@@ -416,10 +417,12 @@ def _is_useless(spell: Spell, at: str) -> bool:
     return spell.id == "charm_monster" and at in SEATS
 
 
-def _living(monster: Monster) -> LivingMonster:
+def _living(rules: Ruleset, monster: Monster) -> LivingMonster:
     owner = monster.controller or NOBODY
     victim = being_of(monster.victim)
-    return LivingMonster(monster.id, monster.limit - monster.damage, owner, monster.kind, victim)
+    return LivingMonster(
+        monster.id, monster.limit(rules) - monster.damage, owner, monster.kind, victim
+    )
 
 
 def result_of(position: Position) -> Result | None:

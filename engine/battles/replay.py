@@ -107,7 +107,7 @@ def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
             after = played.after.wizard(wizard.id)
             shown = status(before, played, wizard.id)
             bank = kept.bank if after.standing == STANDING or played.after.outcome else ""
-            points = after.limit - after.damage
+            points = after.limit(before.rules) - after.damage
             found[wizard.id] = FinalWizard(after.standing, points, shown, bank)
     return found
 

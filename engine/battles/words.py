@@ -12,7 +12,7 @@ from engine.ids import TO_COME, to_come
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets import WARLOCKS_1
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import BEASTS, FIRE, ICE, MIND_SPELLS, MONSTER_KINDS, Class
+from engine.spellbook import BEASTS, FIRE, ICE, MIND_SPELLS, Class
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 """The kinds of turn, by our own."""
@@ -30,7 +30,7 @@ CELLS: Final = f"{GESTURES}{HIDDEN}"
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
 MINDS: Final = (*MIND_SPELLS, "maladroitness")
 SPELLS: Final = frozenset({*WARLOCKS_1.spells, "maladroitness"})
-MONSTERS: Final = tuple(kind for kind in MONSTER_KINDS if kind != "elemental")
+MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
 BEING: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 
 ELEMENTAL_HITS: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}

@@ -42,7 +42,6 @@ from engine.position import (
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.rulesets.choices import HandNamed
-from engine.spellbook import WIZARD_LIMIT
 from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
@@ -83,9 +82,10 @@ def bury(table: Table) -> None:
     surrendering = {wizard.id for wizard, _ in table.surrenders} if spares else set[str]()
     if table.rules.hearts_stop:
         stop_hearts(table)
+    limit = table.rules.wizard_hit_points
     for wizard in table.position.wizards:
         if wizard.standing == STANDING and (
-            wizard.damage >= WIZARD_LIMIT or wizard.effects or table.slain
+            wizard.damage >= limit or wizard.effects or table.slain
         ):
             cause = death_of(table, wizard, spared=wizard.id in surrendering)
             if cause:
@@ -107,7 +107,7 @@ def stop_hearts(table: Table) -> None:
 
 def death_of(table: Table, being: Being, *, spared: bool) -> str:
     """What kills the being now, "" if nothing does."""
-    if being.damage >= being.limit:
+    if being.damage >= being.limit(table.rules):
         return "wounds"
     if table.slain and being.id in table.slain:
         return table.slain[being.id]
@@ -210,7 +210,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
 
     Who dies of an illness has been killed by nobody's spells of this turn. rules: R111
     """
-    died_of_wounds = dead.damage >= WIZARD_LIMIT
+    died_of_wounds = dead.damage >= table.rules.wizard_hit_points
     return any(
         harm.caster == killer.id and harm.subject == dead.id and (harm.slays or died_of_wounds)
         for harm in (table.harms if table.has_magic else ())

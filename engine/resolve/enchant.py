@@ -238,7 +238,7 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
     """The elemental is of fire or of ice from now on."""
     cast = next(cast for cast, made in table.undecided_elementals if made is monster)
     monster.kind = element
-    monster.name = monster_name(element, monster_number(monster.id))
+    monster.name = monster_name(table.rules, element, monster_number(monster.id))
     if table.emit:
         table.emit(Summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
 

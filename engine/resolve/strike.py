@@ -12,7 +12,7 @@ from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import Haste, Misses, Unordered
-from engine.spellbook import MONSTER_KINDS, Class
+from engine.spellbook import Class
 
 OWN_TURN: Final = Haste.OWN_TURN
 NO_ONE, ATTACKER = "no_one", "attacker"
@@ -90,7 +90,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
     """Whether it is an elemental to which a spell of its own element does no harm. rules: W43"""
     if not table.rules.elementals_immune or isinstance(being, Wizard):
         return False
-    return MONSTER_KINDS[being.kind].element == element
+    return table.rules.monsters[being.kind].element == element
 
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
@@ -117,7 +117,7 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
         return
     table.sacrificed.add(monster.id)
     doom(table, monster, cast.spell.id)
-    strength = MONSTER_KINDS[monster.kind].attack
+    strength = table.rules.monsters[monster.kind].attack
     table.hurt(being.id, strength)
     note_harm(table, cast, being)
     if table.emit:
@@ -221,7 +221,7 @@ def count_attacks(table: Table, effects: dict[str, Effect]) -> int:
 
 def elemental_attacks(table: Table, monster: Monster) -> None:
     """It attacks every other being, seen or not. rules: R34, R64"""
-    kind = MONSTER_KINDS[monster.kind]
+    kind = table.rules.monsters[monster.kind]
     cause = stilled_by(table, effects_at_work(table, monster))
     if cause:
         if table.emit:
@@ -267,7 +267,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
                 table.emit(Idle(monster.id, victim.idle_cause or "no_victim"))
             continue
         made.append(being.id)
-        blow(table, being, MONSTER_KINDS[monster.kind].attack, "attack", monster.id)
+        blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
 def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:

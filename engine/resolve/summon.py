@@ -7,7 +7,7 @@ from engine.ids import TO_COME, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive, suits
-from engine.spellbook import MONSTER_KINDS, MONSTERS
+from engine.rulesets import Ruleset
 
 COLOURS = (
     "Red", "Green", "Blue", "Grey", "White", "Black", "Brown", "Golden", "Silver", "Purple",
@@ -23,7 +23,8 @@ def summon_monsters(table: Table) -> None:
     """
     pending = [cast for cast in table.casts if cast.spell.monster]
     if table.rules.summons_by_kind:
-        pending.sort(key=lambda cast: MONSTERS.index(cast.spell.monster))
+        kinds = tuple(table.rules.monsters)
+        pending.sort(key=lambda cast: kinds.index(cast.spell.monster))
     if not table.rules.early_spells_wait:
         for cast in [c for c in pending if c.subject in TO_COME and not c.spell.is_area]:
             pending.remove(cast)
@@ -101,14 +102,15 @@ def controller_for(table: Table, subject: Being) -> str:
 def make_monster(position: Position, kind: str, controller: str) -> Monster:
     """A new monster of that kind in the position, with the next number and a name of its own."""
     number = position.created
-    monster = Monster(monster_id(number), kind, monster_name(kind, number), controller)
+    name = monster_name(position.rules, kind, number)
+    monster = Monster(monster_id(number), kind, name, controller)
     position.created = number + 1
     position.monsters.append(monster)
     return monster
 
 
-def monster_name(kind: str, number: int) -> str:
+def monster_name(rules: Ruleset, kind: str, number: int) -> str:
     """The name of the battle's monster of that number: unique and never used again. rules: R75"""
     lap, colour = divmod(number, len(COLOURS))
     suffix = NUMERALS[lap] if lap < len(NUMERALS) else f" {lap + 1}"
-    return f"{COLOURS[colour]} {MONSTER_KINDS[kind].name}{suffix}"
+    return f"{COLOURS[colour]} {rules.monsters[kind].name}{suffix}"

@@ -22,6 +22,7 @@ from engine.rulesets.choices import (
     TimeStop,
     Unordered,
 )
+from engine.spellbook import MOST_SURPLUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,14 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
         "illness_spares_the_surrendering": Limit(False, "its clocks run before surrenders count"),
     },
 }
+
+
+def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
+    """What no order of play can count of these points, each with the reason."""
+    if wizard_hit_points < 1:
+        yield f"wizard_hit_points cannot be {wizard_hit_points}: nobody would live to play"
+    if not 0 <= surplus <= MOST_SURPLUS:
+        yield f"surplus cannot be {surplus}: positions are stored with at most {MOST_SURPLUS}"
 
 
 def refusals(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:

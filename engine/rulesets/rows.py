@@ -7,7 +7,19 @@ from enum import StrEnum
 from typing import Final
 
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.spellbook import SPANS, Asks, Class, Default, Lasts, Legal, Spell, Works
+from engine.spellbook import (
+    MONSTER_KINDS,
+    SPANS,
+    UNDECIDED,
+    Asks,
+    Class,
+    Default,
+    Lasts,
+    Legal,
+    MonsterKind,
+    Spell,
+    Works,
+)
 
 
 class Owner(StrEnum):
@@ -125,6 +137,24 @@ def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
             yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell does"
+
+
+def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
+    """What no phase would follow of these kinds of monsters, each with the reason."""
+    if tuple(kinds) != tuple(MONSTER_KINDS):
+        yield "monsters: the kinds are stored by name, and come in the order of the book"
+        return
+    for id, kind in kinds.items():
+        if kind.id != id or kind.element != MONSTER_KINDS[id].element:
+            yield f"{id}: its element is known by its name"
+        if id == UNDECIDED and kind != MONSTER_KINDS[id]:
+            yield f"{id}: it is of fire or of ice before it does anything"
+        if kind.attack < 0:
+            yield f"{id}: attack cannot be {kind.attack}: attacks do not heal"
+        if kind.limit < 1:
+            yield f"{id}: limit cannot be {kind.limit}: it would be dead as it is made"
+    if len({kind.name for kind in kinds.values()}) != len(kinds):
+        yield "monsters: two kinds have one name"
 
 
 Refused = Iterator[tuple[str, str]]

@@ -24,9 +24,9 @@ from engine.rulesets.choices import (
     TwoStabs,
     Unordered,
 )
-from engine.rulesets.limits import refusals
-from engine.rulesets.rows import row_refusals
-from engine.spellbook import STAB_ROW, Asks, Lasts, Spell
+from engine.rulesets.limits import points_refusals, refusals
+from engine.rulesets.rows import kind_refusals, row_refusals
+from engine.spellbook import MONSTER_KINDS, STAB_ROW, Asks, Lasts, MonsterKind, Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,11 @@ class Ruleset:
     monsters_outlast_masters: bool = False  # those of a wizard who is out go on. rules: R73, W39
     youngest_die_first: bool = False  # in the telling. rules: W40
     keeps_bank: bool = False  # removals and Dispel Magic leave it. rules: R53, W30, W32
+    monsters: Mapping[str, MonsterKind] = field(
+        default_factory=lambda: MONSTER_KINDS
+    )  # what each kind does and can bear. rules: spell:summon_goblin to spell:summon_elemental
     # wounds
+    wizard_hit_points: int = 15  # damage at which a wizard dies. rules: R109
     surplus: int = 0  # points above the start that cures can give. rules: R30, W4
     cures_first: bool = False  # before the damage of the turn; else with it. rules: R30, W4
     # minds
@@ -177,6 +181,8 @@ class Ruleset:
         object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))
         found = list(refusals(self.order_of_play, partial(getattr, self)))
         found += row_refusals(self.order_of_play, rows)
+        found += kind_refusals(self.monsters)
+        found += points_refusals(self.wizard_hit_points, self.surplus)
         if found:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
 

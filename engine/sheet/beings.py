@@ -42,7 +42,7 @@ from engine.sheet.shapes import (
     SetSheet,
     SubjectChoice,
 )
-from engine.spellbook import MONSTER_KINDS, Spell, Works
+from engine.spellbook import Spell, Works
 from engine.wording import PLACE_WORDS, being_to_come, own_monster_to_come
 
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
@@ -234,7 +234,8 @@ def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
         spells = [possible.position.rules.spells[possible.own.bank]]
     else:
         spells = possible.casts(made.set, made.hand)
-    kinds = [MONSTER_KINDS[spell.monster] for spell in spells if spell.monster]
+    monsters = possible.position.rules.monsters
+    kinds = [monsters[spell.monster] for spell in spells if spell.monster]
     return any(not kind.element for kind in kinds)
 
 

@@ -1,6 +1,7 @@
 """The rules of every ruleset as pages: rules, differences, the order of a turn, the spellbook."""
 
 import re
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -17,7 +18,6 @@ from engine.differences import differences
 from engine.resolve import ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
 from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset
-from engine.spellbook import MONSTER_KINDS
 from tests.cast import begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.engine.rulebook import RULES
@@ -236,10 +236,23 @@ def test_the_effect_of_a_spell_in_words_has_its_numbers(ruleset: Ruleset):
         if spell.amount:
             assert str(spell.amount) in words, spell.id
         if spell.monster:
-            kind = MONSTER_KINDS[spell.monster]
+            kind = ruleset.monsters[spell.monster]
             assert words.startswith(f"{kind.attack} damage"), spell.id
             assert f"{kind.limit} damage kills it" in words
-            assert kind.limit == kind.attack
+
+
+def test_the_effect_of_a_summons_goes_by_the_kinds_of_its_ruleset():
+    giant, fire = BARTLE_1.monsters["giant"], BARTLE_1.monsters["fire"]
+    changed = {"giant": replace(giant, attack=5), "fire": replace(fire, limit=7)}
+    ruleset = replace(BARTLE_1, monsters={**BARTLE_1.monsters, **changed})
+    giants, elementals = (
+        effect(ruleset.spells[id], ruleset) for id in ("summon_giant", "summon_elemental")
+    )
+    assert giants == "5 damage a turn; 4 damage kills it"
+    assert elementals == (
+        "3 damage a turn to everybody; 7 damage kills it; else "
+        "3 damage a turn to everybody; 3 damage kills it"
+    )
 
 
 @every_ruleset

@@ -57,10 +57,10 @@ def damage_is_never_negative(step: Step) -> Iterator[str]:
 def nobody_stands_who_should_be_dead(step: Step) -> Iterator[str]:
     """rules: turn:deaths, R109"""
     for wizard in step.after.wizards:
-        if wizard.standing == STANDING and wizard.damage >= wizard.limit:
+        if wizard.standing == STANDING and wizard.damage >= wizard.limit(step.after.rules):
             yield f"{wizard} stands"
     for monster in step.after.monsters:
-        if monster.state == ALIVE and monster.damage >= monster.limit:
+        if monster.state == ALIVE and monster.damage >= monster.limit(step.after.rules):
             yield f"{monster} is alive"
 
 

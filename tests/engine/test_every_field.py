@@ -10,9 +10,21 @@ from typing import Any, Final
 import pytest
 
 import engine
+from engine.differences import differences
 from engine.rulesets import BARTLE_1, RULESETS, SPELLCAST_1, WARLOCKS_1, Ruleset
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import Asks, Class, Default, Lasts, Legal, Spell, Works
+from engine.spellbook import (
+    MONSTER_KINDS,
+    UNDECIDED,
+    Asks,
+    Class,
+    Default,
+    Lasts,
+    Legal,
+    MonsterKind,
+    Spell,
+    Works,
+)
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
 
 TRIAL: Final = "every-1"
@@ -203,3 +215,123 @@ TRIED: Final = [field.name for field in fields(Spell) if field.name not in NOT_P
 @pytest.mark.parametrize("play", PLAYED)
 def test_every_field_of_every_row_decides(play: str, field: str) -> None:
     assert [id for id in PLAYED[play].spells if not decides(play, id, field)] == []
+
+
+# Kinds of monsters, and the points that a wizard can bear
+
+
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that publishes the ruleset of an order of play with changes, as `TRIAL`."""
+
+    def publish(play: str, **changes: Any) -> Ruleset:
+        ruleset = replace(PLAYED[play], id=TRIAL, **changes)
+        monkeypatch.setitem(RULESETS, TRIAL, ruleset)
+        return ruleset
+
+    return publish
+
+
+def fight(kind: str) -> list[str]:
+    """What is seen and told of a monster that comes, attacks, is hit, and dies or does not."""
+    told: list[str] = []
+    for damage in range(MONSTER_KINDS[kind].limit):
+        monster: Row = {"kind": kind, "controller": BRAM, "damage": damage}
+        position = duel(begun("S"), {}, monsters=[monster], ruleset=TRIAL)
+        told += map(repr, engine.view(engine.History((), position), ADA).status)
+        orders = {ADA: engine.from_fields(made("D -", left_subject="m0"))}
+        told += play_on(position, orders)
+    rules = RULESETS[TRIAL]
+    for spell in rules.spells.values():
+        if spell.monster in (kind, UNDECIDED if MONSTER_KINDS[kind].element else kind):
+            before, pair = hands(spell.patterns[0])
+            answers = {"answer:elemental": kind} if spell.monster == UNDECIDED else {}
+            orders = {ADA: engine.from_fields(made(pair, **answers))}
+            told += play_on(duel(before, {}, ruleset=TRIAL), orders)
+    return told
+
+
+def play_on(position: engine.Position, orders: Mapping[str, engine.Orders]) -> list[str]:
+    """Two turns, with the positions that they lead to."""
+    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
+    told: list[str] = []
+    for written in (orders, {}):
+        position, events = engine.resolve(position, written, {}, dice)
+        told += [*map(repr, events), repr(position), repr(position.monsters)]
+        if position.outcome:
+            break
+    return told
+
+
+@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("kind", [kind for kind in MONSTER_KINDS if kind != UNDECIDED])
+@pytest.mark.parametrize("field", ["name", "attack", "limit"])
+def test_every_field_of_a_kind_of_monsters_decides(
+    published: Any, play: str, kind: str, field: str
+) -> None:
+    """Play, view and the page of differences change together."""
+    published(play)
+    usual = fight(kind)
+    row = MONSTER_KINDS[kind]
+    value = "Sprite" if field == "name" else getattr(row, field) + 1
+    change: dict[str, Any] = {field: value}
+    ruleset = published(play, monsters={**MONSTER_KINDS, kind: replace(row, **change)})
+    assert fight(kind) != usual
+    (line,) = differences(ruleset, PLAYED[play])
+    assert str(value) in line.text
+
+
+@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("kind", MONSTER_KINDS)
+@pytest.mark.parametrize(
+    "change", [{"id": "sprite"}, {"element": "wood"}, {"attack": -1}, {"limit": 0}], ids=str
+)
+def test_what_no_phase_follows_of_a_kind_is_refused(
+    published: Any, play: str, kind: str, change: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match=kind):
+        published(play, monsters={**MONSTER_KINDS, kind: replace(MONSTER_KINDS[kind], **change)})
+
+
+@pytest.mark.parametrize("play", PLAYED)
+def test_the_table_of_kinds_stands(published: Any, play: str) -> None:
+    """An undecided elemental does nothing; no kind is missing, or named as another is."""
+    goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED]
+    for field in ("name", "attack", "limit"):
+        change: dict[str, Any] = {field: "Sprite" if field == "name" else 9}
+        with pytest.raises(ValueError, match="of fire or of ice before"):
+            published(play, monsters={**MONSTER_KINDS, UNDECIDED: replace(other, **change)})
+    tables: tuple[dict[str, MonsterKind], ...] = (
+        {"goblin": goblin},
+        {**MONSTER_KINDS, "ogre": replace(MONSTER_KINDS["ogre"], name=goblin.name)},
+    )
+    for table in tables:
+        with pytest.raises(ValueError, match="monsters"):
+            published(play, monsters=table)
+
+
+@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("points", [3, 15, 16, 40])
+def test_the_points_a_wizard_can_bear_decide(published: Any, play: str, points: int) -> None:
+    """rules: R109. At the limit they die and not before, and views and setups go by it."""
+    ruleset = published(play, wizard_hit_points=points)
+    with pytest.raises(engine.InvalidData):
+        duel({"damage": points}, ruleset=TRIAL)
+    for damage, standing in ((points - 1, "dead"), (points - 2, "standing")):
+        position = duel(begun("S"), {"damage": damage}, ruleset=TRIAL)
+        (_, bram) = engine.view(engine.History((), position), ADA).status
+        assert (bram.limit, bram.hit_points) == (points, points - damage)
+        orders = {ADA: engine.from_fields(made("D -", left_subject=BRAM))}
+        after, _ = engine.resolve(position, orders, {}, engine.NoDice())
+        assert after.wizard(BRAM).standing == standing
+    lines = [line.text for line in differences(ruleset, PLAYED[play])]
+    assert lines == ([] if points == 15 else [f"A wizard dies of {points} points of damage."])
+
+
+@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("change", [{"wizard_hit_points": 0}, {"surplus": -1}, {"surplus": 16}])
+def test_points_that_cannot_be_counted_are_refused(
+    published: Any, play: str, change: dict[str, int]
+) -> None:
+    with pytest.raises(ValueError, match=next(iter(change))):
+        published(play, **change)

@@ -94,7 +94,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
     for part in (
         "sealed play without strike", "stepwise play without aim_spells",
         "MAGIC enchant before settle_minds", "EXECUTION without deal_damage",
-        "engine.spellbook.MONSTER_KINDS without troll", "engine.spellbook.WIZARD_LIMIT = 16",
+        "engine.spellbook.MONSTER_KINDS without troll", "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",
         "engine.spellbook.GUARDS without magic_mirror",

@@ -25,7 +25,6 @@ from engine.rulesets.choices import (
 from engine.spellbook import (
     BARTLE,
     MIND_SPELLS,
-    MONSTER_KINDS,
     Asks,
     Class,
     Default,
@@ -190,13 +189,17 @@ def test_spells_not_allowed_at_corpses_or_nowhere() -> None:
     ("kind", "strength"), [("goblin", 1), ("ogre", 2), ("troll", 3), ("giant", 4)]
 )
 def test_monsters_attack_equals_their_hit_points(kind: str, strength: int) -> None:
-    assert (MONSTER_KINDS[kind].attack, MONSTER_KINDS[kind].limit) == (strength, strength)
+    assert (BARTLE_1.monsters[kind].attack, BARTLE_1.monsters[kind].limit) == (strength, strength)
     assert SPELLS[f"summon_{kind}"].monster == kind
 
 
 @pytest.mark.parametrize("kind", ["fire", "ice"])
 def test_elementals_hit_for_three(kind: str) -> None:
-    assert (MONSTER_KINDS[kind].attack, MONSTER_KINDS[kind].limit, MONSTER_KINDS[kind].element) == (
+    assert (
+        BARTLE_1.monsters[kind].attack,
+        BARTLE_1.monsters[kind].limit,
+        BARTLE_1.monsters[kind].element,
+    ) == (
         3,
         3,
         kind,

@@ -15,7 +15,6 @@ from engine.resolve.strike import (
     written_victims,
 )
 from engine.resolve.table import Being, Table
-from engine.spellbook import MONSTER_KINDS
 
 
 def strike_in_rounds(table: Table) -> None:
@@ -47,7 +46,7 @@ def attack_in_haste(table: Table) -> None:
         victim = victim_of(table, monster)
         if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
             continue
-        blow(table, victim, MONSTER_KINDS[monster.kind].attack, "attack", monster.id)
+        blow(table, victim, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
 def attack_out_of_time(table: Table) -> None:
@@ -63,7 +62,7 @@ def attack_out_of_time(table: Table) -> None:
         if monster.is_elemental and monster.id in table.attacks:
             victims = [being for being in table.living() if being is not monster]
         for being in victims:
-            strength = MONSTER_KINDS[monster.kind].attack
+            strength = table.rules.monsters[monster.kind].attack
             table.hurt(being.id, strength)
             if table.emit:
                 table.emit(Hit(being.id, strength, "attack", monster.id))
@@ -82,4 +81,4 @@ def is_hasted(table: Table, monster: Monster) -> bool:
 
 def is_beaten(table: Table, monster: Monster) -> bool:
     """Whether what it has suffered up to now, in this turn too, kills it. rules: W42"""
-    return damage_after(table, monster) >= monster.limit
+    return damage_after(table, monster) >= monster.limit(table.rules)

@@ -13,7 +13,7 @@ from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.table import Being, is_alive, suits
 from engine.rulesets.choices import Unordered
-from engine.spellbook import MIND_SPELLS, MONSTER_KINDS
+from engine.spellbook import MIND_SPELLS
 
 FORCED = ("amnesia", "confusion", "paralysis")
 NO_ONE = "no_one"
@@ -212,7 +212,7 @@ def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
 
 def blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """One attack lands, or does not. rules: R64, R95, turn:shield"""
-    kind = MONSTER_KINDS[monster.kind]
+    kind = table.rules.monsters[monster.kind]
     if not kind.element and table.is_invisible_now(being):
         cause = "invisible"
     elif table.is_shielded(being):

@@ -35,7 +35,7 @@ def run_clocks(table: StepwiseTable) -> None:
     for being in table.living():
         if table.emit:
             tell_wounds(table, being, table.emit)
-        if being.damage >= being.limit:
+        if being.damage >= being.limit(table.rules):
             fall(table, being)
         elif being.effects and not table.is_out_of_time(being):
             tick(table, being, "protection_from_evil")

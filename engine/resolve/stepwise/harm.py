@@ -33,7 +33,7 @@ def deal_damage(table: StepwiseTable) -> None:
 
 def slay(table: StepwiseTable, being: Being) -> None:
     """Dead, whatever else hurt or cures them: as far below nothing as no cure reaches. R210"""
-    being.damage = being.limit + DOOM
+    being.damage = being.limit(table.rules) + DOOM
     if table.emit:
         cast = table.landed_on(being, "finger_of_death")[0]
         table.emit(Hit(being.id, 0, "finger_of_death", cast.wizard.id))

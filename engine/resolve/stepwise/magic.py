@@ -78,7 +78,7 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
 
 def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """The monster attacks once more, and leaves no corpse. rules: R47, R51"""
-    monster.damage = monster.limit + DOOM
+    monster.damage = monster.limit(table.rules) + DOOM
     if monster.id not in table.destroyed_at_death:
         table.destroyed_at_death[monster.id] = cause
         if table.emit:

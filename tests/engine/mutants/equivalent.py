@@ -83,7 +83,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.magic.land "
     "without part 0 of `is_alive(being) or cast.spell.id == 'raise_dead'` #59": _THERE,
     "engine.resolve.stepwise.attacks.blow "
-    "without part 0 of `kind.element and table.resists(being, kind.element` #51": _NO_ELEMENT,
+    "without part 0 of `kind.element and table.resists(being, kind.element` #52": _NO_ELEMENT,
     "engine.resolve.stepwise.harm.strike "
     "without part 0 of `cast.spell.element and table.resists(being, cast.s` #19": _NO_ELEMENT,
     "engine.resolve.stepwise.cancel.is_too_many one more than `0` #61": _ONE_SPELL,

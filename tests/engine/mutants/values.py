@@ -67,12 +67,14 @@ def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
         )
 
 
-def _others(value: object) -> Iterator[bool | StrEnum]:
-    """The other values of a switch, or of a field that offers some."""
+def _others(value: object) -> Iterator[bool | int | StrEnum]:
+    """The other values of a switch, or of a field that offers some; a number more."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, StrEnum):
         yield from (other for other in type(value) if other is not value)
+    elif isinstance(value, int):
+        yield value + 1
 
 
 def _other_tables(ruleset: Ruleset) -> Iterator[tuple[str, str, object]]:
@@ -253,6 +255,7 @@ TABLED = tuple(
 DISPLAYED = frozenset(
     # names to read, codes of ours, and what no rule says
     {
+        "MOST_SURPLUS",
         "COLOURS",
         "NUMERALS",
         "NONE",
