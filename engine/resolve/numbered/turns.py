@@ -35,8 +35,8 @@ def hold_guards(table: Table) -> None:
 
 def hold_mirrors(table: Table) -> None:
     """So do mirrors, unless a counter-spell has come between. rules: W11, W37"""
-    if table.position.kind != HASTE:
-        return
+    if table.position.kind != HASTE or not table.has_magic:
+        return  # with nothing cast but shields of wizards on themselves there is nothing to mirror
     for being in living(table):
         if "magic_mirror" in being.guards and being.id not in table.countered:
             table.mirrored.add(being.id)
