@@ -91,6 +91,7 @@ class Asks(StrEnum):
 
 
 FIRE, ICE = "fire", "ice"
+OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
 MONSTERS: Final = (*BEASTS, FIRE, ICE)
 DEADLY: Final = (Lasts.SIX_TURNS, Lasts.SEVEN_TURNS)
@@ -101,9 +102,6 @@ GUARDS: Final = ("counter_spell", "magic_mirror")
 """What stands about its subject before any other spell arrives: the first beats the second."""
 HELD_GUARDS: Final = ("shield", *GUARDS)
 """What a turn's guards are called where they hold in its hasted turn too. rules: W11"""
-CURES: Final = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
-HEALING: Final = ("remove_enchantment", *CURES)
-"""What works on what is wrong with its subject already."""
 WINDOWS: Final = ("delayed_effect", "permanency")
 """What waits for another spell of its subject's, and takes it."""
 
@@ -167,7 +165,7 @@ def _work_of(row: Spell) -> int:
         bits |= work.ENCHANTS
     if row.class_ is Class.DAMAGING:
         bits |= work.STRIKES
-    if row.id in HEALING:
+    if row.class_ is Class.PROTECTION and row.id != "shield":
         bits |= work.CURES
     if row.mind:
         bits |= work.MINDS

@@ -7,9 +7,8 @@ from engine.events import Enchanted, Merged, StormSpent
 from engine.position import ALIVE, Monster
 from engine.resolve.enchant import join
 from engine.resolve.table import Table
-from engine.spellbook import FIRE, ICE, Class
+from engine.spellbook import OPPOSITE, Class
 
-OPPOSITE = {FIRE: ICE, ICE: FIRE}
 NEWER = "newer"  # the same where a newer one has come. rules: W43
 KIN = "kin"  # what destroys an elemental where an older one of its kind stands. rules: R65
 

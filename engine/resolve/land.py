@@ -13,14 +13,14 @@ from engine.resolve.guard import (
     strip,
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
-from engine.spellbook import CURES, GUARDS, MIND_SPELLS, Spell
-from engine.work import CURES as CURES_CAST
+from engine.spellbook import GUARDS, MIND_SPELLS, Spell
+from engine.work import CURES
 
 
 def land_casts(table: Table) -> None:
     """Each remaining cast stands under the being it reaches, or is lost with its cause."""
     flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
-    if table.work & CURES_CAST:
+    if table.work & CURES:
         raise_corpses(table, flying)
     if table.waiting_guards:
         lose_waiting_guards(table)
@@ -116,7 +116,7 @@ def remove_and_cure(table: Table) -> None:
         for cast in [cast for cast in casts if cast.spell.heals]:
             heal(table, being, casts, cast.spell)
         for cast in casts:
-            if cast.spell.id in CURES:
+            if cast.spell.id in table.rules.cures:
                 table.cures[subject] = table.cures.get(subject, 0) + cast.spell.amount
                 if table.emit:
                     table.emit(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))

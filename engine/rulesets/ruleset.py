@@ -25,7 +25,7 @@ from engine.rulesets.choices import (
     Unordered,
 )
 from engine.rulesets.limits import points_refusals, refusals
-from engine.rulesets.rows import kind_refusals, row_refusals
+from engine.rulesets.rows import Owner, kind_refusals, owner, row_refusals
 from engine.spellbook import MONSTER_KINDS, STAB_ROW, Asks, Lasts, MonsterKind, Spell
 
 
@@ -139,12 +139,15 @@ class Ruleset:
     )  # what it is with options of its own in force, by what is in force. rules: W21, W23
     # what `casting.chosen_by_default` has worked out so far
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next four
+    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next eight
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
     destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
     spells_that_ask: frozenset[str] = field(init=False)
     ends_that_ask: tuple[bool, ...] = field(init=False)  # by state: one has just been completed
     storms: Mapping[str, str] = field(init=False)  # the spell, by element
+    summons: tuple[str, ...] = field(init=False)  # in the order of the book
+    strikers: tuple[str, ...] = field(init=False)  # a stab too: what hurts one being; weakest first
+    cures: tuple[str, ...] = field(init=False)  # the weakest first
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
     acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
 
@@ -176,6 +179,12 @@ class Ruleset:
         object.__setattr__(self, "resistances", resistances)
         storms = {row.element: row.id for row in rows if row.element and row.is_area}
         object.__setattr__(self, "storms", storms)
+        weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
+        strikers = tuple(row.id for row in weakest_first if owner(row) is Owner.STRIKES)
+        object.__setattr__(self, "strikers", strikers)
+        cures = tuple(row.id for row in weakest_first if owner(row) is Owner.CURES)
+        object.__setattr__(self, "cures", cures)
+        object.__setattr__(self, "summons", tuple(row.id for row in rows if row.monster))
         object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
         rank = RANKS[self.preference]
         object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))

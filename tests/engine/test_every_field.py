@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine.differences import differences
-from engine.rulesets import BARTLE_1, RULESETS, SPELLCAST_1, WARLOCKS_1, Ruleset
+from engine.rulesets import BARTLE_1, RULESETS, SPELLCAST_1, WARLOCKS_1, Ruleset, make
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import (
     MONSTER_KINDS,
@@ -24,6 +24,7 @@ from engine.spellbook import (
     MonsterKind,
     Spell,
     Works,
+    revised,
 )
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
 
@@ -308,6 +309,40 @@ def test_the_table_of_kinds_stands(published: Any, play: str) -> None:
     for table in tables:
         with pytest.raises(ValueError, match="monsters"):
             published(play, monsters=table)
+
+
+ADDED: Final = (
+    Spell("summon_imp", "Summon Imp", ("SSF",), Class.SUMMONS, Default.SELF, monster="ogre"),
+    Spell("splinter", "Splinter", ("SSD",), Class.DAMAGING, Default.OPPONENT, amount=4),
+    Spell("balm", "Balm", ("SSP",), Class.PROTECTION, Default.SELF, amount=2, heals=("poison",)),
+)  # fmt: skip
+"""Rows that no book has: their phases are to find them by what they say."""
+
+
+@pytest.mark.parametrize("play", PLAYED)
+def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
+    """It summons, hurts, or cures wounds and an illness, and no phase names it."""
+    kept = {
+        field.name: getattr(PLAYED[play], field.name)
+        for field in fields(Ruleset)
+        if field.init
+        and field.name not in ("id", "spells", "automaton", "completables", "ends", "asks")
+    }
+    book = revised(tuple(PLAYED[play].spells.values()), {}, added=ADDED)
+    monkeypatch.setitem(RULESETS, TRIAL, make(TRIAL, spells=book, **kept))
+    ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
+
+    def cast(letter: str) -> engine.Position:
+        position = duel({**begun("SS"), **ill}, {}, ruleset=TRIAL)
+        orders = {ADA: engine.from_fields(made(f"{letter} -"))}
+        dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
+        return engine.resolve(position, orders, {}, dice)[0]
+
+    (ogre,) = cast("F").monsters
+    assert (ogre.kind, ogre.controller) == ("ogre", ADA)
+    assert cast("D").wizard(BRAM).damage == 4
+    cured = cast("P").wizard(ADA)
+    assert (cured.damage, "poison" in cured.effects) == (3, False)
 
 
 @pytest.mark.parametrize("play", PLAYED)

@@ -48,8 +48,8 @@ def ends_of(ruleset: str, letters: str) -> list[str]:
     return [end.spell.id for end in duel.rules.ends[duel.wizards[0].right_state]]
 
 
-def is_raised_by(spell_id: str) -> bool:
-    return spell_id in spellbook.HEALING
+def is_guard(spell_id: str) -> bool:
+    return spell_id in spellbook.GUARDS
 
 
 def span(lasts: Lasts) -> object:
@@ -69,8 +69,8 @@ def span(lasts: Lasts) -> object:
             (1, 3), (1, 4),
         ),
         (
-            "engine.spellbook.HEALING without raise_dead",
-            partial(is_raised_by, "raise_dead"), True, False,
+            "engine.spellbook.GUARDS without magic_mirror",
+            partial(is_guard, "magic_mirror"), True, False,
         ),
     ],
 )  # fmt: skip

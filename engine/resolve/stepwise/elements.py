@@ -7,8 +7,7 @@ from engine.events import Destroyed, Merged, StormSpent
 from engine.position import Monster
 from engine.resolve.heat import KIN
 from engine.resolve.stepwise.table import StepwiseTable, monsters_of
-
-OPPOSITE = {"fire": "ice", "ice": "fire"}
+from engine.spellbook import OPPOSITE
 
 
 def settle_elements(table: StepwiseTable) -> None:

@@ -9,11 +9,6 @@ from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 
-DAMAGING = (
-    "missile", "stab", "cause_light_wounds", "cause_heavy_wounds", "lightning_bolt", "fireball",
-)  # fmt: skip
-CURES = ("cure_light_wounds", "cure_heavy_wounds", "raise_dead")
-
 
 def deal_damage(table: StepwiseTable) -> None:
     """Spells, stabs and storms strike."""
@@ -21,7 +16,7 @@ def deal_damage(table: StepwiseTable) -> None:
         return
     for being in table.living():
         landed = table.landed.get(being.id, NOTHING_LANDED)
-        for kind in DAMAGING if landed else ():
+        for kind in table.rules.strikers if landed else ():
             for cast in landed.get(kind, ()):
                 strike(table, being, cast)
         for element, storm in table.rules.storms.items() if table.storms else ():
@@ -72,7 +67,7 @@ def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: s
 
 def cure_and_raise(table: StepwiseTable) -> None:
     """The living are cured, up to their full health; the dead rise."""
-    if table.kinds.isdisjoint(CURES):
+    if table.kinds.isdisjoint(table.rules.cures):
         return
     monsters = [*table.position.monsters, *table.destroyed]
     beings: list[Being] = [*table.position.wizards, *sorted(monsters, key=number_of)]
@@ -82,7 +77,7 @@ def cure_and_raise(table: StepwiseTable) -> None:
             for cast in landed.get("raise_dead", [])[-1:]:
                 rise(table, being, cast)
         elif is_alive(being):
-            for kind in CURES:
+            for kind in table.rules.cures:
                 for cast in landed.get(kind, []):
                     cure(table, being, cast)
 

@@ -6,14 +6,12 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.summon import make_monster
 from engine.resolve.table import Casting
-from engine.spellbook import FIRE, Asks
-
-SUMMONS = ("summon_goblin", "summon_ogre", "summon_troll", "summon_giant", "summon_elemental")
+from engine.spellbook import FIRE, UNDECIDED, Asks
 
 
 def summon_monsters(table: StepwiseTable) -> None:
     """By the seat of the wizard it is for, and the smaller first: the monsters of this phase."""
-    if table.kinds.isdisjoint(SUMMONS):
+    if table.kinds.isdisjoint(table.rules.summons):
         return
     elements = table.answered(
         [
@@ -24,10 +22,10 @@ def summon_monsters(table: StepwiseTable) -> None:
         ]
     )
     for wizard in table.position.wizards:
-        for kind in SUMMONS:
+        for kind in table.rules.summons:
             for number, cast in enumerate(table.landed_on(wizard, kind)):
                 element = elements.get(element_id(wizard, number), FIRE)
-                summon(table, wizard, cast, element if kind == "summon_elemental" else "")
+                summon(table, wizard, cast, element if cast.spell.monster == UNDECIDED else "")
 
 
 def element_id(wizard: Wizard, number: int) -> str:

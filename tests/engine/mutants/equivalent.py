@@ -93,7 +93,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
     "engine.resolve.stepwise.summons.summon_monsters "
-    "unfiltered ` for number, cast in enumerate(table.landed_on(wiz` #36": _NOT_IN_BOOK,
+    "unfiltered ` for number, cast in enumerate(table.landed_on(wiz` #37": _NOT_IN_BOOK,
     "engine.resolve.stepwise.minds.needs_master "
     "without part 0 of `spell.one_master or spell.asks is Asks.HAND` #7": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
