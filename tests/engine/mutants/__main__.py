@@ -40,7 +40,11 @@ LATER = (
     "view",
     "sample_games",
     "rulesets",
+    "codec",
+    "begin",
+    "gestures",
     "switches",
+    "properties",
     "every_field",
 )
 PROGRESS = 250

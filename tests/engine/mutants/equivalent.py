@@ -21,6 +21,12 @@ _ROW_BEFORE = "a held hand goes by the row before it, whatever letter is noted"
 _REFUSED = "a strict duel refuses answers that are written"
 _DIES = "a monster that is stripped dies as the phase ends"
 _WITH_LEFT = "the subject of both hands is written with the left one"
+_DEFAULT = "whom a spell goes to by default may be written for it"
+_REFUSED_LETTERS = "orders with letters that fear bars are refused"
+_NO_END = "what has no end has none a turn later"
+_A_STAB = "a stab is told without its set, and makes no monster"
+_ALONE = "nobody is left alone but by a death"
+_TWO_LETTERS = "a row has two letters, and no more are read"
 _NOT_IN_BOOK = "no row of the book says otherwise"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
@@ -102,6 +108,18 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.numbered.turns.hold_clocks "
     "without part 0 of `stops or kind not in MIND_SPELLS` #89": _FREE_MIND,
+    "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
+    "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
+    "engine.resolve.stepwise.reveal.feared "
+    "nothing for `note(table, wizard, hand, NOTHING, 'fear', effect.` #34": _REFUSED_LETTERS,
+    "engine.resolve.stepwise.table.StepwiseTable.stop_clock "
+    "without part 1 of `effect is not None and effect.last != FOREVER` #12": _NO_END,
+    "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
+    "engine.resolve.close.settle_winner "
+    "without part 1 of `table.rules.death_before_surrender and table.falle` #21": _ALONE,
+    "engine.minds.remembered_set one more than `2` #42": _TWO_LETTERS,
+    "engine.resolve.close.bury "
+    "without part 1 of `wizard.standing == STANDING and (wizard.damage >= ` #42": _SPARES_WORK,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
     "engine.resolve.stepwise.attacks.victim_of no spell for `'paralysis'` #35": _HELD,
