@@ -432,7 +432,7 @@ def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
 
 def test_what_has_no_end_has_none_after_an_extra_turn_either() -> None:
     """rules: R98"""
-    position = duel(begun("SPP") | under(protection_from_evil={}))
+    position = duel(begun("SPP", effects={"protection_from_evil": {}}))
     position, _ = played(position, ada=made("C C", both_subject=ADA))
     assert position.kind == EXTRA
     position, _ = played(position, ada=made("- -"))
@@ -460,7 +460,7 @@ def test_what_has_no_end_has_none_later_either(effect: str) -> None:
 
 
 SAYING = made("> -", left_subject=BRAM, say="Well met")
-SILENT = (
+SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
     (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and words
     (begun(""), {}, made("P P"), made("P P")),  # a draw
     ({"bank": "shield", **under(delayed_effect={"turns": 2})}, {}, made("P -"), made("- -")),
@@ -478,7 +478,7 @@ def test_a_turn_is_played_alike_where_nobody_listens(ada, bram, hers, his) -> No
 
 def test_the_casts_of_a_hasted_row_are_told_as_of_a_second_set() -> None:
     """rules: R97"""
-    position = duel(begun("S") | under(haste={"turns": 2}))
+    position = duel(begun("S", effects={"haste": {"turns": 2}}))
     position, _ = played(position, ada=made("D -", left_subject=BRAM))
     _, events = played(position, ada=made("P -"))
     assert [(e.spell, e.set) for e in events if isinstance(e, Cast)] == [
