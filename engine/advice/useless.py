@@ -4,7 +4,7 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.advice.foreseen import ForeseenOrders, sentence
 from engine.advice.foresight import DRAWN
@@ -13,11 +13,7 @@ from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank
 from engine.sheet.shapes import Caution
-from engine.spellbook import MIND_SPELLS, Class
-
-CURES: Final = ("cure_light_wounds", "cure_heavy_wounds")
-LASTING: Final = ("resist_heat", "resist_cold", "disease", "poison")
-STACKING: Final = frozenset({*CURES, "raise_dead", "dispel_magic"})
+from engine.spellbook import MIND_SPELLS, Class, Spell
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
@@ -49,8 +45,9 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
 def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Whether two of them do no more than one."""
     spell = foreseen.spell(cast)
-    adds = spell.class_ is Class.DAMAGING or bool(spell.monster) or spell.id in STACKING
-    return not adds
+    if spell.class_ is Class.DAMAGING or spell.monster or spell.id == "dispel_magic":
+        return False
+    return spell.id not in foreseen.position.rules.cures
 
 
 def are_surrender_shields(one: Cast, other: Cast) -> bool:
@@ -80,15 +77,17 @@ def useless_spell(
 ) -> UselessSpell | None:
     """What makes the spell useless on this being; None if it is of use."""
     spell, names = foreseen.spell(cast), foreseen.names
-    if spell.id in CURES and is_unhurt(foreseen, being, spell.id):
+    if spell.id == "raise_dead":
+        if not is_alive(being) or not raises_nobody(foreseen, being):
+            return None
+        text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
+        return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
+    if spell.id in foreseen.position.rules.cures and is_unhurt(foreseen, being, spell):
         text = f"{names.has(being.id, 'are', 'is')} unhurt: {spell.name} heals only what this turn"
         if foreseen.position.rules.cures_first:
             text = f"nobody has more hit points than {names(being.id)} now: {spell.name} adds none"
             return UselessSpell("nothing_to_cure", "W4", f"{text}.")
         return UselessSpell("nothing_to_cure", spell.rule, f"{text} brings.")
-    if spell.id == "raise_dead" and is_alive(being) and raises_nobody(foreseen, being):
-        text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
-        return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
     if spell.id == "remove_enchantment" and has_nothing_on(foreseen, being):
         text = f"no enchantment lies on {names(being.id)}, as far as you know: {spell.name}"
         return UselessSpell(
@@ -96,7 +95,7 @@ def useless_spell(
         )
     if spell.id == "charm_monster" and getattr(being, "controller", "") == foreseen.own.id:
         return UselessSpell("already_yours", spell.rule, f"{names(being.id)} obeys you already.")
-    if spell.id in LASTING and spell.id in being.effects:
+    if (spell.resists or spell.is_illness) and spell.id in being.effects:
         text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
         return UselessSpell("adds_nothing", "R92", f"{text} nothing.")
     if spell.id == "shield" and is_protected(foreseen, being):
@@ -110,12 +109,10 @@ def useless_spell(
     return None
 
 
-def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: str) -> bool:
-    """Whether there is nothing to cure: no wound, old or to come, and no disease."""
+def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) -> bool:
+    """Whether there is nothing to cure: no wound, old or to come, and no illness that it ends."""
     rules = foreseen.position.rules
-    if being.damage > -rules.surplus or (
-        cure == "cure_heavy_wounds" and "disease" in being.effects
-    ):
+    if being.damage > -rules.surplus or not being.effects.keys().isdisjoint(cure.heals):
         return False
     if rules.cures_first:
         return True  # before this turn's wounds. rules: W4

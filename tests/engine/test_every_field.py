@@ -343,6 +343,11 @@ def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> 
     assert cast("D").wizard(BRAM).damage == 4
     cured = cast("P").wizard(ADA)
     assert (cured.damage, "poison" in cured.effects) == (3, False)
+    for effects, is_due in (({}, True), (ill["effects"], False)):
+        whole: Row = {"damage": -PLAYED[play].surplus, "effects": effects}
+        position = duel({**begun("SS"), **whole}, {}, ruleset=TRIAL)
+        found = engine.cautions(position, ADA, engine.from_fields(made("P -")))
+        assert ("nothing_to_cure" in {caution.code for caution in found}) == is_due
 
 
 @pytest.mark.parametrize("play", PLAYED)
