@@ -87,7 +87,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
-    if is_asked_all(position):
+    if position.options and is_asked_all(position):
         return tuple(_late_faults(position, own, orders))
     if position.kind == NORMAL and orders.is_hands_and_monsters_only:
         hands = orders.sets[0] if orders.sets else NO_SET

@@ -219,7 +219,7 @@ class OrderOfPlay(Generic[AnyTable]):
     table: type[AnyTable]
     phases: tuple[PhaseOf[AnyTable], ...]
     asking: tuple[PhaseOf[AnyTable], ...]
-    may_ask: Callable[[Position, Mapping[str, Orders]], bool]
+    may_ask: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
     plan: tuple[tuple[PhaseOf[AnyTable], int], ...] = field(init=False)  # and what they need
 
@@ -234,9 +234,10 @@ class OrderOfPlay(Generic[AnyTable]):
         answers: Mapping[str, str],
         dice: AnyDice,
         emit: Sink | None,
+        rules: Ruleset | None = None,
     ) -> Position:
-        """The position after the phases have been played."""
-        table = self.table(position, orders, answers, dice, emit)
+        """The position after the phases have been played, by these rules or by its own."""
+        table = self.table(position, orders, answers, dice, emit, rules=rules)
         for phase, need in self.plan:
             if need & table.work:
                 phase(table)
@@ -309,8 +310,9 @@ def resolve(
     verify(position, orders)
     events: list[Event] = []
     emit = events.append if sink is None else None if sink is drop_events else sink
-    play = ORDERS_OF_PLAY[position.rules.order_of_play]
-    return play.resolve(position, orders, answers, dice, emit), tuple(events)
+    rules = position.rules
+    play = ORDERS_OF_PLAY[rules.order_of_play]
+    return play.resolve(position, orders, answers, dice, emit, rules), tuple(events)
 
 
 def verify(position: Position, orders: Mapping[str, Orders]) -> None:
@@ -338,8 +340,9 @@ def questions(
 
     Takes orders that `check` found legal. rules: turn:answers
     """
-    play = ORDERS_OF_PLAY[position.rules.order_of_play]
-    if not play.may_ask(position, orders):
+    rules = position.rules
+    play = ORDERS_OF_PLAY[rules.order_of_play]
+    if not play.may_ask(position, orders, rules):
         return ()
     return play.ask(position, orders, answers, dice)
 
@@ -361,9 +364,8 @@ def events_before_answers(
     return () if any(question.precedes_reveal for question in asked) else tuple(events)
 
 
-def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
+def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
     """Whether a spell may be cast in this turn that asks something."""
-    rules = position.rules
     asks = rules.asks
     for wizard in position.wizards:
         if wizard.effects and "haste" in wizard.effects:
@@ -376,7 +378,7 @@ def _may_ask(position: Position, orders: Mapping[str, Orders]) -> bool:
     return False
 
 
-def _never(position: Position, orders: Mapping[str, Orders]) -> bool:
+def _never(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
     return False
 
 
@@ -397,12 +399,13 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     )
 
 
-def _may_ask_at_every_step(position: Position, orders: Mapping[str, Orders]) -> bool:
+def _may_ask_at_every_step(
+    position: Position, orders: Mapping[str, Orders], rules: Ruleset
+) -> bool:
     """Whether anything may be open that neither orders nor what is chosen beforehand answers: a
     charmed gesture, a hand or an element. In a strict duel all may be."""
     if STRICT in position.options:
         return True
-    rules = position.rules
     asking = rules.spells_that_ask
     for wizard in position.wizards:
         if wizard.bank in asking or "charm_person" in wizard.effects:

@@ -36,8 +36,8 @@ class Casting:
     """One spell on its way: who cast it with which hand, and at whom it is now going."""
 
     __slots__ = (
-        "aimed", "event", "hand", "master", "pattern", "permanent", "set", "spell", "subject",
-        "wizard",
+        "aimed", "event", "hand", "master", "pattern", "permanent", "released", "set", "spell",
+        "subject", "wizard",
     )  # fmt: skip
 
     def __init__(
@@ -59,11 +59,7 @@ class Casting:
         self.aimed = subject  # as written
         self.master = wizard.id  # who chooses hands: the mirror's owner if returned. rules: R43
         self.permanent = False
-
-    @property
-    def released(self) -> bool:
-        """Whether it comes from the bank."""
-        return self.hand == BANK
+        self.released = hand == BANK
 
     @property
     def key(self) -> str:
@@ -115,10 +111,11 @@ class Table:
         emit: Callable[[Event], object] | None,
         *,
         asking: bool = False,
+        rules: Ruleset | None = None,
     ) -> None:
         self.before = position
         self.position = new = position.copy()
-        self.rules: Ruleset = new.rules
+        self.rules = new.rules if rules is None else rules
         self.orders = orders
         self.answers = answers
         self.dice = dice

@@ -238,7 +238,7 @@ def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
 def nothing_is_asked_unawares(step: Step) -> Iterator[str]:
     """Where no phase is said to need to ask, none would. rules: turn:answers"""
     play = ORDERS_OF_PLAY[step.position.rules.order_of_play]
-    if play.may_ask(step.position, step.orders):
+    if play.may_ask(step.position, step.orders, step.position.rules):
         return
     for question in play.ask(step.position, step.orders, {}, step.dice):
         yield f"{question.id} would be asked"

@@ -58,10 +58,11 @@ class StepwiseTable:
         emit: Callable[[Event], object] | None,
         *,
         asking: bool = False,
+        rules: Ruleset | None = None,
     ) -> None:
         self.before = position
         self.position = new = position.copy()
-        self.rules: Ruleset = new.rules
+        self.rules = new.rules if rules is None else rules
         self.orders = orders
         self.answers = answers
         self.dice = dice
