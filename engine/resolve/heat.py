@@ -20,13 +20,13 @@ def heat_and_cold(table: Table) -> None:
         for monster in table.position.monsters
         if monster.kind in OPPOSITE and monster.state == ALIVE and monster.id not in table.destroyed
     ]
-    if table.is_quiet():
-        if len(elementals) > 1:
-            clash(table, elementals)
-        return
-    if len(elementals) > 1:
+    if len(elementals) > 1 and not table.dispelled:
+        if not table.has_magic:
+            table.open_magic()
         merge(table, elementals)
     clash(table, elementals)
+    if table.is_quiet():
+        return
     if table.storms or elementals:
         storms_meet(table, elementals)
         spells_meet(table, elementals)

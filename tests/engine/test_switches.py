@@ -1367,8 +1367,8 @@ def changed(ruleset: Ruleset) -> dict[str, object]:
     """The switches that the ruleset sets otherwise than Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
-        "destroyers", "ends_that_ask", "illnesses", "resistances",
-        "spells_that_ask", "storms",
+        "cures", "destroyers", "ends_that_ask", "illnesses", "resistances",
+        "spells_that_ask", "storms", "strikers", "summons",
     )  # fmt: skip
     texts = ("gesture_names", "opening", "order_of_log", "markers")
     return {

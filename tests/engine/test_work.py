@@ -22,8 +22,8 @@ RULESETS = [id for id, ruleset in engine.RULESETS.items() if ruleset.order_of_pl
 class BusyTable(Table):
     """One on which there is something of everything to do."""
 
-    def __init__(self, *given: Any, asking: bool = False) -> None:
-        super().__init__(*given, asking=asking)
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
         self.work = -1
 
 
