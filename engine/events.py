@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, cast, get_args
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Gestured:
     """A wizard made one set of gestures. rules: turn:reveal"""
 
@@ -20,7 +20,7 @@ class Gestured:
     extra: bool = False  # made in an extra turn
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Overridden:
     """A mind spell decided what a hand made. `cause`: the spell. rules: turn:reveal"""
 
@@ -33,7 +33,7 @@ class Overridden:
     by: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class KnifeKept:
     """One knife: the free hand could not stab beside the forced one. rules: R16"""
 
@@ -43,7 +43,7 @@ class KnifeKept:
     hand: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class MindsClashed:
     """Different mind spells would have acted at once, so none does. rules: R79, R168"""
 
@@ -52,7 +52,7 @@ class MindsClashed:
     spells: tuple[str, ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Drew:
     """A die was thrown: `value` of 0..sides-1. rules: R160"""
 
@@ -66,7 +66,7 @@ class Drew:
     hand: str = ""  # whose cast or stab has an opponent drawn: L, R, BH or BANK. rules: W3
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Spoke:
     """A wizard said something at the reveal."""
 
@@ -75,7 +75,7 @@ class Spoke:
     words: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Cast:
     """A spell was cast. `subject`: a being, a being to come, "nowhere", or "" for the arena."""
 
@@ -89,7 +89,7 @@ class Cast:
     pattern: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Banked:
     """A completed spell was caught by a delayed effect. rules: R103"""
 
@@ -98,7 +98,7 @@ class Banked:
     spell: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Extended:
     """A permanency took hold of a spell being cast. rules: R107"""
 
@@ -107,7 +107,7 @@ class Extended:
     spell: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Failed:
     """A cast had no effect on its subject. `cause` says why, `by` whose doing it was."""
 
@@ -119,7 +119,7 @@ class Failed:
     by: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Reflected:
     """A mirror sent a spell back to its caster. rules: R40"""
 
@@ -129,7 +129,7 @@ class Reflected:
     subject: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Guarded:
     """A counter-spell, a mirror or a shield took hold of a being. rules: turn:shield"""
 
@@ -139,7 +139,7 @@ class Guarded:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Summoned:
     """A monster was made. rules: R164"""
 
@@ -151,7 +151,7 @@ class Summoned:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Merged:
     """Two elementals of one kind became one. rules: R65"""
 
@@ -160,7 +160,7 @@ class Merged:
     gone: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class StormSpent:
     """A storm was neutralised. `cause`: the other storm or element. rules: R66"""
 
@@ -169,7 +169,7 @@ class StormSpent:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Enchanted:
     """An enchantment took hold. rules: spell:<id>"""
 
@@ -181,7 +181,7 @@ class Enchanted:
     hand: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Removed:
     """An effect in force was ended by a spell. `cause`: the spell. rules: R50"""
 
@@ -191,7 +191,7 @@ class Removed:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Lapsed:
     """An effect's last turn is over. rules: turn:clock"""
 
@@ -200,7 +200,7 @@ class Lapsed:
     effect: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Controlled:
     """A monster has a new master, "" for nobody. `cause`: a spell, or "left". rules: R73"""
 
@@ -210,7 +210,7 @@ class Controlled:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A spell, a stab or a monster's attack did damage. `source`: spell id, "stab", "attack"."""
 
@@ -221,7 +221,7 @@ class Hit:
     by: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """A stab or an attack did no harm. `cause`: "shield", "invisible", "resists", …"""
 
@@ -232,7 +232,7 @@ class Stopped:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Idle:
     """A monster made no attack. `cause`: "paralysis", "ordered", "no_victim", …"""
 
@@ -241,7 +241,7 @@ class Idle:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Cured:
     """A cure worked. `amount` is what it can cure; damage of the turn is netted. rules: R30"""
 
@@ -252,7 +252,7 @@ class Cured:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Wounded:
     """A being's damage changed in this turn, all told. rules: turn:damage"""
 
@@ -262,7 +262,7 @@ class Wounded:
     after: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Doomed:
     """A monster will be destroyed when the turn ends. `cause`: the spell. rules: R47, R51"""
 
@@ -271,7 +271,7 @@ class Doomed:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Raised:
     """A corpse lives again. rules: R55"""
 
@@ -280,7 +280,7 @@ class Raised:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Died:
     """A being died. `cause`: "wounds", "heart" for one who stopped it, or a spell.
 
@@ -292,7 +292,7 @@ class Died:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Destroyed:
     """A monster is gone and left no corpse. rules: R56, R171
 
@@ -305,7 +305,7 @@ class Destroyed:
     cause: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Broke:
     """An anti-spell broke a wizard's sequences: gestures so far complete nothing. rules: R93"""
 
@@ -313,7 +313,7 @@ class Broke:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class TimeStopped:
     """A being will take an extra turn, or a monster its extra attack at once. R98, W13"""
 
@@ -321,7 +321,7 @@ class TimeStopped:
     subject: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Surrendered:
     """Both hands made a P. rules: R111"""
 
@@ -329,7 +329,7 @@ class Surrendered:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Resigned:
     """A wizard left the duel by their own word; they cast nothing. rules: turn:resign"""
 
@@ -337,7 +337,7 @@ class Resigned:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Forfeited:
     """A wizard's time ran out, and they are out of the duel. rules: turn:forfeit"""
 
@@ -345,7 +345,7 @@ class Forfeited:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class WizardRemoved:
     """A referee has put a wizard out of the duel. rules: turn:removal"""
 
@@ -353,7 +353,7 @@ class WizardRemoved:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Won:
     """The duel is over and this wizard won it. rules: turn:winner"""
 
@@ -361,7 +361,7 @@ class Won:
     wizard: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Drawn:
     """The duel is over and nobody won it. rules: turn:winner"""
 
@@ -369,7 +369,7 @@ class Drawn:
     wizards: tuple[str, ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class MarkerTaken:
     """The winner takes a marker that bears the subject's name. rules: R114"""
 
@@ -378,7 +378,7 @@ class MarkerTaken:
     subject: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class MarkersReturned:
     """A wizard who died gives back every marker they had won. rules: R114"""
 

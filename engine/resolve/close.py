@@ -12,13 +12,10 @@ from engine.events import (
     Destroyed,
     Died,
     Drawn,
-    Enchanted,
-    Lapsed,
     MindsClashed,
     Surrendered,
     TimeStopped,
     Won,
-    Wounded,
 )
 from engine.gestures import NOTHING
 from engine.ids import TO_COME
@@ -41,6 +38,7 @@ from engine.position import (
 )
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
+from engine.resolve.told import enchanted, lapsed, wounded
 from engine.rulesets.choices import HandNamed
 from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
@@ -63,7 +61,7 @@ def tally(table: Table) -> None:
         if after != before:
             being.damage = after
             if table.emit:
-                table.emit(Wounded(id, before, after))
+                table.emit(wounded(id, before, after))
 
 
 def damage_after(table: Table, being: Being) -> int:
@@ -306,7 +304,7 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
         unseen,
     )
     if table.emit:
-        table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, binding.hand))
+        table.emit(enchanted(being.id, kind, cast.master, cast.permanent, binding.hand))
 
 
 class Binding(NamedTuple):
@@ -479,7 +477,7 @@ def lapse(table: Table, being: Being, turn: int) -> None:
         if being.effects[kind].last <= turn:
             del being.effects[kind]
             if table.emit:
-                table.emit(Lapsed(being.id, kind))
+                table.emit(lapsed(being.id, kind))
 
 
 def look_around(position: Position, wizard: Wizard) -> None:

@@ -13,13 +13,14 @@ from engine.casting import (
     fits,
     written_subject,
 )
-from engine.events import Banked, Cast, Extended, Removed
+from engine.events import Banked, Extended
 from engine.gestures import BANK, BOTH
 from engine.ids import HANDS_OF_SETS, HandOfSet
 from engine.orders import Orders
 from engine.position import Wizard
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
+from engine.resolve.told import cast_told, removed
 from engine.rulesets.choices import Capture, FullBank, Misses
 from engine.spellbook import SPANS, WINDOWS, Default
 from engine.work import EFFECTS, MAGIC, RELEASES, SELF_SHIELDS, SPENT
@@ -118,7 +119,7 @@ def _cast_of_set(table: Table, completed: CompletedSet) -> None:
                 table.newly_spent.append(wizard)
             wizard.used_bolt = True
         if table.emit:
-            cast.event = Cast(wizard.id, spell.id, hand, number, subject, others, end.pattern)
+            cast.event = cast_told(wizard.id, spell.id, hand, number, subject, others, end.pattern)
 
 
 def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
@@ -137,7 +138,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
-        cast.event = Cast(wizard.id, spell.id, "BANK", 1, subject)
+        cast.event = cast_told(wizard.id, spell.id, "BANK", 1, subject)
 
 
 def _capture(table: Table) -> None:
@@ -266,7 +267,7 @@ def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
 def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
     table.casts.remove(caught)
     if wizard.bank and table.emit:
-        table.emit(Removed(wizard.id, "bank", "delayed_effect"))
+        table.emit(removed(wizard.id, "bank", "delayed_effect"))
     wizard.bank = caught.spell.id
     if table.rules.bank_keeps_subject:
         wizard.bank_subject = caught.subject

@@ -3,7 +3,7 @@
 rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102, R133, R135, R162
 """
 
-from engine.events import Controlled, Enchanted, Guarded, Summoned
+from engine.events import Controlled, Summoned
 from engine.ids import SEATS, HandOf, monster_number
 from engine.position import (
     EXTRA,
@@ -18,6 +18,7 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
+from engine.resolve.told import enchanted, guarded
 from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, WINDOWS, Asks, Spell
 
@@ -167,9 +168,9 @@ def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
     if not table.emit:
         return
     if cast.spell.id == "shield":
-        table.emit(Guarded(being.id, "shield", cast.wizard.id))
+        table.emit(guarded(being.id, "shield", cast.wizard.id))
     else:
-        table.emit(Enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
+        table.emit(enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
 
 
 def ask(table: Table) -> None:

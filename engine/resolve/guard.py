@@ -1,12 +1,11 @@
 """Dispel magic, counter-spells and mirrors. rules: turn:guards, R32, R35-R48, R53"""
 
-from functools import cache
-
-from engine.events import Doomed, Guarded, Reflected, Removed
+from engine.events import Doomed
 from engine.ids import TO_COME
 from engine.minds import DIRECTED
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
+from engine.resolve.told import guarded, reflected, removed
 from engine.spellbook import GUARDS
 from engine.work import ENCHANTS, LANDS
 
@@ -43,11 +42,11 @@ def strip(table: Table, being: Being, cause: str) -> None:
     """End every effect in force on the being, and what it has banked. rules: R53"""
     if table.emit:
         for effect in sorted(being.effects):
-            table.emit(Removed(being.id, effect, cause))
+            table.emit(removed(being.id, effect, cause))
     being.effects.clear()
     if isinstance(being, Wizard) and being.bank and not table.rules.keeps_bank:
         if table.emit:
-            table.emit(Removed(being.id, "bank", cause))
+            table.emit(removed(being.id, "bank", cause))
         being.bank = being.bank_subject = ""
 
 
@@ -70,10 +69,6 @@ def shield_selves(table: Table) -> None:
             table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
 
 
-guarded = cache(Guarded)
-"""The event: one for all turns in which it is the same, as there are few."""
-
-
 def guard(table: Table, being: Being | None, cast: Casting) -> None:
     """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
     assert being is not None
@@ -87,7 +82,7 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
     if cast.spell.id != "magic_mirror":
         table.shields.add(being.id)
     if table.emit:
-        table.emit(Guarded(being.id, cast.spell.id, cast.wizard.id))
+        table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
 def ignores_counter(table: Table, cast: Casting) -> bool:
@@ -138,7 +133,7 @@ def send(table: Table, cast: Casting, being: Being) -> Being | None:
     """
     if being.id in table.mirrored and being is not cast.wizard and cast.spell.reflectable:
         if table.emit:
-            table.emit(Reflected(cast.spell.id, cast.wizard.id, being.id))
+            table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
         if isinstance(being, Wizard):
             cast.master = being.id
         elif cast.spell.id in DIRECTED and not table.rules.monsters_direct:

@@ -3,10 +3,11 @@
 rules: turn:heat_and_cold, R38, R65-R69, R151-R153, R166
 """
 
-from engine.events import Enchanted, Merged, StormSpent
+from engine.events import Merged, StormSpent
 from engine.position import ALIVE, Monster
 from engine.resolve.enchant import join
 from engine.resolve.table import Table
+from engine.resolve.told import enchanted
 from engine.spellbook import OPPOSITE, Class
 
 NEWER = "newer"  # the same where a newer one has come. rules: W43
@@ -133,7 +134,7 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
             elif kills and cast.spell.resists:
                 table.destroyed.setdefault(monster.id, cast.spell.id)
                 if table.emit:
-                    table.emit(Enchanted(monster.id, cast.spell.id, cast.wizard.id))
+                    table.emit(enchanted(monster.id, cast.spell.id, cast.wizard.id))
             elif kills and cast.spell.class_ is Class.DAMAGING:
                 table.destroyed.setdefault(monster.id, cast.spell.id)
                 table.spent.append(cast)

@@ -3,7 +3,7 @@
 rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R151
 """
 
-from engine.events import Cured, Raised, Removed
+from engine.events import Cured, Raised
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.guard import (
     doom,
@@ -13,6 +13,7 @@ from engine.resolve.guard import (
     strip,
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
+from engine.resolve.told import removed
 from engine.spellbook import GUARDS, MIND_SPELLS, Spell
 from engine.work import CURES
 
@@ -161,7 +162,7 @@ def heal(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
         if illness in being.effects:
             del being.effects[illness]
             if table.emit:
-                table.emit(Removed(being.id, illness, cure.id))
+                table.emit(removed(being.id, illness, cure.id))
         for cast in [cast for cast in casts if cast.spell.id == illness]:
             casts.remove(cast)
             table.fail(cast, "cured")

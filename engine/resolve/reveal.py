@@ -1,9 +1,7 @@
 """The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
 
-from functools import cache
-
 from engine.casting import default_subject
-from engine.events import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke
+from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.ids import HandOf, HandOfSet
 from engine.minds import (
@@ -20,6 +18,7 @@ from engine.minds import (
 from engine.orders import NO_ORDERS, NO_SET, HandSet
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.table import Stab, Table
+from engine.resolve.told import gestured, overridden
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import Default
 from engine.work import COMPLETED, ENDINGS, RELEASES, STABS
@@ -70,10 +69,6 @@ def reveal_gestures(table: Table) -> None:
                 note_stab(table, wizard, number, pair, hands)
             if emit:
                 emit(gestured(wizard.id, number, pair[0], pair[1], extra))
-
-
-gestured = cache(Gestured)
-"""The event: one for all turns in which it is the same, as there are few."""
 
 
 def free_hands(table: Table) -> None:
@@ -181,7 +176,7 @@ def note_override(
     table: Table, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
 ) -> None:
     if table.emit:
-        table.emit(Overridden(wizard.id, number, hand, letter, cause, by))
+        table.emit(overridden(wizard.id, number, hand, letter, cause, by))
 
 
 def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from engine.casting import default_opponent
-from engine.events import Drew, Hit, Idle, Stopped
+from engine.events import Drew
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
+from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Haste, Misses, Unordered
 from engine.spellbook import Class
 
@@ -78,12 +79,12 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         table.slain[being.id] = spell.id
         note_harm(table, cast, being, slays=True)
         if table.emit:
-            table.emit(Hit(being.id, 0, spell.id, cast.wizard.id))
+            table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
     else:
         table.hurt(being.id, spell.amount)
         note_harm(table, cast, being)
         if table.emit:
-            table.emit(Hit(being.id, spell.amount, spell.id, cast.wizard.id))
+            table.emit(hit(being.id, spell.amount, spell.id, cast.wizard.id))
 
 
 def is_immune(table: Table, being: Being, element: str) -> bool:
@@ -121,7 +122,7 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
     table.hurt(being.id, strength)
     note_harm(table, cast, being)
     if table.emit:
-        table.emit(Hit(being.id, strength, cast.spell.id, cast.wizard.id))
+        table.emit(hit(being.id, strength, cast.spell.id, cast.wizard.id))
 
 
 def storms_strike(table: Table) -> None:
@@ -143,10 +144,10 @@ def storms_strike(table: Table) -> None:
                     if each.spell.id == storm:
                         note_harm(table, each, being)
                 if table.emit:
-                    table.emit(Hit(being.id, cast.spell.amount, storm, cast.wizard.id))
+                    table.emit(hit(being.id, cast.spell.amount, storm, cast.wizard.id))
                 continue
             if table.emit:
-                table.emit(Stopped(being.id, storm, cast.wizard.id, cause))
+                table.emit(stopped(being.id, storm, cast.wizard.id, cause))
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
@@ -154,11 +155,11 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
     being = table.find(subject)
     if being is None or not is_alive(being) or being.id in table.destroyed:
         if table.emit:
-            table.emit(Stopped(subject, "stab", wizard.id, "no_subject"))
+            table.emit(stopped(subject, "stab", wizard.id, "no_subject"))
         return
     if table.rules.misses is ALL_AIMED and being is not wizard and table.was_blind(wizard.id):
         if table.emit:
-            table.emit(Stopped(being.id, "stab", wizard.id, "blind"))
+            table.emit(stopped(being.id, "stab", wizard.id, "blind"))
         return
     row = table.rules.stab
     blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
@@ -183,11 +184,11 @@ def blow(
         being.attacker = by
     if cause:
         if table.emit:
-            table.emit(Stopped(being.id, source, by, cause))
+            table.emit(stopped(being.id, source, by, cause))
         return
     table.hurt(being.id, amount)
     if table.emit:
-        table.emit(Hit(being.id, amount, source, by))
+        table.emit(hit(being.id, amount, source, by))
 
 
 def monsters_attack(table: Table) -> None:
@@ -225,7 +226,7 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
     cause = stilled_by(table, effects_at_work(table, monster))
     if cause:
         if table.emit:
-            table.emit(Idle(monster.id, cause))
+            table.emit(idle(monster.id, cause))
         return
     table.attacks[monster.id] = []
     for _ in range(count_attacks(table, effects_at_work(table, monster))):
@@ -239,10 +240,10 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
             else:
                 table.hurt(being.id, kind.attack)
                 if table.emit:
-                    table.emit(Hit(being.id, kind.attack, "attack", monster.id))
+                    table.emit(hit(being.id, kind.attack, "attack", monster.id))
                 continue
             if table.emit:
-                table.emit(Stopped(being.id, "attack", monster.id, cause))
+                table.emit(stopped(being.id, "attack", monster.id, cause))
 
 
 def monster_attacks(table: Table, monster: Monster, name: str) -> None:
@@ -264,7 +265,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
         being = table.find(victim.id) if victim.id else None
         if being is None or not is_alive(being) or being.id in table.destroyed:
             if table.emit:
-                table.emit(Idle(monster.id, victim.idle_cause or "no_victim"))
+                table.emit(idle(monster.id, victim.idle_cause or "no_victim"))
             continue
         made.append(being.id)
         blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)

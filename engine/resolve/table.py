@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.casting import DRAWN, default_opponent
 from engine.dice import AnyDice
-from engine.events import Drew, Event, Failed
+from engine.events import Drew, Event
 from engine.gestures import BANK
 from engine.ids import TO_COME, HandOfSet, to_come
 from engine.orders import NO_ORDERS, HandSet, Orders
@@ -25,6 +25,7 @@ from engine.position import (
     Wizard,
     makes_row,
 )
+from engine.resolve.told import failed
 from engine.rulesets import Ruleset
 from engine.spellbook import Spell, Works
 from engine.work import ALWAYS, EFFECTS, MONSTERS
@@ -205,7 +206,7 @@ class Table:
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
         """Note that a cast comes to nothing."""
         if self.emit:
-            self.emit(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
+            self.emit(failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
     def living(self) -> list[Being]:
         """Every being that can be struck now: wizards by seat, then monsters by creation."""

@@ -3,7 +3,7 @@
 rules: W10, W13, W40, W42
 """
 
-from engine.events import Hit, TimeStopped
+from engine.events import TimeStopped
 from engine.position import ALIVE, NORMAL, Monster
 from engine.resolve.close import damage_after
 from engine.resolve.strike import (
@@ -15,6 +15,7 @@ from engine.resolve.strike import (
     written_victims,
 )
 from engine.resolve.table import Being, Table
+from engine.resolve.told import hit
 
 
 def strike_in_rounds(table: Table) -> None:
@@ -65,7 +66,7 @@ def attack_out_of_time(table: Table) -> None:
             strength = table.rules.monsters[monster.kind].attack
             table.hurt(being.id, strength)
             if table.emit:
-                table.emit(Hit(being.id, strength, "attack", monster.id))
+                table.emit(hit(being.id, strength, "attack", monster.id))
 
 
 def victim_of(table: Table, monster: Monster) -> Being | None:

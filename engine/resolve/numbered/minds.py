@@ -1,9 +1,10 @@
 """Spells upon the mind where extra turns have numbers of their own. rules: W14, W16, W17, W26"""
 
-from engine.events import Enchanted, MindsClashed
+from engine.events import MindsClashed
 from engine.position import ALIVE, FOREVER, STANDING, Effect, Wizard
 from engine.resolve.close import binding_of
 from engine.resolve.table import Being, Casting, Table, unseen_by
+from engine.resolve.told import enchanted
 from engine.spellbook import MIND_SPELLS
 
 
@@ -59,4 +60,4 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
         unseen_by=unseen_by(table.position, being, cast),
     )
     if table.emit:
-        table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
+        table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))

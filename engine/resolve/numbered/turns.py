@@ -3,7 +3,7 @@
 rules: W8-W12, W16
 """
 
-from engine.events import Lapsed, TimeStopped
+from engine.events import TimeStopped
 from engine.position import (
     ALIVE,
     EXTRA,
@@ -15,6 +15,7 @@ from engine.position import (
 )
 from engine.resolve.close import lapse, look_around
 from engine.resolve.table import Being, Table
+from engine.resolve.told import lapsed
 from engine.spellbook import MIND_SPELLS, WINDOWS
 from engine.work import GUARDS
 
@@ -130,7 +131,7 @@ def hold_clocks(table: Table) -> None:
             if kind in MIND_SPELLS and effect.last <= turn:
                 del being.effects[kind]
                 if table.emit:
-                    table.emit(Lapsed(being.id, kind))
+                    table.emit(lapsed(being.id, kind))
             else:
                 begins_later = kind not in WINDOWS and (stops or kind not in MIND_SPELLS)
                 being.effects[kind] = later(effect, turn, begins_later=begins_later)

@@ -4,12 +4,12 @@ rules: turn:stepwise, R8, R10-R13, R57, R62, R97
 """
 
 from engine.casting import default_opponent
-from engine.events import Cast
 from engine.gestures import STAB as KNIFE
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, qualified
 from engine.resolve.table import Casting
+from engine.resolve.told import cast_told
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
 
@@ -108,7 +108,7 @@ def gather_casts(table: StepwiseTable) -> None:
         for cast in table.casts:
             if cast.spell is not table.rules.stab:
                 table.emit(
-                    Cast(
+                    cast_told(
                         cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.subject,
                         pattern=cast.pattern,
                     )

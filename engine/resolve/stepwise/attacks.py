@@ -5,13 +5,14 @@ rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 
 from collections.abc import Iterator
 
-from engine.events import Drew, Hit, Idle, Stopped
+from engine.events import Drew
 from engine.minds import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.table import Being, is_alive, suits
+from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Unordered
 from engine.spellbook import MIND_SPELLS
 
@@ -198,7 +199,7 @@ def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
     if being is not None and being is not monster and is_alive(being):
         blow(table, monster, being)
     elif table.emit:
-        table.emit(Idle(monster.id, reason(table, monster, mind)))
+        table.emit(idle(monster.id, reason(table, monster, mind)))
 
 
 def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
@@ -222,7 +223,7 @@ def blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     else:
         being.damage += kind.attack
         if table.emit:
-            table.emit(Hit(being.id, kind.attack, "attack", monster.id))
+            table.emit(hit(being.id, kind.attack, "attack", monster.id))
         return
     if table.emit:
-        table.emit(Stopped(being.id, "attack", monster.id, cause))
+        table.emit(stopped(being.id, "attack", monster.id, cause))

@@ -3,10 +3,10 @@
 rules: turn:stepwise, R37, R59, R67, R76, R77
 """
 
-from engine.events import Failed
 from engine.position import Wizard
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
+from engine.resolve.told import failed
 from engine.spellbook import MIND_SPELLS, Asks
 
 
@@ -24,7 +24,7 @@ def void(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
     """Every casting of that spell on the being comes to nothing."""
     for cast in table.landed[being.id].pop(kind, []):
         if table.emit:
-            table.emit(Failed(kind, cast.wizard.id, being.id, cause))
+            table.emit(failed(kind, cast.wizard.id, being.id, cause))
 
 
 def oppose(table: StepwiseTable, being: Being) -> None:

@@ -3,12 +3,13 @@
 rules: turn:stepwise, spell:delayed_effect, spell:permanency
 """
 
-from engine.events import Banked, Extended, Removed
+from engine.events import Banked, Extended
 from engine.gestures import preference
 from engine.position import Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import StepwiseTable, qualified
 from engine.resolve.table import Casting
+from engine.resolve.told import removed
 from engine.rulesets.choices import FullBank
 
 
@@ -62,7 +63,7 @@ def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
     table.casts.remove(caught)
     del wizard.effects["delayed_effect"]
     if wizard.bank and table.emit:
-        table.emit(Removed(wizard.id, "bank", "delayed_effect"))
+        table.emit(removed(wizard.id, "bank", "delayed_effect"))
     wizard.bank, wizard.bank_pattern = caught.spell.id, caught.pattern
     if table.emit:
         table.emit(Banked(wizard.id, caught.spell.id))

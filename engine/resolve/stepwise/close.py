@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:deaths, turn:winner, turn:clock, R97, R98, R109-R113
 
 from collections.abc import Callable
 
-from engine.events import Destroyed, Died, Drawn, Event, Won, Wounded
+from engine.events import Destroyed, Died, Drawn, Event, Won
 from engine.gestures import NOTHING
 from engine.position import (
     DEAD,
@@ -24,6 +24,7 @@ from engine.resolve.stepwise.enchant import lapse, turns_after
 from engine.resolve.stepwise.reveal import append
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
+from engine.resolve.told import wounded
 from engine.spellbook import WINDOWS
 
 
@@ -49,7 +50,7 @@ def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
     before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
     if damage != being.damage < DOOM:
-        emit(Wounded(being.id, damage, being.damage))
+        emit(wounded(being.id, damage, being.damage))
 
 
 def fall(table: StepwiseTable, being: Being) -> None:

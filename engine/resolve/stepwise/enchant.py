@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 
 from collections.abc import Mapping
 
-from engine.events import Broke, Enchanted, Guarded, Lapsed, TimeStopped
+from engine.events import Broke, TimeStopped
 from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
 from engine.resolve.stepwise.magic import tear
@@ -13,6 +13,7 @@ from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
+from engine.resolve.told import enchanted, guarded, lapsed
 from engine.spellbook import SPANS, WINDOWS
 
 FADING = ("blindness", "invisibility")
@@ -43,7 +44,7 @@ def shield(table: StepwiseTable, being: Being) -> None:
     for cast in table.landed_on(being, "shield")[:1]:
         table.shielded.add(being.id)
         if table.emit:
-            table.emit(Guarded(being.id, "shield", cast.wizard.id))
+            table.emit(guarded(being.id, "shield", cast.wizard.id))
 
 
 def enchant(table: StepwiseTable) -> None:
@@ -110,7 +111,7 @@ def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
 def note(table: StepwiseTable, being: Being, kind: str) -> None:
     if table.emit:
         cast = table.landed_on(being, kind)[-1]
-        table.emit(Enchanted(being.id, kind, cast.wizard.id, cast.permanent))
+        table.emit(enchanted(being.id, kind, cast.wizard.id, cast.permanent))
 
 
 def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
@@ -145,7 +146,7 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
 def lapse(table: StepwiseTable, being: Being, kind: str) -> None:
     del being.effects[kind]
     if table.emit:
-        table.emit(Lapsed(being.id, kind))
+        table.emit(lapsed(being.id, kind))
 
 
 def remove_or_open(table: StepwiseTable, being: Being) -> None:

@@ -3,11 +3,12 @@
 rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 """
 
-from engine.events import Cured, Hit, Raised, Removed, Stopped
+from engine.events import Cured, Raised
 from engine.ids import monster_number
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
+from engine.resolve.told import hit, removed, stopped
 
 
 def deal_damage(table: StepwiseTable) -> None:
@@ -31,7 +32,7 @@ def slay(table: StepwiseTable, being: Being) -> None:
     being.damage = being.limit(table.rules) + DOOM
     if table.emit:
         cast = table.landed_on(being, "finger_of_death")[0]
-        table.emit(Hit(being.id, 0, "finger_of_death", cast.wizard.id))
+        table.emit(hit(being.id, 0, "finger_of_death", cast.wizard.id))
 
 
 def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
@@ -47,7 +48,7 @@ def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
 def hurt(table: StepwiseTable, being: Being, amount: int, source: str, by: str) -> None:
     being.damage += amount
     if table.emit:
-        table.emit(Hit(being.id, amount, source, by))
+        table.emit(hit(being.id, amount, source, by))
 
 
 def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: str) -> None:
@@ -62,7 +63,7 @@ def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: s
         hurt(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
         return
     if table.emit:
-        table.emit(Stopped(being.id, storm.spell.id, storm.wizard.id, cause))
+        table.emit(stopped(being.id, storm.spell.id, storm.wizard.id, cause))
 
 
 def cure_and_raise(table: StepwiseTable) -> None:
@@ -105,7 +106,7 @@ def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
         if illness in being.effects:
             del being.effects[illness]
             if table.emit:
-                table.emit(Removed(being.id, illness, cast.spell.id))
+                table.emit(removed(being.id, illness, cast.spell.id))
 
 
 def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:

@@ -3,7 +3,7 @@
 rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirror, R36-R48
 """
 
-from engine.events import Destroyed, Doomed, Guarded, Reflected
+from engine.events import Destroyed, Doomed
 from engine.position import CORPSE, Monster, Wizard
 from engine.resolve.stepwise.minds import renew_mind
 from engine.resolve.stepwise.table import (
@@ -15,6 +15,7 @@ from engine.resolve.stepwise.table import (
 )
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, Casting, is_alive, suits
+from engine.resolve.told import guarded, reflected
 from engine.spellbook import GUARDS, Works
 
 ALL = Works.ALL
@@ -49,7 +50,7 @@ def guard(table: StepwiseTable, cast: Casting) -> None:
     else:
         table.mirrored.add(cast.subject)
     if table.emit:
-        table.emit(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
+        table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
 
 
 def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
@@ -63,7 +64,7 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
     for cast in dispels:
         table.shielded.add(cast.subject)
         if table.emit:
-            table.emit(Guarded(cast.subject, cast.spell.id, cast.wizard.id))
+            table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
     for being in table.living():
         renew_mind(table, being)  # a monster is its lasting charmer's once more. rules: R212
         strip(table, being, "dispel_magic")
@@ -133,7 +134,7 @@ def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
 def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:
     """The mirror's owner is now the master of a charm or a paralysis; a monster is none. R43"""
     if table.emit:
-        table.emit(Reflected(cast.spell.id, cast.wizard.id, being.id))
+        table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
     if cast.wizard.id in table.mirrored:
         table.fail(cast, "mirrors", being.id)
         return

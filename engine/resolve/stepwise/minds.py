@@ -3,12 +3,13 @@
 rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
 
-from engine.events import Controlled, Enchanted
+from engine.events import Controlled
 from engine.minds import mind_among
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, suits, unseen_by
+from engine.resolve.told import enchanted
 from engine.spellbook import MIND_SPELLS, Asks, Spell
 
 HANDED = {"paralysis": "paralysis_hand", "charm_person": "charm_hand"}
@@ -76,7 +77,7 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
             obey(table, being, cast.master, told=True)
     if kind != "charm_monster" and table.emit:
-        table.emit(Enchanted(being.id, kind, cast.master, cast.permanent, hand))
+        table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
 
 def needs_master(spell: Spell) -> bool:

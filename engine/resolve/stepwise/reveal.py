@@ -3,7 +3,7 @@
 rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 """
 
-from engine.events import Drew, Gestured, KnifeKept, Overridden, Spoke, Surrendered
+from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.ids import HandOf
 from engine.minds import last_row, mind_among, paralysed_letter
@@ -11,6 +11,7 @@ from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import suits
+from engine.resolve.told import gestured, overridden
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
@@ -45,7 +46,7 @@ def write(table: StepwiseTable, wizard: Wizard, row: str) -> None:
     append(table, wizard, row)
     table.rows[wizard.id] = row
     if table.emit:
-        table.emit(Gestured(wizard.id, 1, row[0], row[1], table.extra))
+        table.emit(gestured(wizard.id, 1, row[0], row[1], table.extra))
 
 
 def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
@@ -101,7 +102,7 @@ def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
 
 def note(table: StepwiseTable, wizard: Wizard, hand: str, letter: str, cause: str, by: str) -> None:
     if table.emit:
-        table.emit(Overridden(wizard.id, 1, hand, letter, cause, by))
+        table.emit(overridden(wizard.id, 1, hand, letter, cause, by))
 
 
 def repeated(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:

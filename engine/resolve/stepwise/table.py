@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Mapping
 from typing import ClassVar, Final
 
 from engine.dice import AnyDice
-from engine.events import Event, Failed, Stopped
+from engine.events import Event
 from engine.ids import SpellMade
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
@@ -25,6 +25,7 @@ from engine.position import (
 )
 from engine.questions import OpenQuestions, Question
 from engine.resolve.table import Being, Casting
+from engine.resolve.told import failed, stopped
 from engine.rulesets import Ruleset
 from engine.spellbook import Spell
 from engine.work import ALWAYS
@@ -175,9 +176,9 @@ class StepwiseTable:
             return
         if cast.spell is self.rules.stab:
             cause = "no_subject" if cause == NOWHERE else cause
-            self.emit(Stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
+            self.emit(stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
         else:
-            self.emit(Failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
+            self.emit(failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
     def may_put(self) -> bool:
         """Whether even what has an answer chosen beforehand is put now."""

@@ -1,9 +1,9 @@
 """Taking away everything that is in force on a being. rules: R50, R53, spell:remove_enchantment"""
 
-from engine.events import Removed
 from engine.position import Wizard
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
+from engine.resolve.told import removed
 
 
 def strip(table: StepwiseTable, being: Being, cause: str) -> None:
@@ -13,9 +13,9 @@ def strip(table: StepwiseTable, being: Being, cause: str) -> None:
         if not isinstance(being, Wizard):
             effects |= {*being.waiting}
         for effect in sorted(effects):
-            table.emit(Removed(being.id, effect, cause))
+            table.emit(removed(being.id, effect, cause))
         if being.id in table.stopped:
-            table.emit(Removed(being.id, "time_stop", cause))
+            table.emit(removed(being.id, "time_stop", cause))
     being.effects.clear()
     being.lasting.clear()
     if being.id in table.stopped:
@@ -26,4 +26,4 @@ def strip(table: StepwiseTable, being: Being, cause: str) -> None:
     elif being.bank:
         being.bank = being.bank_pattern = ""
         if table.emit:
-            table.emit(Removed(being.id, "bank", cause))
+            table.emit(removed(being.id, "bank", cause))
