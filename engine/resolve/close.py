@@ -77,7 +77,7 @@ def damage_after(table: Table, being: Being) -> int:
 def bury(table: Table) -> None:
     """The dead are dead, the destroyed gone, all at once. rules: turn:deaths, R112, R171"""
     spares = table.rules.illness_spares_the_surrendering
-    surrendering = {wizard.id for wizard, _ in table.surrenders} if spares else set[str]()
+    surrendering = [wizard.id for wizard, _ in table.surrenders] if spares else ()
     if table.rules.hearts_stop:
         stop_hearts(table)
     limit = table.rules.wizard_hit_points
@@ -88,7 +88,7 @@ def bury(table: Table) -> None:
             cause = death_of(table, wizard, spared=wizard.id in surrendering)
             if cause:
                 wizard.standing = DEAD
-                table.fallen.append(wizard)
+                table.fallen += (wizard,)
                 table.work |= ENDINGS
                 if table.emit:
                     table.emit(Died(wizard.id, cause))

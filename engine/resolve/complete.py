@@ -113,10 +113,10 @@ def _cast_of_set(table: Table, completed: CompletedSet) -> None:
         table.casts.append(cast)
         if end.once:
             if wizard.used_bolt:
-                table.spent.append(cast)
+                table.spent += (cast,)
                 table.work |= SPENT
             else:
-                table.newly_spent.append(wizard)
+                table.newly_spent += (wizard,)
             wizard.used_bolt = True
         if table.emit:
             cast.event = cast_told(wizard.id, spell.id, hand, number, subject, others, end.pattern)
@@ -241,7 +241,7 @@ def _bank_by_openings(table: Table) -> None:
         going = [each.caught for each in found]
         sure = [each for each in found if each.delay not in going]
         for each in sure or found:
-            table.windows_used.append((each.wizard.id, "delayed_effect"))
+            table.windows_used += ((each.wizard.id, "delayed_effect"),)
             _bank(table, each.wizard, each.caught)
 
 
@@ -289,7 +289,7 @@ def _extend_by_opening(table: Table, wizard: Wizard) -> None:
     for opening in _openings(table, "permanency", wizard):
         picked = _eligible(table, wizard)
         if picked is not None and _takes_hold(table, opening, wizard, without=None):
-            table.windows_used.append((wizard.id, "permanency"))
+            table.windows_used += ((wizard.id, "permanency"),)
             _extend(table, wizard, picked)
 
 

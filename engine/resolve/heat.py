@@ -137,7 +137,7 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
                     table.emit(enchanted(monster.id, cast.spell.id, cast.wizard.id))
             elif kills and cast.spell.class_ is Class.DAMAGING:
                 table.destroyed.setdefault(monster.id, cast.spell.id)
-                table.spent.append(cast)
+                table.spent += (cast,)
 
 
 def fireballs_under_ice(table: Table) -> None:
@@ -148,5 +148,5 @@ def fireballs_under_ice(table: Table) -> None:
         for cast in casts:
             if cast.spell.id == "fireball" and cast not in table.spent:
                 table.spared_by_ice_storm.add(subject)
-                table.spent.append(cast)
+                table.spent += (cast,)
                 table.fail(cast, "storm")

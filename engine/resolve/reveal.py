@@ -59,10 +59,10 @@ def reveal_gestures(table: Table) -> None:
             wizard.right = (wizard.right + pair[1])[depth:]
             if ends[left] or ends[right]:
                 hands = written[number - 1] if number <= len(written) else NO_SET
-                table.completed_sets.append((wizard, number, hands, left, right))
+                table.completed_sets += ((wizard, number, hands, left, right),)
                 table.work |= COMPLETED
                 if pair == SURRENDER:
-                    table.surrenders.append((wizard, number))
+                    table.surrenders += ((wizard, number),)
                     table.work |= ENDINGS
             if STAB in pair:
                 hands = written[number - 1] if number <= len(written) else NO_SET
@@ -87,7 +87,7 @@ def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandS
     subject = written or default_subject(table.position, stab, wizard.id)
     if not subject and stab.default is Default.OPPONENT:
         subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
-    table.stabs.append(Stab(wizard, hand, number, subject))
+    table.stabs += (Stab(wizard, hand, number, subject),)
     table.work |= STABS
 
 
