@@ -23,13 +23,14 @@ NEW_HASTE, RENEWED_HASTE = 2, 1
 
 def protect(table: StepwiseTable) -> None:
     """Shields, resistances and protections from evil are up."""
+    resistances = [kind for kind in table.rules.resistances.values() if kind in table.kinds]
     for being in table.living():
         if is_untouched(table, being):
             continue
         landed = table.landed.get(being.id, NOTHING_LANDED)
         if "shield" in landed:
             shield(table, being)
-        for kind in table.rules.resistances.values():
+        for kind in resistances:
             if landed.get(kind):
                 lay(table, being, kind, length(table, kind))
         if has_to_do_with(being, landed, "protection_from_evil"):
@@ -49,11 +50,12 @@ def shield(table: StepwiseTable, being: Being) -> None:
 
 def enchant(table: StepwiseTable) -> None:
     """Every enchantment that reached its subject is in force; removals come last."""
+    illnesses = [kind for kind in table.rules.illnesses if kind in table.kinds]
     for being in table.living():
         if is_untouched(table, being):
             continue
         landed = table.landed.get(being.id, NOTHING_LANDED)
-        for kind in table.rules.illnesses:
+        for kind in illnesses:
             if landed.get(kind) and kind not in being.effects:
                 lay(table, being, kind, length(table, kind))
         for kind in FADING:

@@ -15,9 +15,12 @@ def deal_damage(table: StepwiseTable) -> None:
     """Spells, stabs and storms strike."""
     if not table.landed and not table.storms:
         return
+    strikers = [kind for kind in table.rules.strikers if kind in table.kinds]
+    if not strikers and not table.storms and "finger_of_death" not in table.kinds:
+        return
     for being in table.living():
         landed = table.landed.get(being.id, NOTHING_LANDED)
-        for kind in table.rules.strikers if landed else ():
+        for kind in strikers if landed else ():
             for cast in landed.get(kind, ()):
                 strike(table, being, cast)
         for element, storm in table.rules.storms.items() if table.storms else ():

@@ -93,13 +93,15 @@ class StepwiseTable:
         self.destroyed: list[Monster] = []  # in this phase: it can still be raised. rules: R208
         self.in_time = {*new.stopped}  # whose extra phase this is, unless they have been freed
         self.stopped: list[str] = []  # time stops for all but these
-        self.blind = {w.id for w in new.wizards if w.effects and self.is_in_force(w, "blindness")}
+        self.blind: set[str] = set()
+        self.unseen: set[str] = set()
         beings: list[Being] = [*new.wizards, *new.monsters]
-        self.unseen = {
-            being.id
-            for being in beings
-            if being.effects and self.is_in_force(being, "invisibility")
-        }
+        for being in beings:
+            if being.effects:
+                if self.is_in_force(being, "blindness") and isinstance(being, Wizard):
+                    self.blind.add(being.id)
+                if self.is_in_force(being, "invisibility"):
+                    self.unseen.add(being.id)
 
     def _gestures(self, wizard: Wizard) -> bool:
         """Whether the wizard makes a row in this phase."""
@@ -124,7 +126,8 @@ class StepwiseTable:
     def living(self) -> list[Being]:
         """Wizards by seat, then monsters by number; the mortally wounded live till the clock."""
         beings: list[Being] = [w for w in self.position.wizards if w.standing == STANDING]
-        beings += [m for m in self.position.monsters if m.state == ALIVE]
+        if self.position.monsters:
+            beings += [m for m in self.position.monsters if m.state == ALIVE]
         return beings
 
     def landed_on(self, being: Being, kind: str) -> list[Casting]:
