@@ -40,10 +40,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
     "engine.resolve.stepwise.minds.bind_mind "
     "without part 1 of `landed and (not landed.keys().isdisjoint(MIND_SPEL` #12": _SPARES_WORK,
-    "engine.resolve.stepwise.table.StepwiseTable.__init__ "
-    "without part 0 of `being.effects and self.is_in_force(being, 'invisib` #391": _SPARES_WORK,
-    "engine.resolve.stepwise.table.StepwiseTable.__init__ "
-    "without part 0 of `w.effects and self.is_in_force(w, 'blindness')` #379": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
