@@ -1,4 +1,5 @@
-"""Who notices: every case, every row of the interaction matrix, every recorded and golden duel.
+"""Who notices: every case, every row of the interaction matrix, every recorded and golden duel,
+every duel whose prints are kept.
 
 Each trial is run once unchanged, to see what it calls; one that fails then is not asked at all.
 """
@@ -17,8 +18,9 @@ from typing import Any
 
 import engine
 from engine.battles import battle, comparisons
+from engine.rulesets import RULESETS
 from engine.vectors import Recording, mismatches, recording
-from tests.engine import battle_writer, golden_duels, test_matrix
+from tests.engine import battle_writer, duel_prints, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
@@ -42,6 +44,7 @@ class Trial:
 def trials() -> list[Trial]:
     """Those there are, in an order that mixes them."""
     found = [*of_cases(), *of_matrix(), *of_recordings(), *of_golden_duels(), *of_battles()]
+    found += of_prints()
     random.Random(1).shuffle(found)
     return found
 
@@ -114,6 +117,17 @@ def of_battles() -> Iterator[Trial]:
 def as_fought(document: dict[str, Any]) -> None:
     first = next((one for one in comparisons(battle(document)) if not one.agrees), None)
     assert first is None, first
+
+
+def of_prints() -> Iterator[Trial]:
+    for ruleset in RULESETS:
+        for number, turns in enumerate(duel_prints.recorded(ruleset)):
+            run = partial(as_printed, ruleset, number, turns)
+            yield Trial(f"duel {number}", ruleset, "", run)
+
+
+def as_printed(ruleset: str, number: int, turns: Sequence[str]) -> None:
+    assert list(duel_prints.prints(ruleset, number)) == turns
 
 
 def calls_of(trial: Trial) -> list[str] | None:

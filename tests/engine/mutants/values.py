@@ -8,7 +8,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from engine import gestures
+from engine import gestures, work
 from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
@@ -29,6 +29,7 @@ def mutants() -> Iterator[Mutant]:
         for spell in ruleset.spells.values():
             yield from of_row(ruleset, spell)
     yield from of_phases()
+    yield from of_needs()
     for module in modules():
         if module.__name__.startswith("engine.resolve") or module.__name__ in TABLED:
             yield from of_constants(module)
@@ -238,6 +239,30 @@ def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]
             yield name, swapped(phases, number)
 
 
+def of_needs() -> Iterator[Mutant]:
+    """A phase is not played for one of the things that give it work."""
+    needs = sys.modules["engine.resolve"].NEEDS
+    bits = {
+        value: name
+        for name, value in vars(work).items()
+        if name.isupper() and value.bit_count() == 1
+    }
+    for phase, need in needs.items():
+        for bit, name in bits.items():
+            if bit & need:
+                told = f"engine.resolve.NEEDS[{phase.__name__}] without {name}"
+                yield Mutant(told, partial(_need, phase, need & ~bit))
+
+
+def _need(phase: Any, need: int) -> None:
+    """That phase is played for these things alone."""
+    resolve: Any = sys.modules["engine.resolve"]
+    resolve.NEEDS[phase] = need
+    resolve.with_needs.cache_clear()
+    for name, play in ORDERS_OF_PLAY.items():
+        _replay(name, play.phases)
+
+
 def _replay(name: str, phases: tuple[Any, ...]) -> None:
     """The play goes by these phases; those that may ask are the same ones."""
     plays: Any = ORDERS_OF_PLAY
@@ -277,6 +302,7 @@ DISPLAYED = frozenset(
         "ORDERS_OF_PLAY",
         "PHASES",
         "MAGIC",
+        "NEEDS",
         "NUMBERED_PHASES",
         "NUMBERED_MAGIC",
         "PARTS",

@@ -1,0 +1,153 @@
+"""Short duels in which much meets at once: effects in force, monsters, and spells about to be cast.
+
+A random duel has one or two spells in a turn. Here every wizard begins with hands one gesture short
+of spells, with effects and monsters drawn by chance, and makes what completes something.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import engine
+from engine.begin import EFFECTS
+from engine.gestures import SYMBOL_COUNT, SYMBOLS
+from engine.json_values import InvalidData
+from engine.position import Position, Wizard, makes_row
+from engine.rulesets import Ruleset
+from engine.rulesets.choices import HandNamed
+from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders
+
+TURNS = 5
+PAIRS = tuple(a + b for a, b in product(FREE, FREE) if a + b not in ("PP", ">>"))
+
+
+@dataclass
+class Finisher(Player):
+    """Somebody who makes a set that completes something, wherever one does."""
+
+    near: tuple[str, ...] = ()
+
+    def pair(self) -> str:
+        return self.chance.choice(self.near or PAIRS)
+
+
+def finishing(position: Position, wizard: Wizard) -> tuple[str, ...]:
+    """The sets that complete a spell of two gestures and more with some hand."""
+    step, rules = position.rules.automaton.step, position.rules
+    states = (wizard.left_state, wizard.right_state)
+    return tuple(
+        pair
+        for pair in PAIRS
+        if any(
+            len(end.pattern) > 1
+            for state, symbol in zip(states, SYMBOLS[pair], strict=True)
+            for end in rules.ends[step[state * SYMBOL_COUNT + symbol]]
+        )
+    )
+
+
+def crowded_duel(
+    chance: random.Random, *, ruleset: str, wizards: int = 2, options: tuple[str, ...] = ()
+) -> Iterator[Step]:
+    """The first turns of one, with legal orders and answers by chance."""
+    position = crowded(chance, ruleset, wizards, options)
+    players = {wizard.id: Finisher(chance, ["P"]) for wizard in position.wizards}
+    dice = engine.Dice(chance.randbytes(32))
+    for _ in range(TURNS):
+        if position.outcome:
+            return
+        orders = {}
+        for id in engine.acting(position):
+            wizard = position.wizard(id)
+            eager = makes_row(position, wizard) and chance.random() < 0.8
+            players[id].near = finishing(position, wizard) if eager else ()
+            orders[id] = random_orders(position, id, players[id])
+        answers: dict[str, str] = {}
+        while asked := engine.questions(position, orders, answers, dice):
+            answers |= {question.id: chance.choice(question.options) for question in asked}
+        after, events = engine.resolve(position, orders, answers, dice)
+        yield Step(position, orders, answers, dice, events, after)
+        position = after
+
+
+def crowded(
+    chance: random.Random, ruleset: str, wizards: int, options: tuple[str, ...]
+) -> Position:
+    """Where such a duel begins; what no setup of the ruleset takes is left out of it."""
+    seated = [engine.Duellist(name) for name in NAMES[:wizards]]
+    rules = engine.RULESETS[ruleset]
+    seats = [f"w{seat}" for seat in range(wizards)]
+    setup: dict[str, Any] = {"turn": 5, "wizards": [], "monsters": []}
+
+    def takes(part: str, row: Mapping[str, object]) -> bool:
+        tried = {**setup, part: [*setup[part], row]}
+        try:
+            engine.begin(ruleset, seated, setup=tried, options=options)
+        except InvalidData:
+            return False
+        return True
+
+    def add(part: str, row: dict[str, Any], effects: Mapping[str, dict[str, Any]]) -> None:
+        row["effects"] = {}
+        for kind, effect in effects.items():
+            if takes(part, {**row, "effects": {**row["effects"], kind: effect}}):
+                row["effects"][kind] = effect
+        if takes(part, row):
+            setup[part].append(row)
+
+    for _ in seats:
+        pattern, other = (_begun(chance, rules) for _ in "LR")
+        row = {
+            "damage": chance.choice((0, 0, 0, 3, 8, 13)),
+            "left": pattern.rjust(8, "-"),
+            "right": other.rjust(8, "-"),
+            "used_bolt": chance.random() < 0.2,
+        }
+        banked = {
+            **row,
+            "bank": chance.choice(list(rules.spells)),
+            "bank_subject": chance.choice(seats) if rules.bank_keeps_subject else "",
+        }
+        row = banked if chance.random() < 0.4 and takes("wizards", banked) else row
+        add("wizards", row, _effects(chance, rules, seats, 0.12))
+    beasts = [kind for kind in rules.monsters if kind != "elemental"]
+    for number in range(chance.randrange(4)):
+        beast: dict[str, Any] = {
+            "kind": chance.choice(beasts),
+            "controller": chance.choice(seats),
+            "victim": chance.choice((*seats, "", f"m{chance.randrange(number + 1)}")),
+        }
+        if chance.random() < 0.15:
+            beast["state"] = "corpse"
+        add("monsters", beast, _effects(chance, rules, seats, 0.12))
+    return engine.begin(ruleset, seated, setup=setup, options=options)
+
+
+def _begun(chance: random.Random, rules: Ruleset) -> str:
+    """A pattern of the book without its last gesture, as one hand makes it."""
+    return chance.choice(rules.completables).pattern[:-1].upper()
+
+
+def _effects(
+    chance: random.Random, rules: Ruleset, seats: list[str], share: float
+) -> dict[str, dict[str, Any]]:
+    """Effects in force, each with what it may need."""
+    found: dict[str, dict[str, Any]] = {}
+    for kind in sorted(EFFECTS):
+        if chance.random() >= share:
+            continue
+        effect: dict[str, Any] = {"caster": chance.choice(seats)}
+        if chance.random() < 0.3:
+            effect["permanent"] = True
+        else:
+            effect["turns"] = chance.randint(1, 3)
+        named = rules.hand_named is HandNamed.WHEN_IT_WORKS
+        if kind in ("paralysis", "charm_person") and named:
+            effect["hand"] = chance.choice("LR")
+            effect["letter"] = chance.choice("FPSWD")
+        if kind == "amnesia" and chance.random() < 0.7:
+            effect["sets"] = ["".join(chance.choice("FPSWD") for _ in "LR")]
+        found[kind] = effect
+    return found

@@ -1,0 +1,102 @@
+"""The prints of some hundred duels: for every turn of each, a short number of all that came of it.
+
+`prints/RULESET.txt` has a line for each duel, and is made by
+
+    python -m tests.engine.duel_prints regenerate
+
+A print changes with any orders, answer, event or field of a position, and says nothing of what is
+right: that is for the cases. It notices what a change does where no case looks.
+
+    python -m tests.engine.duel_prints show RULESET NUMBER [TURN]
+
+prints what happens in such a duel, or in one turn of it.
+"""
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from zlib import crc32
+
+import engine
+from bench.planned import planned_duel
+from engine.position import SACRIFICE, STRICT
+from tests.engine.crowded_duels import crowded_duel
+from tests.engine.random_duels import Step, random_duel
+
+FOLDER = Path(__file__).parent / "prints"
+CROWDED, RANDOM, PLANNED = 400, 60, 30
+DUELS = CROWDED + RANDOM + PLANNED
+
+
+def duel(ruleset: str, number: int) -> Iterator[Step]:
+    """The turns of that duel."""
+    chance = random.Random(f"{ruleset}/{number}")
+    if number >= CROWDED + RANDOM:
+        return islice(planned_duel(chance, ruleset=ruleset), 60)
+    rules = engine.RULESETS[ruleset]
+    house = [STRICT, *([SACRIFICE] if "sacrifice" in rules.spells else []), *rules.options]
+    options = tuple(option for option in house if chance.random() < 0.3)
+    wizards = chance.choice((2, 2, 3, 4))
+    if number < CROWDED:
+        return crowded_duel(chance, ruleset=ruleset, wizards=wizards, options=options)
+    return random_duel(
+        chance,
+        wizards=wizards,
+        turns=40,
+        ruleset=ruleset,
+        options=options,
+        resigning=0.005,
+        surrendering=0.003,
+    )
+
+
+def prints(ruleset: str, number: int) -> Iterator[str]:
+    """The print of each turn of that duel."""
+    for step in duel(ruleset, number):
+        yield f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
+
+
+def story(step: Step) -> str:
+    """All of a turn: what was ordered and answered, what happened, what it came to."""
+    told = {
+        "orders": {wizard: engine.dump(own) for wizard, own in step.orders.items()},
+        "answers": step.answers,
+        "events": engine.dump(step.events),
+        "after": engine.dump(step.after),
+    }
+    return json.dumps(told, sort_keys=True, indent=1)
+
+
+def recorded(ruleset: str) -> list[list[str]]:
+    """What stands written of the ruleset's duels."""
+    return [line.split() for line in (FOLDER / f"{ruleset}.txt").read_text("utf-8").splitlines()]
+
+
+def regenerate() -> None:
+    """The files say what comes of the duels now."""
+    FOLDER.mkdir(exist_ok=True)
+    for ruleset in engine.RULESETS:
+        lines = [" ".join(prints(ruleset, number)) for number in range(DUELS)]
+        (FOLDER / f"{ruleset}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def show(ruleset: str, number: int, turn: int | None = None) -> None:
+    """Prints the turns of that duel, or that one of them, from 1."""
+    for count, step in enumerate(duel(ruleset, number), 1):
+        if turn in (None, count):
+            print(f"turn {count}\n{story(step)}")
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["regenerate"]:
+            regenerate()
+        case ["show", ruleset, number]:
+            show(ruleset, int(number))
+        case ["show", ruleset, number, turn]:
+            show(ruleset, int(number), int(turn))
+        case _:
+            raise SystemExit(__doc__)

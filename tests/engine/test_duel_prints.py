@@ -1,0 +1,43 @@
+"""Some hundred duels come out turn by turn as they did when their prints were taken.
+
+A difference is either a fault or a change that is wanted: then take the prints anew (see
+`duel_prints`), and say in the commit which turns changed and why.
+"""
+
+from collections import Counter
+from itertools import zip_longest
+
+import pytest
+
+import engine
+from engine.begin import EFFECTS
+from tests.engine import duel_prints
+from tests.engine.duel_prints import CROWDED, DUELS
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_duels_come_out_as_their_prints_say(ruleset: str) -> None:
+    written = duel_prints.recorded(ruleset)
+    assert len(written) == DUELS
+    for number, turns in enumerate(written):
+        now = duel_prints.prints(ruleset, number)
+        for turn, (was, is_) in enumerate(zip_longest(turns, now), 1):
+            command = f"python -m tests.engine.duel_prints show {ruleset} {number} {turn}"
+            assert was == is_, command
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_crowded_duels_cast_every_spell_and_begin_with_every_effect(ruleset: str) -> None:
+    cast: Counter[str] = Counter()
+    in_force: set[str] = set()
+    turns = 0
+    for number in range(CROWDED):
+        for step in duel_prints.duel(ruleset, number):
+            turns += 1
+            cast.update(event.spell for event in step.events if isinstance(event, engine.Cast))
+            for being in (*step.position.wizards, *step.position.monsters):
+                in_force.update(being.effects.keys())
+    rules = engine.RULESETS[ruleset]
+    assert set(rules.spells) - set(cast) <= {"sacrifice"}
+    assert in_force >= {kind for kind in EFFECTS if kind in rules.spells}
+    assert sum(cast.values()) > 1.5 * turns
