@@ -35,8 +35,10 @@ def test_crowded_duels_cast_every_spell_and_begin_with_every_effect(ruleset: str
         for step in duel_prints.duel(ruleset, number):
             turns += 1
             cast.update(event.spell for event in step.events if isinstance(event, engine.Cast))
-            for being in (*step.position.wizards, *step.position.monsters):
-                in_force.update(being.effects.keys())
+            for wizard in step.position.wizards:
+                in_force.update(wizard.effects)
+            for monster in step.position.monsters:
+                in_force.update(monster.effects)
     rules = engine.RULESETS[ruleset]
     assert set(rules.spells) - set(cast) <= {"sacrifice"}
     assert in_force >= {kind for kind in EFFECTS if kind in rules.spells}
