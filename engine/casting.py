@@ -25,11 +25,11 @@ class ChosenSpell(NamedTuple):
     displaced: tuple[str, ...]  # ids of the spells that are completed and not cast
 
 
-def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> Sequence[Completable]:
+def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
     """What a hand in this state of the automaton has just completed, preferred first."""
     ends = rules.ends[state]
     if used_bolt and ends:
-        return [end for end in ends if not end.once]
+        return tuple(end for end in ends if not end.once)
     return ends
 
 

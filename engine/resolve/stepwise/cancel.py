@@ -29,7 +29,8 @@ def void(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
 
 def oppose(table: StepwiseTable, being: Being) -> None:
     """rules: R37, R59"""
-    if table.landed_on(being, "finger_of_death") and table.landed_on(being, "raise_dead"):
+    landed = table.landed[being.id]
+    if landed.get("finger_of_death") and landed.get("raise_dead"):
         void(table, being, "finger_of_death", "opposed")
         void(table, being, "raise_dead", "opposed")
 

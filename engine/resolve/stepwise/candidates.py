@@ -47,11 +47,13 @@ NONE: Final[Candidates] = (), ()
 
 def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     """A sequence that both hands end is open to both. rules: R4"""
-    used = wizard.used_bolt and not table.rules.spent_fizzles
-    lefts = ending(table.rules, wizard.left_state, used_bolt=used)
-    rights = ending(table.rules, wizard.right_state, used_bolt=used)
+    rules = table.rules
+    lefts, rights = rules.ends[wizard.left_state], rules.ends[wizard.right_state]
     if not lefts and not rights:
         return NONE
+    if wizard.used_bolt and not rules.spent_fizzles:
+        lefts = ending(rules, wizard.left_state, used_bolt=True)
+        rights = ending(rules, wizard.right_state, used_bolt=True)
     if len(lefts) + len(rights) == 1 and not (lefts or rights)[0].both:
         return lefts, rights
     shared = [end for end in (*lefts, *rights) if end.both]

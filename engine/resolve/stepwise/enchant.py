@@ -17,6 +17,7 @@ from engine.resolve.told import enchanted, guarded, lapsed
 from engine.spellbook import SPANS, WINDOWS
 
 FADING = ("blindness", "invisibility")
+ENDING_OR_OPENING = ("remove_enchantment", "anti_spell", *WINDOWS)
 NEW_HASTE, RENEWED_HASTE = 2, 1
 """More turns than it gives sets: what is too much falls off when the next phase is known."""
 
@@ -25,9 +26,9 @@ def protect(table: StepwiseTable) -> None:
     """Shields, resistances and protections from evil are up."""
     resistances = [kind for kind in table.rules.resistances.values() if kind in table.kinds]
     for being in table.living():
-        if is_untouched(table, being):
-            continue
         landed = table.landed.get(being.id, NOTHING_LANDED)
+        if not landed and not being.effects and not being.lasting:
+            continue
         if "shield" in landed:
             shield(table, being)
         for kind in resistances:
@@ -52,9 +53,9 @@ def enchant(table: StepwiseTable) -> None:
     """Every enchantment that reached its subject is in force; removals come last."""
     illnesses = [kind for kind in table.rules.illnesses if kind in table.kinds]
     for being in table.living():
-        if is_untouched(table, being):
-            continue
         landed = table.landed.get(being.id, NOTHING_LANDED)
+        if not landed and not being.effects and not being.lasting:
+            continue
         for kind in illnesses:
             if landed.get(kind) and kind not in being.effects:
                 lay(table, being, kind, length(table, kind))
@@ -70,18 +71,13 @@ def enchant(table: StepwiseTable) -> None:
             if table.emit:
                 table.emit(TimeStopped(being.id))
         bind_mind(table, being)
-        if landed:
+        if not landed.keys().isdisjoint(ENDING_OR_OPENING):
             remove_or_open(table, being)
 
 
 def has_to_do_with(being: Being, landed: Mapping[str, object], kind: str) -> bool:
     """Whether the enchantment is on the being, or has reached it."""
     return kind in being.effects or kind in landed
-
-
-def is_untouched(table: StepwiseTable, being: Being) -> bool:
-    """Whether nothing has reached the being and nothing is in force on it."""
-    return being.id not in table.landed and not being.effects and not being.lasting
 
 
 def turns_after(table: StepwiseTable, kind: str) -> int:

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from engine.dice import AnyDice
 from engine.events import Event
 from engine.ids import SpellMade
-from engine.orders import NO_ORDERS, HandSet, Orders
+from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import (
     ALIVE,
     EXTRA,
@@ -120,8 +120,8 @@ class StepwiseTable:
 
     def hands_of(self, wizard: str) -> HandSet:
         """The one set of gestures and choices that the wizard wrote for this phase."""
-        sets = self.orders_of(wizard).sets
-        return sets[0] if sets else HandSet()
+        own = self.orders.get(wizard)
+        return own.sets[0] if own is not None and own.sets else NO_SET
 
     def living(self) -> list[Being]:
         """Wizards by seat, then monsters by number; the mortally wounded live till the clock."""
