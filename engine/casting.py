@@ -68,14 +68,32 @@ def choose(
     return chosen
 
 
-def chosen_by_default(rules: Ruleset, left: int, right: int) -> Sequence[ChosenSpell]:
+class ChosenSet(NamedTuple):
+    """What a set casts where nothing is written."""
+
+    casts: Sequence[ChosenSpell]
+    shields_self: bool  # nothing but shields of the wizard, whatever they have spent
+
+
+def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
     """What is cast where nothing is written, by the states of both hands after the set; short bolts
     that have been spent do not count as such."""
     key = left * len(rules.ends) + right
-    chosen = rules.chosen.get(key)
+    chosen: ChosenSet | None = rules.chosen.get(key)
     if chosen is None:
-        chosen = rules.chosen[key] = choose(rules, rules.ends[left], rules.ends[right], {})
+        lefts, rights = rules.ends[left], rules.ends[right]
+        casts = choose(rules, lefts, rights, {})
+        cast = {chosen.completed.spell for chosen in casts}
+        shields_self = all(shields_its_caster(spell) for spell in cast) and not any(
+            end.once for end in (*lefts, *rights)
+        )
+        chosen = rules.chosen[key] = ChosenSet(casts, shields_self)
     return chosen
+
+
+def shields_its_caster(spell: Spell) -> bool:
+    """Whether it is a shield that its caster has where nobody is named."""
+    return spell.id == "shield" and spell.default is Default.SELF
 
 
 def _written_two_handed(

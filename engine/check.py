@@ -18,8 +18,6 @@ from engine.gestures import (
     RIGHT,
     SIDES,
     STAB,
-    SYMBOL_COUNT,
-    SYMBOLS,
     TWO_STABS,
 )
 from engine.ids import HANDS_OF, HANDS_OF_SETS, MAX_SEATS, SEATS, TO_COME, HandOf, is_monster
@@ -123,15 +121,10 @@ def _is_plain(position: Position, own: Wizard, hands: HandSet, pair: str) -> boo
     rules = position.rules
     if hands.spells or (own.used_bolt and not rules.spent_fizzles):
         return False
-    step = rules.automaton.step
-    left, right = SYMBOLS[pair]
-    chosen = chosen_by_default(
-        rules,
-        step[own.left_state * SYMBOL_COUNT + left],
-        step[own.right_state * SYMBOL_COUNT + right],
-    )
+    left_to, right_to, *_ = rules.automaton.moves[pair]
+    chosen = chosen_by_default(rules, left_to[own.left_state], right_to[own.right_state])
     for hand, subject in hands.subjects.items():
-        for by, maker, completed, _ in chosen:
+        for by, maker, completed, _ in chosen.casts:
             if hand in (by, maker):
                 if not _suits_plainly(position, own, completed.spell, subject):
                     return False

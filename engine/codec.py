@@ -199,8 +199,9 @@ FORMS: Final[Mapping[object, _Form]] = {
     int: _Form(None, a_number),
     bool: _Form(None, a_truth),
     tuple[str, ...]: _Form(list, strings),
-    dict[str, str] | None: _Form(dict, _read_names),
+    Mapping[str, str] | None: _Form(dict, _read_names),
     dict[str, Effect]: _Form(_written_effects, _read_effects),
+    Mapping[str, Effect]: _Form(_written_effects, _read_effects),
     tuple[HandOf, ...]: _Form(_written_hands, _read_hands),
     tuple[PendingCast, ...]: _Form(_written_rows, _read_pending),
     list[Wizard]: _Form(_written_rows, _read_wizards),
@@ -247,9 +248,10 @@ LINES: Final = _EveryLine()
 
 
 def _load_position(row: object) -> Position:
-    position = Position(**values(Position, "position", row))
-    if position.ruleset not in RULESETS:
-        raise InvalidData("ruleset", f"unknown ruleset {position.ruleset!r}")
+    stated = values(Position, "position", row)
+    if stated["ruleset"] not in RULESETS:
+        raise InvalidData("ruleset", f"unknown ruleset {stated['ruleset']!r}")
+    position = Position(**stated)
     rules = position.rules
     for wizard in position.wizards:
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)

@@ -26,7 +26,7 @@ from engine.orders import (
     from_fields,
     order_field,
 )
-from engine.position import HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
+from engine.position import HASTE, NO_EFFECTS, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Opponent
@@ -264,7 +264,11 @@ def own_wizard_known(position: Position, own: Wizard) -> Wizard:
         for kind in ("confusion", *DIRECTED):
             if kind in own.effects and own.effects[kind].caster != own.id:
                 del own.effects[kind]
-            own.lasting.pop(kind, None)
+        own.lasting = {
+            kind: effect
+            for kind, effect in own.lasting.items()
+            if kind not in ("confusion", *DIRECTED)
+        }
     return own
 
 
@@ -295,7 +299,7 @@ def empty_hands(wizard: Wizard) -> None:
     wizard.left = wizard.right = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = wizard.blind_charms = ()
-    wizard.lasting = {}
+    wizard.lasting = NO_EFFECTS
     for kind in MIND_SPELLS:
         if kind in wizard.effects:
             effect = wizard.effects[kind]
@@ -316,7 +320,7 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
     if found.controller != wizard:
         found.victim = ""
         found.made = ()
-        found.lasting = {}
+        found.lasting = NO_EFFECTS
         found.waiting = {}
         found.keeps_victim = False
     return found

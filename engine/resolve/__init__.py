@@ -5,14 +5,13 @@ rules: turn:orders to turn:clock in RULES.md
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final, Generic, TypeVar
 
 from engine import work
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
-from engine.gestures import NOTHING, SYMBOL_COUNT, SYMBOLS
+from engine.gestures import NOTHING
 from engine.minds import is_free
 from engine.orders import NO_ORDERS, Orders
 from engine.position import (
@@ -40,7 +39,7 @@ from engine.resolve.close import (
 )
 from engine.resolve.complete import complete_spells
 from engine.resolve.enchant import ask, enchant
-from engine.resolve.guard import dispel_all, raise_guards, shield_selves
+from engine.resolve.guard import dispel_all, raise_guards
 from engine.resolve.heat import heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
@@ -65,8 +64,7 @@ Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
 
 MAGIC: Final[tuple[Phase, ...]] = (
-    shield_selves,  # rules: spell:shield
-    dispel_all,  # rules: spell:dispel_magic
+    dispel_all,  # rules: spell:dispel_magic   if there is one, nothing else works
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
     land_casts,  # rules: turn:landing
@@ -75,10 +73,7 @@ MAGIC: Final[tuple[Phase, ...]] = (
     enchant,  # rules: turn:enchantments
     ask,  # rules: turn:answers
 )
-
-
 NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
-    shield_selves,  # rules: spell:shield
     dispel_all,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     hold_mirrors,  # rules: W11
@@ -90,45 +85,6 @@ NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
     enchant,  # rules: turn:enchantments
     ask,  # rules: turn:answers
 )
-
-
-def magic_phases(table: Table) -> Iterator[Phase]:
-    """The phases of what was cast, each when the one before it is done."""
-    return until_dispelled(table, MAGIC)
-
-
-def numbered_magic_phases(table: Table) -> Iterator[Phase]:
-    """The same where extra turns are numbered."""
-    return until_dispelled(table, NUMBERED_MAGIC)
-
-
-def until_dispelled(table: Table, phases: tuple[Phase, ...]) -> Iterator[Phase]:
-    """These phases, where anything was cast; a dispel magic leaves nothing to work."""
-    if table.work & (work.MAGIC | work.SELF_SHIELDS):
-        for phase in phases:
-            if table.dispelled:
-                return
-            yield phase
-
-
-def work_magic(table: Table) -> None:
-    """What was cast works or fails."""
-    for phase, need in with_needs(MAGIC):
-        if need & table.work and not table.dispelled:
-            phase(table)
-
-
-def work_numbered_magic(table: Table) -> None:
-    """What was cast works or fails, beside what was cast in the turn before an extra one."""
-    for phase, need in with_needs(NUMBERED_MAGIC):
-        if need & table.work and not table.dispelled:
-            phase(table)
-
-
-@cache
-def with_needs(phases: tuple[Phase, ...]) -> tuple[tuple[Phase, int], ...]:
-    """The phases, each with what gives it something to do."""
-    return tuple((phase, NEEDS.get(phase, ALWAYS)) for phase in phases)
 
 
 def bind_next_turn(table: Table) -> None:
@@ -154,7 +110,7 @@ def bind_next_turns(table: Table) -> None:
 PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
-    work_magic,  # rules: turn:guards to turn:answers
+    *MAGIC,  # rules: turn:guards to turn:answers
     heat_and_cold,  # rules: turn:heat_and_cold
     strike,  # rules: turn:damage   everything strikes at once
     tally,  # rules: turn:damage
@@ -168,7 +124,7 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
     hold_guards,  # rules: W11
-    work_numbered_magic,  # rules: turn:guards to turn:enchantments
+    *NUMBERED_MAGIC,  # rules: turn:guards to turn:enchantments
     heat_and_cold,  # rules: turn:heat_and_cold
     strike_in_rounds,  # rules: turn:damage, W10, W40
     tally,  # rules: turn:damage
@@ -177,16 +133,14 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     bind_next_turns,  # rules: spell:anti_spell, W16
     turn_the_numbered_page,  # rules: W8, W11
 )
-BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
+BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask) + 1]
 
 _BLOWS = work.STABS | work.STRIKES | work.MONSTERS | work.SUMMONS
 NEEDS: Final[Mapping[object, int]] = {
     complete_spells: work.COMPLETED | work.RELEASES,
-    work_magic: work.MAGIC | work.SELF_SHIELDS,
-    work_numbered_magic: work.MAGIC | work.SELF_SHIELDS,
-    shield_selves: work.SELF_SHIELDS,
     dispel_all: work.DISPELS,
     raise_guards: work.GUARDS,
+    hold_mirrors: work.MAGIC,
     summon_monsters: work.SUMMONS,
     land_casts: work.LANDS | work.GUARDS,
     remove_and_cure: work.CURES,
@@ -209,6 +163,7 @@ NEEDS: Final[Mapping[object, int]] = {
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
+Plan = tuple[tuple[PhaseOf[AnyTable], int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +176,19 @@ class OrderOfPlay(Generic[AnyTable]):
     asking: tuple[PhaseOf[AnyTable], ...]
     may_ask: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
-    plan: tuple[tuple[PhaseOf[AnyTable], int], ...] = field(init=False)  # and what they need
+    # By the number of phases that are over: those to come, by the work that there is.
+    plans: tuple[dict[int, Plan[AnyTable]], ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        plan = tuple((phase, NEEDS.get(phase, ALWAYS)) for phase in self.phases)
-        object.__setattr__(self, "plan", plan)
+        plans = tuple(dict[int, Plan[AnyTable]]() for _ in range(len(self.phases) + 1))
+        object.__setattr__(self, "plans", plans)
+
+    def plan(self, over: int, work: int) -> "Plan[AnyTable]":
+        """The phases to come that have something to do, each with how many are over after it."""
+        to_come = enumerate(self.phases[over:], over + 1)
+        plan = tuple((phase, n) for n, phase in to_come if NEEDS.get(phase, ALWAYS) & work)
+        self.plans[over][work] = plan
+        return plan
 
     def resolve(
         self,
@@ -234,14 +197,19 @@ class OrderOfPlay(Generic[AnyTable]):
         answers: Mapping[str, str],
         dice: AnyDice,
         emit: Sink | None,
-        rules: Ruleset | None = None,
     ) -> Position:
-        """The position after the phases have been played, by these rules or by its own."""
-        table = self.table(position, orders, answers, dice, emit, rules=rules)
-        for phase, need in self.plan:
-            if need & table.work:
+        """The position after the phases have been played. What one of them gives others to do
+        is looked at when it is over."""
+        table = self.table(position, orders, answers, dice, emit)
+        over, work = 0, table.work
+        while True:
+            for phase, over_then in self.plans[over].get(work) or self.plan(over, work):
                 phase(table)
-        return table.position
+                if table.work != work:
+                    over, work = over_then, table.work
+                    break
+            else:
+                return table.position
 
     def one_by_one(
         self,
@@ -308,11 +276,12 @@ def resolve(
     Raises IllegalOrders, and ValueError when the duel is over.
     """
     verify(position, orders)
+    play = ORDERS_OF_PLAY[position.rules.order_of_play]
+    if sink is not None:
+        emit = None if sink is drop_events else sink
+        return play.resolve(position, orders, answers, dice, emit), ()
     events: list[Event] = []
-    emit = events.append if sink is None else None if sink is drop_events else sink
-    rules = position.rules
-    play = ORDERS_OF_PLAY[rules.order_of_play]
-    return play.resolve(position, orders, answers, dice, emit, rules), tuple(events)
+    return play.resolve(position, orders, answers, dice, events.append), tuple(events)
 
 
 def verify(position: Position, orders: Mapping[str, Orders]) -> None:
@@ -370,7 +339,7 @@ def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -
     for wizard in position.wizards:
         if wizard.effects and "haste" in wizard.effects:
             return True
-        if wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release:
+        if wizard.bank and _may_release_what_asks(rules, wizard, orders):
             return True
         is_near = asks[wizard.left_state] or asks[wizard.right_state]
         if is_near and _may_complete_what_asks(rules, wizard, orders):
@@ -382,6 +351,10 @@ def _never(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> 
     return False
 
 
+def _may_release_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+    return wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release
+
+
 def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
     """Whether one more set may complete such a spell: the written one, where nothing changes it."""
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
@@ -391,12 +364,8 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
         return True
     own = orders.get(wizard.id)
     pair = own.sets[0].pair if own is not None and own.sets else NOTHING + NOTHING
-    step, ask = rules.automaton.step, rules.ends_that_ask
-    left_symbol, right_symbol = SYMBOLS[pair]
-    return (
-        ask[step[left * SYMBOL_COUNT + left_symbol]]
-        or ask[step[right * SYMBOL_COUNT + right_symbol]]
-    )
+    ask, (left_to, right_to, *_) = rules.ends_that_ask, rules.automaton.moves[pair]
+    return ask[left_to[left]] or ask[right_to[right]]
 
 
 def _may_ask_at_every_step(
@@ -416,10 +385,8 @@ def _may_ask_at_every_step(
 
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
-    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {work_magic: magic_phases}),
-    NUMBERED: OrderOfPlay(
-        Table, NUMBERED_PHASES, (), _never, {work_numbered_magic: numbered_magic_phases}
-    ),
+    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {}),
+    NUMBERED: OrderOfPlay(Table, NUMBERED_PHASES, (), _never, {}),
     STEPWISE: OrderOfPlay(
         StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _may_ask_at_every_step, STEPWISE_PARTS
     ),

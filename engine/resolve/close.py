@@ -27,6 +27,7 @@ from engine.position import (
     DRAW,
     EXTRA,
     FOREVER,
+    NO_EFFECTS,
     NORMAL,
     STANDING,
     SURRENDERED,
@@ -48,16 +49,13 @@ IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
 
 def tally(table: Table) -> None:
     """Damage less cures, all at once or the cures first, is what every being has now. R30, W4"""
-    damage = table.damage
-    cures = table.cures if table.has_magic else {}
-    if not damage and not cures:
-        return
-    for id in sorted({*damage, *cures}) if cures else list(damage):
+    damage, cures = table.damage, table.cures if table.has_magic else None
+    for id in sorted({*damage, *cures}) if cures else damage:
         being = table.position.being(id)
-        if being is None or being.id in table.destroyed:
+        if being is None or id in table.destroyed:
             continue
         before = being.damage
-        after = damage_after(table, being)
+        after = damage_after(table, being) if cures else before + damage[id]
         if after != before:
             being.damage = after
             if table.emit:
@@ -76,17 +74,16 @@ def damage_after(table: Table, being: Being) -> int:
 
 def bury(table: Table) -> None:
     """The dead are dead, the destroyed gone, all at once. rules: turn:deaths, R112, R171"""
-    spares = table.rules.illness_spares_the_surrendering
-    surrendering = [wizard.id for wizard, _ in table.surrenders] if spares else ()
-    if table.rules.hearts_stop:
+    rules = table.rules
+    if rules.hearts_stop:
         stop_hearts(table)
-    limit = table.rules.wizard_hit_points
+    limit, slain = rules.wizard_hit_points, table.slain
+    spares = rules.illness_spares_the_surrendering
+    surrendering = [wizard.id for wizard, _ in table.surrenders] if spares else ()
     for wizard in table.position.wizards:
-        if wizard.standing == STANDING and (
-            wizard.damage >= limit or wizard.effects or table.slain
-        ):
+        if wizard.damage >= limit or slain or wizard.effects:
             cause = death_of(table, wizard, spared=wizard.id in surrendering)
-            if cause:
+            if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
                 table.fallen += (wizard,)
                 table.work |= ENDINGS
@@ -149,7 +146,7 @@ def lay_out(monster: Monster) -> None:
     monster.controller = ""
     monster.damage = 0
     monster.effects = {}
-    monster.lasting = {}
+    monster.lasting = NO_EFFECTS
     monster.waiting = {}
     monster.keeps_victim = False
     monster.victim = ""
@@ -226,7 +223,7 @@ def retire(position: Position, wizard: Wizard, emit: object) -> None:
     wizard.knows = None
     wizard.blind_charms = ()
     wizard.bank_pattern = wizard.held = ""
-    wizard.lasting = {}
+    wizard.lasting = NO_EFFECTS
     wizard.guards = ()
     if position.rules.monsters_outlast_masters:
         return
@@ -398,8 +395,8 @@ def turn_the_page(table: Table) -> None:
         position.kind = NORMAL
         position.stopped = ()
         return
-    if not table.extra and not table.work & IN_FORCE:
-        position.turn += 1  # nothing is in force, and no other clock runs
+    if not table.work & IN_FORCE and not table.extra:
+        position.turn = table.turn + 1  # nothing is in force, and no other clock runs
         return
     stopped = still_there(table) if table.has_magic and table.stopped else ()
     if stopped:
@@ -414,8 +411,8 @@ def turn_the_page(table: Table) -> None:
             monster.made = ()
     if not table.extra or not table.rules.acts_before_turns:
         next_turn(table)
-    for wizard in position.wizards:
-        if wizard.effects or wizard.knows is not None:
+    if table.work & (EFFECTS | ENCHANTS):
+        for wizard in position.wizards:
             look_around(position, wizard)
 
 
@@ -482,8 +479,10 @@ def lapse(table: Table, being: Being, turn: int) -> None:
 
 def look_around(position: Position, wizard: Wizard) -> None:
     """What a wizard who will be blind knows of: the monsters they last saw, and their own. R94"""
-    blindness = wizard.effects.get("blindness")
     if position.rules.blind_sense_spells:
+        return
+    blindness = wizard.effects.get("blindness")
+    if blindness is None and wizard.knows is None:
         return
     if blindness is None or not blindness.acts(position.turn):
         wizard.knows = None
@@ -492,7 +491,7 @@ def look_around(position: Position, wizard: Wizard) -> None:
         wizard.knows = {monster.id: monster.name for monster in position.monsters}
     else:
         own = {m.id: m.name for m in position.monsters if m.controller == wizard.id}
-        wizard.knows = wizard.knows | own
+        wizard.knows = {**wizard.knows, **own}
 
 
 def leave(position: Position, wizard: Wizard, standing: str) -> None:

@@ -3,6 +3,7 @@
 rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.casting import (
@@ -13,17 +14,17 @@ from engine.casting import (
     fits,
     written_subject,
 )
-from engine.events import Banked, Extended
+from engine.events import Banked, Event, Extended
 from engine.gestures import BANK, BOTH
 from engine.ids import HANDS_OF_SETS, HandOfSet
 from engine.orders import Orders
-from engine.position import Wizard
+from engine.position import NORMAL, Wizard
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
-from engine.resolve.told import cast_told, removed
+from engine.resolve.told import cast_told, guarded, removed
 from engine.rulesets.choices import Capture, FullBank, Misses
 from engine.spellbook import SPANS, WINDOWS, Default
-from engine.work import EFFECTS, MAGIC, RELEASES, SELF_SHIELDS, SPENT
+from engine.work import EFFECTS, MAGIC, RELEASES, SPENT
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
@@ -36,6 +37,8 @@ def complete_spells(table: Table) -> None:
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
+    if shield_selves(table):
+        return
     for completed in table.completed_sets:
         _cast_of_set(table, completed)
     if table.work & RELEASES:
@@ -54,6 +57,38 @@ def complete_spells(table: Table) -> None:
         lose_unseen(table)
     if table.work & MAGIC:
         table.open_magic()
+
+
+def shield_selves(table: Table) -> bool:
+    """Whether nothing is cast but shields of wizards on themselves: these stand at once.
+
+    Not where a window may take one, and not in extra turns. rules: spell:shield
+    """
+    if table.work & RELEASES or table.position.kind != NORMAL:
+        return False
+    for wizard, _, hands, left, right in table.completed_sets:
+        if not hands.is_bare or not chosen_by_default(table.rules, left, right).shields_self:
+            return False
+        if wizard.effects and not wizard.effects.keys().isdisjoint(WINDOWS):
+            return False
+    for wizard, *_ in table.completed_sets:
+        table.shields.add(wizard.id)
+    if table.emit:
+        tell_of_shields(table, table.emit)
+    return True
+
+
+def tell_of_shields(table: Table, emit: Callable[[Event], object]) -> None:
+    """All are cast, and then they stand."""
+    raised: list[Event] = []
+    for wizard, number, _, left, right in table.completed_sets:
+        own = wizard.id
+        for hand, _, end, others in chosen_by_default(table.rules, left, right).casts:
+            shield = end.spell.id
+            emit(cast_told(own, shield, hand, number, own, others, end.pattern))
+            raised.append(guarded(own, shield, own))
+    for event in raised:
+        emit(event)
 
 
 def lose_unseen(table: Table) -> None:
@@ -97,7 +132,7 @@ def _cast_of_set(table: Table, completed: CompletedSet) -> None:
         rights = ending(table.rules, right, used_bolt=used)
         chosen = choose(table.rules, lefts, rights, orders.spells)
     else:
-        chosen = chosen_by_default(table.rules, left, right)
+        chosen = chosen_by_default(table.rules, left, right).casts
     for hand, maker, end, others in chosen:
         spell = end.spell
         if spell.default is AT_SELF and not orders.subjects:
@@ -108,7 +143,7 @@ def _cast_of_set(table: Table, completed: CompletedSet) -> None:
             )
             if not subject and spell.default is AT_OPPONENT:
                 subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
-        table.work |= SELF_SHIELDS if spell.id == "shield" and subject == wizard.id else spell.work
+        table.work |= spell.work
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if end.once:

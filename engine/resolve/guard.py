@@ -7,7 +7,7 @@ from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
 from engine.spellbook import GUARDS
-from engine.work import ENCHANTS, LANDS
+from engine.work import DISPELLED
 
 
 def dispel_all(table: Table) -> None:
@@ -22,6 +22,7 @@ def dispel_all(table: Table) -> None:
         for wizard in table.newly_spent:
             wizard.used_bolt = False
     table.dispelled = True
+    table.work &= ~DISPELLED
     for cast in table.casts:
         if cast.spell.id != "dispel_magic":
             table.fail(cast, "dispelled", dispels[0].wizard.id)
@@ -56,17 +57,6 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
         table.doomed[monster.id] = cause
         if table.emit:
             table.emit(Doomed(monster.id, cause))
-
-
-def shield_selves(table: Table) -> None:
-    """Shields of wizards on themselves stand, unless what else is cast may stop one."""
-    if table.has_magic:
-        table.work |= LANDS | ENCHANTS
-        return
-    for cast in table.casts:
-        table.shields.add(cast.subject)
-        if table.emit:
-            table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
 
 
 def guard(table: Table, being: Being | None, cast: Casting) -> None:

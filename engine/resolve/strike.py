@@ -14,12 +14,15 @@ from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Haste, Misses, Unordered
 from engine.spellbook import Class
+from engine.work import EFFECTS, ENCHANTS
 
 OWN_TURN: Final = Haste.OWN_TURN
 NO_ONE, ATTACKER = "no_one", "attacker"
 ALL_AIMED = Misses.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 KEPT = Unordered.KEPT
+IN_FORCE: Final = EFFECTS | ENCHANTS
+"""Without these nobody is unseen, and nobody blind."""
 STILLING: Final = ("paralysis", "amnesia", "fear", "maladroitness")
 """Where spells upon the mind act on monsters at once, those under which one does not attack."""
 
@@ -44,8 +47,8 @@ def strike_by_hand(table: Table) -> None:
         spells_strike(table)
         if table.storms:
             storms_strike(table)
-    for each in table.stabs:
-        stab(table, each.wizard, each.subject)
+    for wizard, subject in table.stabs:
+        stab(table, wizard, subject)
 
 
 def spells_strike(table: Table) -> None:
@@ -176,12 +179,13 @@ def blow(
     table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
 ) -> None:
     """A stab or a monster's attack lands, or is stopped by a shield or by not seeing."""
-    cause = sight_lost(table, being, by) if isinstance(being, Wizard) else ""
+    cause = ""
+    if table.work & IN_FORCE and isinstance(being, Wizard):
+        cause = sight_lost(table, being, by)
+        if table.was_blind(being.id) and not table.rules.blind_sense_spells:
+            being.attacker = by
     if not cause and shieldable and table.is_shielded(being):
         cause = "shield"
-    told = table.rules.blind_sense_spells
-    if not told and isinstance(being, Wizard) and table.was_blind(being.id):
-        being.attacker = by
     if cause:
         if table.emit:
             table.emit(stopped(being.id, source, by, cause))

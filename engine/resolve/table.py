@@ -26,7 +26,6 @@ from engine.position import (
     makes_row,
 )
 from engine.resolve.told import failed
-from engine.rulesets import Ruleset
 from engine.spellbook import Spell, Works
 from engine.work import ALWAYS, EFFECTS, MONSTERS
 
@@ -73,13 +72,8 @@ CompletedSet = tuple[Wizard, int, HandSet, int, int]
 and the automaton's states of both hands after it."""
 
 
-class Stab(NamedTuple):
-    """A stab that a wizard made with one hand of a set, and at whom."""
-
-    wizard: Wizard
-    hand: str
-    set: int
-    subject: str
+AimedStab = tuple[Wizard, str]
+"""A stab that a wizard makes, and at whom."""
 
 
 class Harm(NamedTuple):
@@ -112,11 +106,10 @@ class Table:
         emit: Callable[[Event], object] | None,
         *,
         asking: bool = False,
-        rules: Ruleset | None = None,
     ) -> None:
         self.before = position
         self.position = new = position.copy()
-        self.rules = new.rules if rules is None else rules
+        self.rules = new.rules
         self.orders = orders
         self.answers = answers
         self.dice = dice
@@ -137,7 +130,7 @@ class Table:
         self.sets: dict[str, list[str]] = {}  # gestures really made, by wizard
         self.completed_sets: tuple[CompletedSet, ...] = ()
         self.surrenders: tuple[tuple[Wizard, int], ...] = ()
-        self.stabs: tuple[Stab, ...] = ()
+        self.stabs: tuple[AimedStab, ...] = ()
         self.casts: list[Casting] = []
         self.spent: tuple[Casting, ...] = ()  # that come to nothing more
         self.newly_spent: tuple[Wizard, ...] = ()  # by what can be cast once. rules: R18, W5
@@ -330,11 +323,11 @@ def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...
 
 
 __all__ = [
+    "AimedStab",
     "Being",
     "Casting",
     "CompletedSet",
     "Harm",
-    "Stab",
     "Table",
     "is_alive",
     "is_corpse",

@@ -189,7 +189,7 @@ def confused_victim(
     if table.emit:
         table.emit(Drew(monster.id, "victim", len(living), value, victim, label))
     if fixed is not None:
-        monster.lasting["confusion"] = fixed._replace(sets=(victim,))
+        monster.lasting = {**monster.lasting, "confusion": fixed._replace(sets=(victim,))}
     return victim
 
 

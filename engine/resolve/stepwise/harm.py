@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 
 from engine.events import Cured, Raised
 from engine.ids import monster_number
-from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
+from engine.position import ALIVE, CORPSE, DEAD, NO_EFFECTS, STANDING, Monster, Wizard
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 from engine.resolve.told import hit, removed, stopped
@@ -116,7 +116,7 @@ def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """A corpse lives again, whole and free; a monster obeys its raiser. rules: spell:raise_dead"""
     being.damage = 0
     being.effects = {}
-    being.lasting = {}
+    being.lasting = NO_EFFECTS
     if isinstance(being, Wizard):
         being.standing = STANDING
         being.bank = being.bank_pattern = ""
