@@ -117,7 +117,8 @@ def slotted(kind: type[T]) -> type[T]:
 
 def _of_record(name: str) -> property:
     def exchange(self: Any, value: object) -> None:
-        self.rare = self.rare._replace(**{name: value})
+        if getattr(self.rare, name) != value:
+            self.rare = self.rare._replace(**{name: value})
 
     return property(attrgetter(f"rare.{name}"), exchange)
 

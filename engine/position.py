@@ -191,15 +191,15 @@ class Position:
 
     def wizard(self, id: str) -> Wizard:
         """The wizard of that id. Raises KeyError."""
-        seat = SEATS[id]
-        if seat >= len(self.wizards):
-            raise KeyError(id)
-        return self.wizards[seat]
+        try:
+            return self.wizards[SEATS[id]]
+        except IndexError:
+            raise KeyError(id) from None
 
     def being(self, id: str) -> Wizard | Monster | None:
         """The wizard or monster of that id, alive or a corpse; None if there is none."""
-        seat = SEATS.get(id)
-        if seat is not None:
+        if id in SEATS:
+            seat = SEATS[id]
             return self.wizards[seat] if seat < len(self.wizards) else None
         for monster in self.monsters:
             if monster.id == id:

@@ -159,11 +159,13 @@ NEEDS: Final[Mapping[object, int]] = {
     bind_next_turns: work.EFFECTS | work.ENCHANTS,
 }
 """What gives a phase something to do; those that do not stand here are always played."""
+GIVE_WORK: Final = frozenset({reveal_gestures, complete_spells, hold_guards, dispel_all, bury})
+"""The phases that give others something to do, or take it from them."""
 
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
-Plan = tuple[tuple[PhaseOf[AnyTable], int], ...]
+Plan = tuple[tuple[PhaseOf[AnyTable], ...], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +182,20 @@ class OrderOfPlay(Generic[AnyTable]):
     plans: tuple[dict[int, Plan[AnyTable]], ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        plans = tuple(dict[int, Plan[AnyTable]]() for _ in range(len(self.phases) + 1))
+        plans = tuple(dict[int, Plan[AnyTable]]() for _ in self.phases)
         object.__setattr__(self, "plans", plans)
 
-    def plan(self, over: int, work: int) -> "Plan[AnyTable]":
-        """The phases to come that have something to do, each with how many are over after it."""
-        to_come = enumerate(self.phases[over:], over + 1)
-        plan = tuple((phase, n) for n, phase in to_come if NEEDS.get(phase, ALWAYS) & work)
-        self.plans[over][work] = plan
+    def plan(self, over: int, work: int) -> Plan[AnyTable]:
+        """The phases to come that have something to do, up to one that gives others work; and how
+        many are over then."""
+        played, then = list[PhaseOf[AnyTable]](), over
+        for phase in self.phases[over:]:
+            then += 1
+            if NEEDS.get(phase, ALWAYS) & work:
+                played.append(phase)
+                if phase in GIVE_WORK:
+                    break
+        plan = self.plans[over][work] = tuple(played), then
         return plan
 
     def resolve(
@@ -198,18 +206,14 @@ class OrderOfPlay(Generic[AnyTable]):
         dice: AnyDice,
         emit: Sink | None,
     ) -> Position:
-        """The position after the phases have been played. What one of them gives others to do
-        is looked at when it is over."""
+        """The position after the phases have been played."""
         table = self.table(position, orders, answers, dice, emit)
-        over, work = 0, table.work
-        while True:
-            for phase, over_then in self.plans[over].get(work) or self.plan(over, work):
+        over, last = 0, len(self.phases)
+        while over < last:
+            phases, over = self.plans[over].get(table.work) or self.plan(over, table.work)
+            for phase in phases:
                 phase(table)
-                if table.work != work:
-                    over, work = over_then, table.work
-                    break
-            else:
-                return table.position
+        return table.position
 
     def one_by_one(
         self,

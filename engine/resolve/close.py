@@ -97,7 +97,7 @@ def stop_hearts(table: Table) -> None:
     """Who has ordered it is dead when the turn ends, and has not surrendered. rules: W27"""
     for wizard in table.started:
         if table.orders_of(wizard.id).heart:
-            table.slain.setdefault(wizard.id, "heart")
+            table.slay(wizard.id, "heart")
 
 
 def death_of(table: Table, being: Being, *, spared: bool) -> str:
@@ -108,7 +108,10 @@ def death_of(table: Table, being: Being, *, spared: bool) -> str:
         return table.slain[being.id]
     if not being.effects or spared or table.extra:
         return ""
-    for illness in table.rules.illnesses:
+    illnesses = table.rules.illnesses
+    if being.effects.keys().isdisjoint(illnesses):
+        return ""
+    for illness in illnesses:
         effect = being.effects.get(illness)
         if effect is not None and effect.last <= table.turn:
             return illness

@@ -39,6 +39,7 @@ def complete_spells(table: Table) -> None:
     """
     if shield_selves(table):
         return
+    table.open_casts()
     for completed in table.completed_sets:
         _cast_of_set(table, completed)
     if table.work & RELEASES:
@@ -72,7 +73,7 @@ def shield_selves(table: Table) -> bool:
         if wizard.effects and not wizard.effects.keys().isdisjoint(WINDOWS):
             return False
     for wizard, *_ in table.completed_sets:
-        table.shields.add(wizard.id)
+        table.shields |= {wizard.id}
     if table.emit:
         tell_of_shields(table, table.emit)
     return True

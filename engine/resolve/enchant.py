@@ -35,7 +35,7 @@ def enchant(table: Table) -> None:
             if cast.spell.is_enchantment:
                 enchant_one(table, being, cast)
             elif cast.spell.id == "shield":
-                table.shields.add(being.id)
+                table.shields |= {being.id}
                 note(table, being, cast)
 
 
@@ -49,7 +49,7 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
     elif kind == "charm_monster":
         charm(table, being, cast)
     elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
-        table.destroyed.setdefault(being.id, kind)
+        table.destroy(being.id, kind)
     elif kind == "anti_spell":
         assert isinstance(being, Wizard)
         break_from(table, being, cast)
@@ -58,7 +58,7 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
     elif cast.spell.mind and isinstance(being, Monster) and strikes_at_once(table):
         seize(table, being, cast)
     elif cast.spell.mind:
-        table.mind_casts.append((being, cast))
+        table.mind_casts += ((being, cast),)
     else:
         lay(table, being, cast)
         if cast.spell.is_illness and isinstance(being, Monster):
@@ -72,13 +72,13 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
     if is_idle and table.rules.time_stop is OWN_TURN:
         table.fail(cast, "unsuitable")
     elif being.id not in table.stopped:
-        table.stopped.append(being.id)
+        table.stopped += (being.id,)
 
 
 def sicken(table: Table, monster: Monster, cast: Casting) -> None:
     """An illness may kill a monster on the very turn, after its attack. rules: W31"""
     if not table.rules.illness_waits_in_monsters:
-        table.slain.setdefault(monster.id, cast.spell.id)
+        table.slay(monster.id, cast.spell.id)
 
 
 def strikes_at_once(table: Table) -> bool:
@@ -109,7 +109,7 @@ def break_from(table: Table, being: Wizard, cast: Casting) -> None:
         join(being, cast.spell, effect)
         note(table, being, cast)
     elif being not in table.broken:
-        table.broken.append(being)
+        table.broken += (being,)
 
 
 def charm(table: Table, being: Being, cast: Casting) -> None:
@@ -192,7 +192,8 @@ def ask(table: Table) -> None:
     ]:
         settle_element(table, monster, "fire")
     for question, cast in hand_questions(table):
-        table.hands_named[cast.key] = answer_to(table, question) or question.default
+        hand = answer_to(table, question) or question.default
+        table.hands_named = {**table.hands_named, cast.key: hand}
     remember_charms(table)
 
 

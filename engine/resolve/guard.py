@@ -54,7 +54,7 @@ def strip(table: Table, being: Being, cause: str) -> None:
 def doom(table: Table, monster: Monster, cause: str) -> None:
     """The monster will be destroyed at the end of the turn; it attacks first. rules: R47"""
     if monster.id not in table.doomed:
-        table.doomed[monster.id] = cause
+        table.doomed = {**table.doomed, monster.id: cause}
         if table.emit:
             table.emit(Doomed(monster.id, cause))
 
@@ -66,11 +66,11 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
         if being.id in table.countered and not ignores_counter(table, cast):
             table.fail(cast, "countered")
             return
-        table.mirrored.add(being.id)
+        table.mirrored |= {being.id}
     elif cast.spell.id == "counter_spell":
-        table.countered.add(being.id)
+        table.countered |= {being.id}
     if cast.spell.id != "magic_mirror":
-        table.shields.add(being.id)
+        table.shields |= {being.id}
     if table.emit:
         table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
@@ -93,7 +93,7 @@ def raise_guards(table: Table) -> None:
                 elif cast.subject in TO_COME and not table.rules.early_spells_wait:
                     table.fail(cast, "too_early")
                 elif cast.subject in TO_COME or (is_corpse(being) and isinstance(being, Monster)):
-                    table.waiting_guards.append(cast)
+                    table.waiting_guards += (cast,)
                 elif not is_alive(being):
                     table.fail(cast, "no_subject")
                 else:
@@ -103,17 +103,17 @@ def raise_guards(table: Table) -> None:
 def guard_arrival(table: Table, being: Being, name: str) -> None:
     """Guards that were waiting for a being take hold as it appears or rises."""
     for kind in GUARDS:
-        for cast in [cast for cast in table.waiting_guards if cast.spell.id == kind]:
-            if cast.subject == name:
-                table.waiting_guards.remove(cast)
+        for cast in table.waiting_guards:
+            if cast.spell.id == kind and cast.subject == name:
                 guard(table, being, cast)
+    table.waiting_guards = tuple(c for c in table.waiting_guards if c.subject != name)
 
 
 def lose_waiting_guards(table: Table) -> None:
     """Guards whose being never came are lost. rules: R14, R150"""
     for cast in table.waiting_guards:
         table.fail(cast, "no_subject" if cast.subject in TO_COME else "corpse")
-    table.waiting_guards = []
+    table.waiting_guards = ()
 
 
 def send(table: Table, cast: Casting, being: Being) -> Being | None:

@@ -72,7 +72,7 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
         being.state = ALIVE
         being.controller = raiser.id
         being.victim = ""
-    table.raised[being.id] = being
+    table.raised = {**table.raised, being.id: being}
     if table.emit:
         table.emit(Raised(being.id, raiser.id))
 
@@ -80,7 +80,7 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
 def land(table: Table, cast: Casting) -> None:
     """One cast finds its subject, or is lost. rules: R8, R14, R117, R150"""
     if cast.spell.is_area:
-        table.storms.setdefault(cast.spell.id, cast)
+        table.storms = {cast.spell.id: cast, **table.storms}
         return
     if cast.subject == "nowhere":
         table.fail(cast, "nowhere")
@@ -118,7 +118,8 @@ def remove_and_cure(table: Table) -> None:
             heal(table, being, casts, cast.spell)
         for cast in casts:
             if cast.spell.id in table.rules.cures:
-                table.cures[subject] = table.cures.get(subject, 0) + cast.spell.amount
+                cured = table.cures.get(subject, 0) + cast.spell.amount
+                table.cures = {**table.cures, subject: cured}
                 if table.emit:
                     table.emit(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))
 
@@ -135,7 +136,7 @@ def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
 
 def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     """A remove enchantment works on the being. rules: spell:remove_enchantment, R50-R53, R167"""
-    table.before_removal[being.id] = dict(being.effects)
+    table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     strip(table, being, "remove_enchantment")
     for cast in [c for c in casts if c.spell.is_enchantment and c.spell.removable]:
         casts.remove(cast)

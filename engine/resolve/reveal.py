@@ -5,6 +5,7 @@ from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import HandOf, HandOfSet
 from engine.minds import (
+    BINDING,
     DIRECTED,
     ONE_STAB,
     acting_minds,
@@ -43,7 +44,7 @@ def reveal_gestures(table: Table) -> None:
             note_words(table, wizard, own)
         if wizard.blind_charms and not extra:
             forget_charms(wizard)
-        if wizard.effects:
+        if wizard.effects and not wizard.effects.keys().isdisjoint(BINDING):
             pairs = forced_sets(table, wizard, written)
         else:
             pairs = [written[0].pair] if written else [IDLE]

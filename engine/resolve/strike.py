@@ -79,7 +79,7 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
     elif spell.id == "sacrifice":
         give_up(table, cast, being)
     elif spell.id == "finger_of_death":
-        table.slain[being.id] = spell.id
+        table.slain = {**table.slain, being.id: spell.id}
         note_harm(table, cast, being, slays=True)
         if table.emit:
             table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
@@ -100,7 +100,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
     """What a spell does that these gestures have completed; what is released was earlier. R111"""
     if not cast.released:
-        table.harms.append(Harm(cast.wizard.id, being.id, slays))
+        table.harms += (Harm(cast.wizard.id, being.id, slays),)
 
 
 def give_up(table: Table, cast: Casting, being: Being) -> None:
@@ -119,7 +119,7 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
     ):
         table.fail(cast, "nothing_given" if SACRIFICE in table.position.options else "powerless")
         return
-    table.sacrificed.add(monster.id)
+    table.sacrificed |= {monster.id}
     doom(table, monster, cast.spell.id)
     strength = table.rules.monsters[monster.kind].attack
     table.hurt(being.id, strength)
@@ -198,6 +198,7 @@ def blow(
 def monsters_attack(table: Table) -> None:
     """Every living monster attacks, unless something keeps it from it. rules: turn:victims, R71"""
     names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
+    table.attacks = {}
     for monster in list(table.position.monsters):
         if monster.state != ALIVE or monster.id in table.destroyed:
             continue
@@ -209,14 +210,14 @@ def monsters_attack(table: Table) -> None:
             monster_attacks(table, monster, names.get(monster.id, ""))
 
 
-def effects_at_work(table: Table, monster: Monster) -> dict[str, Effect]:
+def effects_at_work(table: Table, monster: Monster) -> Mapping[str, Effect]:
     """The effects that govern its attack; a removal of this turn comes too late. R50, R167"""
     if table.has_magic and monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects
 
 
-def count_attacks(table: Table, effects: dict[str, Effect]) -> int:
+def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
     """How many attacks it makes at once. rules: R97, W42"""
     haste = effects.get("haste")
     if haste is None or table.rules.haste is OWN_TURN:
@@ -232,7 +233,7 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
         if table.emit:
             table.emit(idle(monster.id, cause))
         return
-    table.attacks[monster.id] = []
+    table.attacks = {**table.attacks, monster.id: []}
     for _ in range(count_attacks(table, effects_at_work(table, monster))):
         for being in table.living():
             if being is monster:
@@ -264,7 +265,8 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
         keep_victim(table, monster, written)
     else:
         remember_victim(table, monster, written)
-    made = table.attacks.setdefault(monster.id, [])
+    made = list[str]()
+    table.attacks = {**table.attacks, monster.id: made}
     for victim in victims:
         being = table.find(victim.id) if victim.id else None
         if being is None or not is_alive(being) or being.id in table.destroyed:

@@ -80,10 +80,10 @@ def summon_for_nobody(table: Table, cast: Casting) -> None:
 def come(table: Table, cast: Casting, subject: str, controller: str) -> None:
     """The monster is made, and what waited for it finds it."""
     monster = make_monster(table.position, cast.spell.monster, controller)
-    table.created[cast.key] = monster
-    table.summoned_for.append((subject, monster))
+    table.created = {**table.created, cast.key: monster}
+    table.summoned_for += ((subject, monster),)
     if cast.spell.monster == "elemental":
-        table.undecided_elementals.append((cast, monster))
+        table.undecided_elementals += ((cast, monster),)
     elif table.emit:
         table.emit(
             Summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)

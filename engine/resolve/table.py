@@ -5,7 +5,8 @@ that is what makes a turn simultaneous.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from engine.casting import DRAWN, default_opponent
 from engine.dice import AnyDice
@@ -30,6 +31,8 @@ from engine.spellbook import Spell, Works
 from engine.work import ALWAYS, EFFECTS, MONSTERS
 
 Being = Wizard | Monster
+NOBODY: Final[frozenset[str]] = frozenset()
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Casting:
@@ -131,63 +134,56 @@ class Table:
         self.completed_sets: tuple[CompletedSet, ...] = ()
         self.surrenders: tuple[tuple[Wizard, int], ...] = ()
         self.stabs: tuple[AimedStab, ...] = ()
-        self.casts: list[Casting] = []
-        self.spent: tuple[Casting, ...] = ()  # that come to nothing more
-        self.newly_spent: tuple[Wizard, ...] = ()  # by what can be cast once. rules: R18, W5
-        self.windows_used: tuple[tuple[str, str], ...] = ()  # on the very turn they opened
         self.has_magic = False  # whether anything is cast but shields of wizards on themselves
         self.dispelled = False
         self.fallen: tuple[Wizard, ...] = ()  # wizards who died
         self.damage: dict[str, int] = {}
-        self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
-        self.shields: set[str] = set()
-        self.doomed: dict[str, str] = {}  # destroyed when the turn ends, by cause
-        self.destroyed: dict[str, str] = {}  # gone before they attack, by cause
-        self.slain: dict[str, str] = {}  # killed outright, by cause
+        self.attacks: Mapping[str, list[str]] = NOTHING  # victims attacked, by monster
+        self.shields = NOBODY
+        self.doomed: Mapping[str, str] = NOTHING  # destroyed when the turn ends, by cause
+        self.destroyed: Mapping[str, str] = NOTHING  # gone before they attack, by cause
+        self.slain: Mapping[str, str] = NOTHING  # killed outright, by cause
 
-    # What follows is needed only on turns on which something is cast, and made by `open_magic`.
-    countered: set[str]
-    mirrored: set[str]
-    waiting_guards: list[Casting]  # counter-spells and mirrors for beings yet to come
-    created: dict[str, Monster]  # by the name orders give them
-    summoned_for: list[tuple[str, Monster]]  # final subject of the summons, and the monster
-    undecided_elementals: list[tuple[Casting, Monster]]  # elementals whose kind is open
+    # What follows is needed only on turns on which something is cast.
+    casts: list[Casting]
+    spent: tuple[Casting, ...]  # that come to nothing more
+    newly_spent: tuple[Wizard, ...]  # by what can be cast once. rules: R18, W5
+    windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
+    countered: frozenset[str]
+    mirrored: frozenset[str]
+    waiting_guards: tuple[Casting, ...]  # counter-spells and mirrors for beings yet to come
+    created: Mapping[str, Monster]  # by the name orders give them
+    summoned_for: tuple[tuple[str, Monster], ...]  # final subject of the summons, and the monster
+    undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elementals whose kind is open
     casts_reaching: dict[str, list[Casting]]
-    storms: dict[str, Casting]
-    spared_by_ice_storm: set[str]  # struck by no ice storm: a fireball met it. rules: R67
-    cures: dict[str, int]
-    raised: dict[str, Being]
-    before_removal: dict[str, dict[str, Effect]]
-    merged: dict[str, str]
-    mind_casts: list[tuple[Being, Casting]]
-    hands_named: dict[str, str]  # the hand named for a paralysis or a charm, by question id
-    broken: list[Wizard]
-    stopped: list[str]
-    sacrificed: set[str]  # monsters that a Sacrifice has given up. rules: R24
-    harms: list[Harm]
+    storms: Mapping[str, Casting]
+    spared_by_ice_storm: frozenset[str]  # struck by no ice storm: a fireball met it. rules: R67
+    cures: Mapping[str, int]
+    raised: Mapping[str, Being]
+    before_removal: Mapping[str, Mapping[str, Effect]]
+    merged: Mapping[str, str]
+    mind_casts: tuple[tuple[Being, Casting], ...]
+    hands_named: Mapping[str, str]  # the hand named for a paralysis or a charm, by question id
+    broken: tuple[Wizard, ...]
+    stopped: tuple[str, ...]
+    sacrificed: frozenset[str]  # monsters that a Sacrifice has given up. rules: R24
+    harms: tuple[Harm, ...]
+
+    def open_casts(self) -> None:
+        """Ready for casts."""
+        self.casts = []
+        self.spent = self.newly_spent = self.windows_used = ()
 
     def open_magic(self) -> None:
-        """Ready for casts that need more than the small table."""
+        """Ready for casts that work. What few of them need begins with what all tables share,
+        which is exchanged and never changed."""
         self.has_magic = True
-        self.countered = set()
-        self.mirrored = set()
-        self.waiting_guards = []
-        self.created = {}
-        self.summoned_for = []
-        self.undecided_elementals = []
         self.casts_reaching = {}
-        self.storms = {}
-        self.spared_by_ice_storm = set()
-        self.cures = {}
-        self.raised = {}
-        self.before_removal = {}
-        self.merged = {}
-        self.mind_casts = []
-        self.hands_named = {}
-        self.broken = []
-        self.stopped = []
-        self.sacrificed = set()
-        self.harms = []
+        self.countered = self.mirrored = self.spared_by_ice_storm = self.sacrificed = NOBODY
+        self.waiting_guards = self.summoned_for = self.undecided_elementals = ()
+        self.mind_casts = self.broken = self.stopped = self.harms = ()
+        self.created = self.raised = self.merged = self.before_removal = NOTHING
+        self.storms = self.cures = self.hands_named = NOTHING
 
     def is_quiet(self) -> bool:
         """Whether no spell but a dispel magic is at work this turn."""
@@ -280,6 +276,14 @@ class Table:
         if self.emit:
             self.emit(Drew(being, "opponent", len(others), value, others[value], label, hand))
         return others[value]
+
+    def slay(self, id: str, cause: str) -> None:
+        """The being dies when the turn ends, of the first of several causes."""
+        self.slain = {id: cause, **self.slain}
+
+    def destroy(self, id: str, cause: str) -> None:
+        """The monster is gone before it attacks, for the first of several causes."""
+        self.destroyed = {id: cause, **self.destroyed}
 
     def hurt(self, subject: str, amount: int) -> None:
         self.damage[subject] = self.damage.get(subject, 0) + amount

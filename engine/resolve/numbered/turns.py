@@ -26,9 +26,9 @@ def hold_guards(table: Table) -> None:
         return
     for being in living(table):
         if being.guards:
-            table.shields.add(being.id)
+            table.shields |= {being.id}
             if table.has_magic and "counter_spell" in being.guards:
-                table.countered.add(being.id)
+                table.countered |= {being.id}
                 table.work |= GUARDS
 
 
@@ -38,7 +38,7 @@ def hold_mirrors(table: Table) -> None:
         return
     for being in living(table):
         if "magic_mirror" in being.guards and being.id not in table.countered:
-            table.mirrored.add(being.id)
+            table.mirrored |= {being.id}
 
 
 def turn_the_page(table: Table) -> None:
