@@ -72,22 +72,24 @@ class ChosenSet(NamedTuple):
     """What a set casts where nothing is written."""
 
     casts: Sequence[ChosenSpell]
-    shields_self: bool  # nothing but shields of the wizard, whatever they have spent
+    shields_self: bool  # nothing but shields of the wizard
+    has_once: bool  # among what is completed there is what can be cast once. rules: R18
+    asks: bool
 
 
 def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
-    """What is cast where nothing is written, by the states of both hands after the set; short bolts
-    that have been spent do not count as such."""
+    """What is cast where nothing is written, by the states of both hands after the set; nothing
+    that can be cast once has been spent."""
     key = left * len(rules.ends) + right
     chosen: ChosenSet | None = rules.chosen.get(key)
     if chosen is None:
         lefts, rights = rules.ends[left], rules.ends[right]
         casts = choose(rules, lefts, rights, {})
-        cast = {chosen.completed.spell for chosen in casts}
-        shields_self = all(shields_its_caster(spell) for spell in cast) and not any(
-            end.once for end in (*lefts, *rights)
-        )
-        chosen = rules.chosen[key] = ChosenSet(casts, shields_self)
+        spells = [cast.completed.spell for cast in casts]
+        has_once = any(end.once for end in (*lefts, *rights))
+        shields_self = all(shields_its_caster(spell) for spell in spells) and not has_once
+        asks = any(spell.id in rules.spells_that_ask for spell in spells)
+        chosen = rules.chosen[key] = ChosenSet(casts, shields_self, has_once, asks)
     return chosen
 
 

@@ -119,10 +119,12 @@ def _is_plain(position: Position, own: Wizard, hands: HandSet, pair: str) -> boo
     `False` says nothing yet: the faults, if there are any, take a longer look.
     """
     rules = position.rules
-    if hands.spells or (own.used_bolt and not rules.spent_fizzles):
+    if hands.spells:
         return False
     left_to, right_to, *_ = rules.automaton.moves[pair]
     chosen = chosen_by_default(rules, left_to[own.left_state], right_to[own.right_state])
+    if chosen.has_once and own.used_bolt and not rules.spent_fizzles:
+        return False
     for hand, subject in hands.subjects.items():
         for by, maker, completed, _ in chosen.casts:
             if hand in (by, maker):
@@ -145,7 +147,7 @@ def _suits_plainly(position: Position, own: Wizard, spell: Spell, subject: str) 
 
 
 def _are_plain(position: Position, own: Wizard, victims: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether each of one's own monsters has one victim, a wizard in the duel or nobody."""
+    """Whether each of one's own monsters has one victim who is seen, or nobody."""
     for key, attacked in victims.items():
         monster = position.being(key)
         if (
@@ -157,8 +159,11 @@ def _are_plain(position: Position, own: Wizard, victims: Mapping[str, tuple[str,
         ):
             return False
         victim = attacked[0]
-        if victim not in ("", NO_ONE) and not is_standing(position, victim):
-            return False
+        if victim and victim != NO_ONE and not is_standing(position, victim):
+            other = position.being(victim)
+            seen = isinstance(other, Monster) and other.state == ALIVE and other is not monster
+            if not seen or own.knows is not None:
+                return False
     return True
 
 

@@ -117,9 +117,12 @@ def slotted(kind: type[T]) -> type[T]:
 
 def _of_record(name: str) -> property:
     def exchange(self: Any, value: object) -> None:
-        if getattr(self.rare, name) != value:
-            self.rare = self.rare._replace(**{name: value})
+        kept = self.rare
+        place = kept._fields.index(name)
+        if kept[place] != value:
+            self.rare = create(type(kept), (*kept[:place], value, *kept[place + 1 :]))
 
+    create = tuple.__new__
     return property(attrgetter(f"rare.{name}"), exchange)
 
 

@@ -162,7 +162,7 @@ class Position:
     # By seat.
     wizards: list[Wizard] = field(default_factory=list[Wizard], metadata=stored(needed=True))
     monsters: list[Monster] = field(default_factory=list[Monster])  # by creation
-    created: int = rare(0)  # monsters made in this battle, whatever became of them
+    created: int = 0  # monsters made in this battle, whatever became of them
     options: tuple[str, ...] = ()
     # "extra": the turn of those in `stopped`; "haste": of the hasted.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))

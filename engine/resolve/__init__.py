@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from engine import work
+from engine.casting import chosen_by_default
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
-from engine.gestures import NOTHING
 from engine.minds import is_free
-from engine.orders import NO_ORDERS, Orders
+from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import (
     FORFEITED,
     NORMAL,
@@ -296,7 +296,7 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     for id, own in orders.items():
         if is_normal and own.is_bare:
             wizard = position.wizard(id)
-            if wizard.standing == STANDING and (not wizard.effects or is_free(wizard)):
+            if (not wizard.effects or is_free(wizard)) and wizard.standing == STANDING:
                 continue  # one lawful set, and nothing chosen
         faults = check(position, id, own)
         if faults:
@@ -346,7 +346,7 @@ def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -
         if wizard.bank and _may_release_what_asks(rules, wizard, orders):
             return True
         is_near = asks[wizard.left_state] or asks[wizard.right_state]
-        if is_near and _may_complete_what_asks(rules, wizard, orders):
+        if is_near and _may_cast_what_asks(rules, wizard, orders):
             return True
     return False
 
@@ -367,9 +367,25 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     if not is_free(wizard):
         return True
     own = orders.get(wizard.id)
-    pair = own.sets[0].pair if own is not None and own.sets else NOTHING + NOTHING
-    ask, (left_to, right_to, *_) = rules.ends_that_ask, rules.automaton.moves[pair]
+    hands = own.sets[0] if own is not None and own.sets else NO_SET
+    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
+    ask = rules.ends_that_ask
     return ask[left_to[left]] or ask[right_to[right]]
+
+
+def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+    """The same, where what is cast of several spells follows from the set and its choices."""
+    if not _may_complete_what_asks(rules, wizard, orders):
+        return False
+    if wizard.used_bolt or not is_free(wizard):
+        return True
+    own = orders.get(wizard.id)
+    hands = own.sets[0] if own is not None and own.sets else NO_SET
+    if hands.spells:
+        return True
+    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
+    left, right = left_to[wizard.left_state], right_to[wizard.right_state]
+    return chosen_by_default(rules, left, right).asks
 
 
 def _may_ask_at_every_step(

@@ -414,9 +414,10 @@ def turn_the_page(table: Table) -> None:
             monster.made = ()
     if not table.extra or not table.rules.acts_before_turns:
         next_turn(table)
-    if table.work & (EFFECTS | ENCHANTS):
-        for wizard in position.wizards:
-            look_around(position, wizard)
+    if table.work & (EFFECTS | ENCHANTS) and not table.rules.blind_sense_spells:
+        for wizard, before in zip(position.wizards, table.before.wizards, strict=True):
+            if "blindness" in wizard.effects or "blindness" in before.effects:
+                look_around(position, wizard)
 
 
 def next_turn(table: Table) -> None:

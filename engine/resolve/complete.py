@@ -24,7 +24,7 @@ from engine.resolve.table import Casting, CompletedSet, Table
 from engine.resolve.told import cast_told, guarded, removed
 from engine.rulesets.choices import Capture, FullBank, Misses
 from engine.spellbook import SPANS, WINDOWS, Default
-from engine.work import EFFECTS, MAGIC, RELEASES, SPENT
+from engine.work import EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
@@ -47,7 +47,7 @@ def complete_spells(table: Table) -> None:
             if wizard.bank and _releases(table, wizard):
                 _release(table, wizard, table.orders_of(wizard.id))
         table.casts.sort(key=lambda cast: cast.wizard.seat)
-    if table.work & (RELEASES | WINDOWS_CAST | EFFECTS):
+    if table.work & (RELEASES | WINDOWS_CAST | WINDOWS_OPEN):
         _capture(table)
     if table.emit:
         for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
@@ -65,12 +65,10 @@ def shield_selves(table: Table) -> bool:
 
     Not where a window may take one, and not in extra turns. rules: spell:shield
     """
-    if table.work & RELEASES or table.position.kind != NORMAL:
+    if table.work & (RELEASES | WINDOWS_OPEN) or table.position.kind != NORMAL:
         return False
-    for wizard, _, hands, left, right in table.completed_sets:
+    for _, _, hands, left, right in table.completed_sets:
         if not hands.is_bare or not chosen_by_default(table.rules, left, right).shields_self:
-            return False
-        if wizard.effects and not wizard.effects.keys().isdisjoint(WINDOWS):
             return False
     for wizard, *_ in table.completed_sets:
         table.shields |= {wizard.id}
@@ -127,14 +125,14 @@ def _releases(table: Table, wizard: Wizard) -> bool:
 def _cast_of_set(table: Table, completed: CompletedSet) -> None:
     """The spells that this set casts stand in `table.casts`."""
     wizard, number, orders, left, right = completed
-    if orders.spells or (wizard.used_bolt and not table.rules.spent_fizzles):
-        used = wizard.used_bolt and not table.rules.spent_fizzles
+    chosen = chosen_by_default(table.rules, left, right)
+    casts = chosen.casts
+    used = chosen.has_once and wizard.used_bolt and not table.rules.spent_fizzles
+    if used or orders.spells:
         lefts = ending(table.rules, left, used_bolt=used)
         rights = ending(table.rules, right, used_bolt=used)
-        chosen = choose(table.rules, lefts, rights, orders.spells)
-    else:
-        chosen = chosen_by_default(table.rules, left, right).casts
-    for hand, maker, end, others in chosen:
+        casts = choose(table.rules, lefts, rights, orders.spells)
+    for hand, maker, end, others in casts:
         spell = end.spell
         if spell.default is AT_SELF and not orders.subjects:
             subject = wizard.id

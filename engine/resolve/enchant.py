@@ -178,20 +178,20 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    batch = [question for question, _ in elemental_questions(table)]
-    batch += [question for question, _ in hand_questions(table)]
-    batch += blind_questions(table, {question.id for question in batch})
+    elements, hands = elemental_questions(table), hand_questions(table)
     if table.asking:
+        batch = [question for question, _ in elements] + [question for question, _ in hands]
+        batch += blind_questions(table, {question.id for question in batch})
         still_open = tuple(q for q in batch if answer_to(table, q) is None)
         if still_open:
             raise OpenQuestions(still_open)
-    for question, monster in elemental_questions(table):
+    for question, monster in elements:
         settle_element(table, monster, answer_to(table, question) or question.default)
     for monster in [
         monster for _, monster in table.undecided_elementals if monster.kind == "elemental"
     ]:
         settle_element(table, monster, "fire")
-    for question, cast in hand_questions(table):
+    for question, cast in hands:
         hand = answer_to(table, question) or question.default
         table.hands_named = {**table.hands_named, cast.key: hand}
     remember_charms(table)

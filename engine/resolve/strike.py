@@ -198,7 +198,6 @@ def blow(
 def monsters_attack(table: Table) -> None:
     """Every living monster attacks, unless something keeps it from it. rules: turn:victims, R71"""
     names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
-    table.attacks = {}
     for monster in list(table.position.monsters):
         if monster.state != ALIVE or monster.id in table.destroyed:
             continue
@@ -233,7 +232,7 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
         if table.emit:
             table.emit(idle(monster.id, cause))
         return
-    table.attacks = {**table.attacks, monster.id: []}
+    table.attacks[monster.id] = []
     for _ in range(count_attacks(table, effects_at_work(table, monster))):
         for being in table.living():
             if being is monster:
@@ -254,24 +253,27 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
 def monster_attacks(table: Table, monster: Monster, name: str) -> None:
     """One monster's attacks of this turn. rules: turn:victims, R72-R74, R155, R156, R161, R170"""
     written = written_victims(table, monster, name)
-    effects = dict(effects_at_work(table, monster))  # a first draw binds later turns only
-    attacks = count_attacks(table, effects)
-    victims = [
-        forced_victim(table, monster, effects, number, attacks)
-        or chosen_victim(table, monster, written, number)
-        for number in range(attacks)
-    ]
+    effects = effects_at_work(table, monster)
+    if effects:
+        effects = dict(effects)  # a first draw binds later turns only
+        attacks = count_attacks(table, effects)
+        victims = [
+            forced_victim(table, monster, effects, number, attacks)
+            or chosen_victim(table, monster, written, number)
+            for number in range(attacks)
+        ]
+    else:
+        victims = [chosen_victim(table, monster, written, 0)]
     if table.rules.unordered is KEPT:
         keep_victim(table, monster, written)
     else:
         remember_victim(table, monster, written)
-    made = list[str]()
-    table.attacks = {**table.attacks, monster.id: made}
-    for victim in victims:
-        being = table.find(victim.id) if victim.id else None
+    table.attacks[monster.id] = made = []
+    for id, idle_cause in victims:
+        being = table.find(id) if id else None
         if being is None or not is_alive(being) or being.id in table.destroyed:
             if table.emit:
-                table.emit(idle(monster.id, victim.idle_cause or "no_victim"))
+                table.emit(idle(monster.id, idle_cause or "no_victim"))
             continue
         made.append(being.id)
         blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)

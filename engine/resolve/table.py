@@ -27,8 +27,8 @@ from engine.position import (
     makes_row,
 )
 from engine.resolve.told import failed
-from engine.spellbook import Spell, Works
-from engine.work import ALWAYS, EFFECTS, MONSTERS
+from engine.spellbook import WINDOWS, Spell, Works
+from engine.work import ALWAYS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -127,6 +127,8 @@ class Table:
                 self.started.append(wizard)
                 if wizard.effects:
                     self.work = bits = bits | EFFECTS
+                    if not wizard.effects.keys().isdisjoint(WINDOWS):
+                        self.work = bits = bits | WINDOWS_OPEN
         self.acting = self.started  # who gestures in this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
@@ -138,7 +140,7 @@ class Table:
         self.dispelled = False
         self.fallen: tuple[Wizard, ...] = ()  # wizards who died
         self.damage: dict[str, int] = {}
-        self.attacks: Mapping[str, list[str]] = NOTHING  # victims attacked, by monster
+        self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
         self.shields = NOBODY
         self.doomed: Mapping[str, str] = NOTHING  # destroyed when the turn ends, by cause
         self.destroyed: Mapping[str, str] = NOTHING  # gone before they attack, by cause
