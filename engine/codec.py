@@ -32,6 +32,7 @@ from engine.position import (
     Position,
     Wizard,
     hand_states,
+    woven,
 )
 from engine.rulesets import RULESETS
 from engine.spellbook import MOST_SURPLUS
@@ -168,10 +169,13 @@ def _read_effects(place: str, rows: object) -> dict[str, Effect]:
 
 
 def _read_wizards(place: str, rows: object) -> list[Wizard]:
-    return [
-        Wizard(seat=seat, **values(Wizard, place, row))
-        for seat, row in enumerate(a_list(place, rows))
-    ]
+    return [_wizard(place, seat, row) for seat, row in enumerate(a_list(place, rows))]
+
+
+def _wizard(place: str, seat: int, row: object) -> Wizard:
+    found = values(Wizard, place, row)
+    letters = woven(found.pop("left", ""), found.pop("right", ""))
+    return Wizard(seat=seat, letters=letters, **found)
 
 
 def _read_monsters(place: str, rows: object) -> list[Monster]:
@@ -237,8 +241,12 @@ class _EveryLine(dict[type[Any], _Lines]):
     """The lines of every class, found out once."""
 
     def __missing__(self, kind: type[Any]) -> _Lines:
-        listed = [field for field in fields_of(kind) if not field.stored.is_derived]
-        of = {field.stored.name or field.name: _line(field) for field in listed}
+        of = dict[str, _Line]()
+        for field in fields_of(kind):
+            if not field.stored.is_derived:
+                for key in field.stored.woven or [field.stored.name or field.name]:
+                    name = key if field.stored.woven else field.name
+                    of[key] = _line(field._replace(name=name))
         needed = tuple(key for key, line in of.items() if line.default is MISSING)
         self[kind] = lines = _Lines(of, needed)
         return lines

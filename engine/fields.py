@@ -21,6 +21,7 @@ class Stored(NamedTuple):
     options: tuple[str, ...] = ()  # which there are of such texts
     least: int = 0  # of such numbers
     is_rare: bool = False  # it stands apart: few turns change it
+    woven: tuple[str, ...] = ()  # of a text of several rows of letters: the key of each row
 
 
 class Field(NamedTuple):
@@ -43,9 +44,10 @@ def stored(
     options: tuple[str, ...] = (),
     least: int = 0,
     rare: bool = False,
+    woven: tuple[str, ...] = (),
 ) -> Mapping[str, Stored]:
     """The metadata of a field that stands so in stored positions."""
-    return {"stored": Stored(name, needed, derived, options, least, rare)}
+    return {"stored": Stored(name, needed, derived, options, least, rare, woven)}
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:

@@ -70,8 +70,6 @@ class Move(NamedTuple):
 
     left: tuple[int, ...]
     right: tuple[int, ...]
-    left_letter: str
-    right_letter: str
     is_marked: bool
 
 
@@ -97,7 +95,7 @@ class Automaton:
     def __post_init__(self) -> None:
         by_symbol = [self.step[symbol::SYMBOL_COUNT] for symbol in range(SYMBOL_COUNT)]
         moves = {
-            pair: Move(by_symbol[left], by_symbol[right], pair[0], pair[1], is_marked(pair))
+            pair: Move(by_symbol[left], by_symbol[right], is_marked(pair))
             for pair, (left, right) in SYMBOLS.items()
         }
         object.__setattr__(self, "moves", moves)

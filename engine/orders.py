@@ -52,7 +52,7 @@ class Orders:
     the monster that a Sacrifice gives up (R24). `heart`: that the writer's own heart stops (W27).
     `answers`: by kind of question, in advance. `is_hands_only`: whether nothing but one lawful set
     of gestures and its choices is written, `is_hands_and_monsters_only`: nothing but that and
-    monsters' victims; `is_bare`: not even choices.
+    monsters' victims; `is_bare`: not even choices. `first_pair` has the letters of the first set.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -70,8 +70,11 @@ class Orders:
     is_hands_and_monsters_only: bool = field(init=False, compare=False, repr=False)
     is_hands_only: bool = field(init=False, compare=False, repr=False)
     is_bare: bool = field(init=False, compare=False, repr=False)
+    first_pair: tuple[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        first = self.sets[0].pair if self.sets else NOTHING * 2
+        object.__setattr__(self, "first_pair", (first,))
         elsewhere = (
             self.charmed, self.held, self.release, self.release_subject, self.bank,
             self.permanency, self.sacrifice, self.heart, self.answers, self.say,

@@ -68,7 +68,8 @@ class PendingCast(NamedTuple):
 @slotted
 @dataclass(repr=False)
 class Wizard:
-    """A duellist in a position. `left` and `right` are the letters since the last break."""
+    """A duellist in a position. `letters` are those of both hands since the last break, left and
+    right in turn."""
 
     seat: int = field(metadata=stored(derived=True, rare=True))  # from the place among the wizards
     id: str = field(init=False, metadata=stored(derived=True))
@@ -76,8 +77,7 @@ class Wizard:
     pronouns: str = field(default="they", metadata=stored(needed=True, rare=True))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
-    left: str = ""
-    right: str = ""
+    letters: str = field(default="", metadata=stored(woven=("left", "right")))
     # The automaton's, from the letters: these decide all that can come, so equality asks them.
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
@@ -104,6 +104,16 @@ class Wizard:
 
     def __post_init__(self) -> None:
         self.id = wizard_id(self.seat)
+
+    @property
+    def left(self) -> str:
+        """What the left hand has made since the last break."""
+        return self.letters[::2]
+
+    @property
+    def right(self) -> str:
+        """What the right hand has made since the last break."""
+        return self.letters[1::2]
 
     def limit(self, rules: Ruleset) -> int:
         """Damage at which they die. rules: R109"""
@@ -236,6 +246,11 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
+
+
+def woven(left: str, right: str) -> str:
+    """The letters of both hands in turn. Raises ValueError where one hand has more."""
+    return "".join(a + b for a, b in zip(left, right, strict=True))
 
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:

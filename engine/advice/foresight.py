@@ -296,7 +296,7 @@ def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, E
 
 def empty_hands(wizard: Wizard) -> None:
     """The wizard completes nothing and makes nothing, whatever binds them."""
-    wizard.left = wizard.right = wizard.held = ""
+    wizard.letters = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = wizard.blind_charms = ()
     wizard.lasting = NO_EFFECTS

@@ -219,7 +219,7 @@ def retire(position: Position, wizard: Wizard, emit: object) -> None:
     """A wizard who is out leaves no effects, no bank and no orders behind. rules: R73, R113"""
     wizard.effects = {}
     wizard.bank = wizard.bank_subject = ""
-    wizard.left = wizard.right = ""
+    wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = ()
     wizard.attacker = ""
@@ -250,14 +250,14 @@ def break_sequences(table: Table) -> None:
 def blank_sets(table: Table, wizard: Wizard) -> None:
     """The sets of this turn count as nothing; a row made before an extra turn stays. rules: W25"""
     if wizard.id in table.sets:
-        table.sets[wizard.id] = [NOTHING * 2 for _ in table.sets[wizard.id]]
+        table.sets[wizard.id] = (NOTHING * 2,) * len(table.sets[wizard.id])
         wizard.made = ()
     else:
         wizard.made = (last_row(wizard),)
 
 
 def break_from_now(table: Table, wizard: Wizard) -> None:
-    wizard.left = wizard.right = ""
+    wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     if table.emit:
         table.emit(Broke(wizard.id))
@@ -381,7 +381,7 @@ def settle_actions(table: Table) -> None:
 def last_made(table: Table, being: Being) -> tuple[str, ...]:
     """The sets, or a monster's victims, of this turn; in an extra turn its own, else those of t."""
     if isinstance(being, Wizard):
-        return tuple(table.sets[being.id]) if being.id in table.sets else being.made
+        return table.sets.get(being.id) or being.made
     if being.id in table.attacks:
         return tuple(table.attacks[being.id])
     return being.made if table.extra else ()
@@ -463,7 +463,7 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
     position.stopped = stopped
     for wizard in position.wizards:
         if wizard.id in table.sets:
-            wizard.made = tuple(table.sets[wizard.id])
+            wizard.made = table.sets[wizard.id]
     for monster in position.monsters:
         if monster.id in table.attacks or not table.extra:
             monster.made = tuple(table.attacks.get(monster.id, ()))

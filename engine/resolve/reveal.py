@@ -32,7 +32,7 @@ OPPONENT = Default.OPPONENT
 def reveal_gestures(table: Table) -> None:
     """Every acting wizard's sets stand, in their histories and in the automaton's states."""
     rules = table.rules
-    moves, ends, depth = rules.automaton.moves, rules.ends, -rules.automaton.depth
+    moves, ends, kept = rules.automaton.moves, rules.ends, -2 * rules.automaton.depth
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
     if rules.hand_named is WHEN_IT_ACTS and table.work & EFFECTS:
         free_hands(table)
@@ -47,25 +47,24 @@ def reveal_gestures(table: Table) -> None:
         if wizard.effects and not wizard.effects.keys().isdisjoint(BINDING):
             pairs = forced_sets(table, wizard, written)
         else:
-            pairs = [written[0].pair] if written else [IDLE]
+            pairs = own.first_pair
         sets[id] = pairs
         number = 1
         for pair in pairs:
-            left_to, right_to, left_letter, right_letter, is_marked = moves[pair]
+            left_to, right_to, is_marked = moves[pair]
             if is_marked:
                 pair = marked_set(table, wizard, number, pair, written)
-                left_to, right_to, left_letter, right_letter, _ = moves[pair]
+                left_to, right_to, _ = moves[pair]
             left = wizard.left_state = left_to[wizard.left_state]
             right = wizard.right_state = right_to[wizard.right_state]
-            wizard.left = (wizard.left + left_letter)[depth:]
-            wizard.right = (wizard.right + right_letter)[depth:]
+            wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
                 hands = written[number - 1] if number <= len(written) else NO_SET
                 table.completed_sets += ((wizard, number, hands, left, right),)
                 table.work |= COMPLETED
             if emit:
                 if extra or number > 1:
-                    emit(gestured(id, number, left_letter, right_letter, extra))
+                    emit(gestured(id, number, pair[0], pair[1], extra))
                 else:
                     emit(FIRST_SETS[id][pair])
             number = 2
@@ -90,7 +89,9 @@ def marked_set(
 ) -> str:
     """A set with a stab or two palms, as it is made: it stabs, or surrenders."""
     if pair == TWO_STABS:
-        pair = table.sets[wizard.id][number - 1] = drop_knife(table, wizard, number)
+        pair = drop_knife(table, wizard, number)
+        made = table.sets[wizard.id]
+        table.sets[wizard.id] = (*made[: number - 1], pair, *made[number:])
     if pair == SURRENDER:
         table.surrenders += ((wizard, number),)
         table.work |= ENDINGS
@@ -121,21 +122,19 @@ def note_stab(
     table.work |= STABS
 
 
-def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> list[str]:
+def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:
     """The sets that a wizard with effects in force really makes."""
-    pairs: list[str] = []
-    for number in range(1, sets_due(table.position, wizard) + 1):
-        hands = written[number - 1] if number <= len(written) else NO_SET
-        pairs.append(hands.pair)
+    due = range(sets_due(table.position, wizard))
+    pairs = tuple(written[number].pair if number < len(written) else IDLE for number in due)
     minds = acting_minds(table.position, wizard)
-    if len(minds) > 1:
-        if table.emit:
-            table.emit(MindsClashed(wizard.id, minds))
+    if len(minds) > 1 and table.emit:
+        table.emit(MindsClashed(wizard.id, minds))
+    if len(minds) != 1:
         return pairs
-    if minds:
-        kind = minds[0]
-        return [override(table, wizard, kind, number, pair) for number, pair in enumerate(pairs, 1)]
-    return pairs
+    kind = minds[0]
+    return tuple(
+        override(table, wizard, kind, number, pair) for number, pair in enumerate(pairs, 1)
+    )
 
 
 def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:

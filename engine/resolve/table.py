@@ -132,7 +132,7 @@ class Table:
         self.acting = self.started  # who gestures in this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
-        self.sets: dict[str, list[str]] = {}  # gestures really made, by wizard
+        self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
         self.completed_sets: tuple[CompletedSet, ...] = ()
         self.surrenders: tuple[tuple[Wizard, int], ...] = ()
         self.stabs: tuple[AimedStab, ...] = ()

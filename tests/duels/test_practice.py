@@ -244,7 +244,7 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
             continue
         # The row that binds a mind is known to whoever has seen it, and the view asks who has.
         count = max(len(rival.left) - bool(rival.effects), 0)
-        rival.left, rival.right = (
+        rival.letters = woven(
             "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]
             for made in (rival.left, rival.right)
         )

@@ -170,7 +170,7 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
     """No gesture made so far can serve a spell again; the last row stays known. rules: R93"""
     wizard.made = (last_row(wizard),)
-    wizard.left = wizard.right = ""
+    wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     if table.emit:
         table.emit(Broke(wizard.id))

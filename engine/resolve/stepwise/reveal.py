@@ -52,11 +52,10 @@ def write(table: StepwiseTable, wizard: Wizard, row: str) -> None:
 def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
     """The letters and the automaton's states have one more row."""
     automaton = table.rules.automaton
-    left, right, left_letter, right_letter, _ = automaton.moves[row]
-    wizard.left_state = left[wizard.left_state]
-    wizard.right_state = right[wizard.right_state]
-    wizard.left = (wizard.left + left_letter)[-automaton.depth :]
-    wizard.right = (wizard.right + right_letter)[-automaton.depth :]
+    move = automaton.moves[row]
+    wizard.left_state = move.left[wizard.left_state]
+    wizard.right_state = move.right[wizard.right_state]
+    wizard.letters = (wizard.letters + row)[-2 * automaton.depth :]
     if wizard.made:
         wizard.made = ()
 
