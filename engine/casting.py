@@ -4,7 +4,7 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.ids import TO_COME
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
@@ -13,6 +13,7 @@ from engine.rulesets.choices import Opponent
 from engine.rulesets.ruleset import RANKS, Completable
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
+MOST_STATES: Final = 2**14  # of an automaton
 NEXT_SEAT, DRAWN = Opponent.NEXT_SEAT, Opponent.DRAWN
 
 
@@ -80,7 +81,7 @@ class ChosenSet(NamedTuple):
 def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
     """What is cast where nothing is written, by the states of both hands after the set; nothing
     that can be cast once has been spent."""
-    key = left * len(rules.ends) + right
+    key = left * MOST_STATES + right
     chosen: ChosenSet | None = rules.chosen.get(key)
     if chosen is None:
         lefts, rights = rules.ends[left], rules.ends[right]

@@ -209,8 +209,10 @@ class Position:
     def being(self, id: str) -> Wizard | Monster | None:
         """The wizard or monster of that id, alive or a corpse; None if there is none."""
         if id in SEATS:
-            seat = SEATS[id]
-            return self.wizards[seat] if seat < len(self.wizards) else None
+            try:
+                return self.wizards[SEATS[id]]
+            except IndexError:
+                return None
         for monster in self.monsters:
             if monster.id == id:
                 return monster

@@ -24,6 +24,7 @@ ASKS: Final = 1 << 14  # what leaves something open
 STRIKES: Final = 1 << 15  # what does damage, or slays
 ELEMENTS: Final = 1 << 16  # of fire or of ice
 WINDOWS: Final = 1 << 17  # what takes another spell
+BLINDNESS: Final = 1 << 20  # somebody is blind, or will be, as the turn begins
 WINDOWS_OPEN: Final = 1 << 6  # somebody's, as the turn begins
 SPENT: Final = 1 << 18  # what can be cast once, and has been
 RELEASES: Final = 1 << 19  # somebody lets go what is banked

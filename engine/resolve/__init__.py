@@ -12,6 +12,7 @@ from engine.casting import chosen_by_default
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
+from engine.ids import SEATS
 from engine.minds import is_free
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import (
@@ -165,7 +166,31 @@ GIVE_WORK: Final = frozenset({reveal_gestures, complete_spells, hold_guards, dis
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
-Plan = tuple[tuple[PhaseOf[AnyTable], ...], int]
+
+
+
+class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | None"]]):
+    """By the work that there is: the phases to come that have something to do, up to one that gives
+    others work, and what is ahead then; None where no phase is left."""
+
+    def __init__(self, phases: Sequence[PhaseOf[AnyTable]]) -> None:
+        super().__init__()
+        self._phases: Sequence[PhaseOf[AnyTable]] = phases
+        self._later: dict[int, Ahead[AnyTable]] = {}  # by the number of phases before it
+
+    def __missing__(
+        self, work: int
+    ) -> "tuple[tuple[PhaseOf[AnyTable], ...], Ahead[AnyTable] | None]":
+        played: list[PhaseOf[AnyTable]] = []
+        then = None
+        for over, phase in enumerate(self._phases, 1):
+            if NEEDS.get(phase, ALWAYS) & work:
+                played.append(phase)
+                if phase in GIVE_WORK:
+                    then = self._later.setdefault(over, Ahead(self._phases[over:]))
+                    break
+        self[work] = found = (tuple(played), then)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,25 +203,10 @@ class OrderOfPlay(Generic[AnyTable]):
     asking: tuple[PhaseOf[AnyTable], ...]
     may_ask: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
-    # By the number of phases that are over: those to come, by the work that there is.
-    plans: tuple[dict[int, Plan[AnyTable]], ...] = field(init=False, compare=False, repr=False)
+    ahead: Ahead[AnyTable] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        plans = tuple(dict[int, Plan[AnyTable]]() for _ in self.phases)
-        object.__setattr__(self, "plans", plans)
-
-    def plan(self, over: int, work: int) -> Plan[AnyTable]:
-        """The phases to come that have something to do, up to one that gives others work; and how
-        many are over then."""
-        played, then = list[PhaseOf[AnyTable]](), over
-        for phase in self.phases[over:]:
-            then += 1
-            if NEEDS.get(phase, ALWAYS) & work:
-                played.append(phase)
-                if phase in GIVE_WORK:
-                    break
-        plan = self.plans[over][work] = tuple(played), then
-        return plan
+        object.__setattr__(self, "ahead", Ahead(self.phases))
 
     def resolve(
         self,
@@ -208,9 +218,9 @@ class OrderOfPlay(Generic[AnyTable]):
     ) -> Position:
         """The position after the phases have been played."""
         table = self.table(position, orders, answers, dice, emit)
-        over, last = 0, len(self.phases)
-        while over < last:
-            phases, over = self.plans[over].get(table.work) or self.plan(over, table.work)
+        ahead: Ahead[AnyTable] | None = self.ahead
+        while ahead is not None:
+            phases, ahead = ahead[table.work]
             for phase in phases:
                 phase(table)
         return table.position
@@ -295,7 +305,10 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     is_normal = position.kind == NORMAL
     for id, own in orders.items():
         if is_normal and own.is_bare:
-            wizard = position.wizard(id)
+            try:
+                wizard = position.wizards[SEATS[id]]
+            except IndexError:
+                raise KeyError(id) from None
             if (not wizard.effects or is_free(wizard)) and wizard.standing == STANDING:
                 continue  # one lawful set, and nothing chosen
         faults = check(position, id, own)

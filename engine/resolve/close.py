@@ -41,7 +41,7 @@ from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
 from engine.rulesets.choices import HandNamed
-from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
+from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
 """Without these nothing is in force when the turn ends."""
@@ -415,8 +415,8 @@ def turn_the_page(table: Table) -> None:
     if not table.extra or not table.rules.acts_before_turns:
         next_turn(table)
     if table.work & (EFFECTS | ENCHANTS) and not table.rules.blind_sense_spells:
-        for wizard, before in zip(position.wizards, table.before.wizards, strict=True):
-            if "blindness" in wizard.effects or "blindness" in before.effects:
+        for wizard in position.wizards:
+            if "blindness" in wizard.effects or table.work & BLINDNESS:
                 look_around(position, wizard)
 
 

@@ -3,10 +3,11 @@
 rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.casting import (
+    ChosenSet,
     choose,
     chosen_by_default,
     default_subject,
@@ -37,11 +38,21 @@ def complete_spells(table: Table) -> None:
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
-    if shield_selves(table):
+    rules = table.rules
+    # Shields of wizards on themselves stand at once, if there is nothing else, no window may take
+    # one, and it is no extra turn.
+    at_once = not table.work & (RELEASES | WINDOWS_OPEN) and table.position.kind == NORMAL
+    chosen: list[ChosenSet] = []
+    for _, _, hands, left, right in table.completed_sets:
+        by_default = chosen_by_default(rules, left, right)
+        chosen.append(by_default)
+        at_once = at_once and by_default.shields_self and hands.is_bare
+    if at_once:
+        shield_selves(table, chosen)
         return
     table.open_casts()
-    for completed in table.completed_sets:
-        _cast_of_set(table, completed)
+    for completed, by_default in zip(table.completed_sets, chosen, strict=True):
+        cast_of_set(table, completed, by_default)
     if table.work & RELEASES:
         for wizard in table.started:
             if wizard.bank and _releases(table, wizard):
@@ -60,34 +71,20 @@ def complete_spells(table: Table) -> None:
         table.open_magic()
 
 
-def shield_selves(table: Table) -> bool:
-    """Whether nothing is cast but shields of wizards on themselves: these stand at once.
-
-    Not where a window may take one, and not in extra turns. rules: spell:shield
-    """
-    if table.work & (RELEASES | WINDOWS_OPEN) or table.position.kind != NORMAL:
-        return False
-    for _, _, hands, left, right in table.completed_sets:
-        if not hands.is_bare or not chosen_by_default(table.rules, left, right).shields_self:
-            return False
-    for wizard, *_ in table.completed_sets:
-        table.shields |= {wizard.id}
-    if table.emit:
-        tell_of_shields(table, table.emit)
-    return True
-
-
-def tell_of_shields(table: Table, emit: Callable[[Event], object]) -> None:
-    """All are cast, and then they stand."""
+def shield_selves(table: Table, chosen: Sequence[ChosenSet]) -> None:
+    """Nothing is cast but shields of wizards on themselves: these stand at once. spell:shield"""
     raised: list[Event] = []
-    for wizard, number, _, left, right in table.completed_sets:
+    for (wizard, number, *_), shields in zip(table.completed_sets, chosen, strict=True):
         own = wizard.id
-        for hand, _, end, others in chosen_by_default(table.rules, left, right).casts:
-            shield = end.spell.id
-            emit(cast_told(own, shield, hand, number, own, others, end.pattern))
-            raised.append(guarded(own, shield, own))
-    for event in raised:
-        emit(event)
+        table.shields |= {own}
+        if table.emit:
+            for hand, _, end, others in shields.casts:
+                kind = end.spell.id
+                table.emit(cast_told(own, kind, hand, number, own, others, end.pattern))
+                raised.append(guarded(own, kind, own))
+    if table.emit:
+        for event in raised:
+            table.emit(event)
 
 
 def lose_unseen(table: Table) -> None:
@@ -122,10 +119,9 @@ def _releases(table: Table, wizard: Wizard) -> bool:
     return wizard.id in table.sets and table.orders_of(wizard.id).release
 
 
-def _cast_of_set(table: Table, completed: CompletedSet) -> None:
+def cast_of_set(table: Table, completed: CompletedSet, chosen: ChosenSet) -> None:
     """The spells that this set casts stand in `table.casts`."""
     wizard, number, orders, left, right = completed
-    chosen = chosen_by_default(table.rules, left, right)
     casts = chosen.casts
     used = chosen.has_once and wizard.used_bolt and not table.rules.spent_fizzles
     if used or orders.spells:

@@ -29,7 +29,8 @@ def heat_and_cold(table: Table) -> None:
         if not table.has_magic:
             table.open_magic()
         merge(table, elementals)
-    clash(table, elementals)
+    if elementals:
+        clash(table, elementals)
     if table.is_quiet():
         return
     if table.storms or elementals:

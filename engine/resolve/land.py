@@ -14,13 +14,13 @@ from engine.resolve.guard import (
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
 from engine.resolve.told import removed
-from engine.spellbook import GUARDS, MIND_SPELLS, Spell
-from engine.work import CURES
+from engine.spellbook import MIND_SPELLS, Spell
+from engine.work import CURES, LANDS
 
 
 def land_casts(table: Table) -> None:
     """Each remaining cast stands under the being it reaches, or is lost with its cause."""
-    flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
+    flying = [cast for cast in table.casts if cast.spell.work & LANDS]
     if table.work & CURES:
         raise_corpses(table, flying)
     if table.waiting_guards:

@@ -12,7 +12,7 @@ from engine.casting import DRAWN, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
-from engine.ids import TO_COME, HandOfSet, to_come
+from engine.ids import SEATS, TO_COME, HandOfSet, to_come
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -28,7 +28,7 @@ from engine.position import (
 )
 from engine.resolve.told import failed
 from engine.spellbook import WINDOWS, Spell, Works
-from engine.work import ALWAYS, EFFECTS, MONSTERS, WINDOWS_OPEN
+from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -129,6 +129,8 @@ class Table:
                     self.work = bits = bits | EFFECTS
                     if not wizard.effects.keys().isdisjoint(WINDOWS):
                         self.work = bits = bits | WINDOWS_OPEN
+                    if "blindness" in wizard.effects:
+                        self.work = bits = bits | BLINDNESS
         self.acting = self.started  # who gestures in this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
@@ -209,14 +211,14 @@ class Table:
 
     def find(self, subject: str) -> Being | None:
         """The being of that name, whether it lives or lies; one of this turn by its future name."""
+        if subject in SEATS or not self.has_magic:
+            return self.position.being(subject)
         if subject in TO_COME:
-            monster = self.created.get(subject) if self.has_magic else None
+            monster = self.created.get(subject)
             if monster is None or monster.id not in self.merged:
                 return monster
             subject = monster.id
-        if self.has_magic and subject in self.merged:
-            subject = self.merged[subject]
-        return self.position.being(subject)
+        return self.position.being(self.merged.get(subject, subject))
 
     def is_out_of_time(self, being: Being) -> bool:
         """Whether nothing protects it: this is an extra turn and not its own. rules: R98
@@ -259,7 +261,7 @@ class Table:
 
     def was_blind(self, wizard: str) -> bool:
         """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
-        if not self.work & EFFECTS:
+        if not self.work & BLINDNESS:
             return False
         return self.counts(self.before.wizard(wizard).effects.get("blindness"))
 
