@@ -4,7 +4,7 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.ids import TO_COME
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
@@ -76,6 +76,7 @@ class ChosenSet(NamedTuple):
     shields_self: bool  # nothing but shields of the wizard
     has_once: bool  # among what is completed there is what can be cast once. rules: R18
     asks: bool
+    told: dict[str, Any]  # what is told of it as a wizard's first set, by wizard, once it has been
 
 
 def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
@@ -90,7 +91,7 @@ def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
         has_once = any(end.once for end in (*lefts, *rights))
         shields_self = all(shields_its_caster(spell) for spell in spells) and not has_once
         asks = any(spell.id in rules.spells_that_ask for spell in spells)
-        chosen = rules.chosen[key] = ChosenSet(casts, shields_self, has_once, asks)
+        chosen = rules.chosen[key] = ChosenSet(casts, shields_self, has_once, asks, {})
     return chosen
 
 

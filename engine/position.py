@@ -92,7 +92,7 @@ class Wizard:
     blind_charms: tuple[HandOf, ...] = field(default=(), metadata=stored("charming"))
     bank_pattern: str = rare("")  # how it was made, where that is asked again
     bank_subject: str = rare("")  # at whom it goes, where the bank keeps that. rules: W34
-    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
+    held: str = rare("", options=("", "L", "R"))  # in the last row made
     # A permanent mind spell: it acts whenever no other waits.
     lasting: Mapping[str, Effect] = rare(NO_EFFECTS)
     yielded: bool = rare(False)  # made both P: out when the turn ends, and never raised
@@ -176,13 +176,13 @@ class Position:
     options: tuple[str, ...] = ()
     # "extra": the turn of those in `stopped`; "haste": of the hasted.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
-    stopped: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = rare(())
     outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
     # By resigning and so on since the last turn: orders may name them.
     left_now: tuple[str, ...] = ()
     # This extra turn comes after the hasted one, the only one. rules: W12
     was_hasted: bool = rare(False)
-    pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
+    pending: tuple[PendingCast, ...] = rare(())  # aimed in the haste phase of this turn
     # What it is played by: a published ruleset with the options of the duel or, in a dry run, a
     # reading of one.
     rules: Ruleset = field(init=False, compare=False, metadata=stored(derived=True))

@@ -474,11 +474,11 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
 
 def lapse(table: Table, being: Being, turn: int) -> None:
     """Effects whose last turn this was are over. rules: turn:clock, R92"""
-    for kind in sorted(being.effects):
-        if being.effects[kind].last <= turn:
-            del being.effects[kind]
-            if table.emit:
-                table.emit(lapsed(being.id, kind))
+    over = [kind for kind, effect in being.effects.items() if effect.last <= turn]
+    for kind in sorted(over):
+        del being.effects[kind]
+        if table.emit:
+            table.emit(lapsed(being.id, kind))
 
 
 def look_around(position: Position, wizard: Wizard) -> None:

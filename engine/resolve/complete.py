@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.casting import (
+    MOST_STATES,
     ChosenSet,
     choose,
     chosen_by_default,
@@ -44,9 +45,12 @@ def complete_spells(table: Table) -> None:
     at_once = not table.work & (RELEASES | WINDOWS_OPEN) and table.position.kind == NORMAL
     chosen: list[ChosenSet] = []
     for _, _, hands, left, right in table.completed_sets:
-        by_default = chosen_by_default(rules, left, right)
+        by_default = rules.chosen.get(left * MOST_STATES + right)
+        if by_default is None:
+            by_default = chosen_by_default(rules, left, right)
         chosen.append(by_default)
-        at_once = at_once and by_default.shields_self and hands.is_bare
+        if not by_default.shields_self or not hands.is_bare:
+            at_once = False
     if at_once:
         shield_selves(table, chosen)
         return
@@ -73,18 +77,41 @@ def complete_spells(table: Table) -> None:
 
 def shield_selves(table: Table, chosen: Sequence[ChosenSet]) -> None:
     """Nothing is cast but shields of wizards on themselves: these stand at once. spell:shield"""
-    raised: list[Event] = []
-    for (wizard, number, *_), shields in zip(table.completed_sets, chosen, strict=True):
-        own = wizard.id
-        table.shields |= {own}
-        if table.emit:
-            for hand, _, end, others in shields.casts:
-                kind = end.spell.id
-                table.emit(cast_told(own, kind, hand, number, own, others, end.pattern))
-                raised.append(guarded(own, kind, own))
+    for wizard, *_ in table.completed_sets:
+        table.shields |= {wizard.id}
     if table.emit:
-        for event in raised:
-            table.emit(event)
+        told = [
+            told_of_shields(wizard.id, number, shields)
+            for (wizard, number, *_), shields in zip(table.completed_sets, chosen, strict=True)
+        ]
+        for casts, _ in told:
+            for event in casts:
+                table.emit(event)
+        for _, guards in told:
+            for event in guards:
+                table.emit(event)
+
+
+class ToldOfShields(NamedTuple):
+    """What is told of the shields of one set: that they are cast, and that they stand."""
+
+    casts: tuple[Event, ...]
+    guards: tuple[Event, ...]
+
+
+def told_of_shields(id: str, number: int, shields: ChosenSet) -> ToldOfShields:
+    found: ToldOfShields | None = shields.told.get(id) if number == 1 else None
+    if found is None:
+        found = ToldOfShields(
+            tuple(
+                cast_told(id, end.spell.id, hand, number, id, others, end.pattern)
+                for hand, _, end, others in shields.casts
+            ),
+            tuple(guarded(id, end.spell.id, id) for _, _, end, _ in shields.casts),
+        )
+        if number == 1:
+            shields.told[id] = found
+    return found
 
 
 def lose_unseen(table: Table) -> None:

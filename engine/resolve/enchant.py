@@ -3,7 +3,7 @@
 rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102, R133, R135, R162
 """
 
-from engine.events import Controlled, Summoned
+from engine.events import Controlled
 from engine.ids import SEATS, HandOf, monster_number
 from engine.position import (
     EXTRA,
@@ -18,7 +18,7 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
-from engine.resolve.told import enchanted, guarded
+from engine.resolve.told import enchanted, guarded, summoned
 from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, WINDOWS, Asks, Spell
 
@@ -242,7 +242,7 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
     monster.kind = element
     monster.name = monster_name(table.rules, element, monster_number(monster.id))
     if table.emit:
-        table.emit(Summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
+        table.emit(summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:

@@ -2,11 +2,11 @@
 
 rules: R35, R61-R63, R75, R164"""
 
-from engine.events import Summoned
 from engine.ids import TO_COME, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive, suits
+from engine.resolve.told import summoned
 from engine.rulesets import Ruleset
 
 COLOURS = (
@@ -86,7 +86,7 @@ def come(table: Table, cast: Casting, subject: str, controller: str) -> None:
         table.undecided_elementals += ((cast, monster),)
     elif table.emit:
         table.emit(
-            Summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)
+            summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)
         )
     guard_arrival(table, monster, cast.key)
 

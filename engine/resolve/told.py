@@ -21,6 +21,7 @@ from engine.events import (
     Reflected,
     Removed,
     Stopped,
+    Summoned,
     Wounded,
 )
 from engine.gestures import PAIRS
@@ -48,6 +49,7 @@ overridden: Final = shared(Overridden)
 reflected: Final = shared(Reflected)
 removed: Final = shared(Removed)
 stopped: Final = shared(Stopped)
+summoned: Final = shared(Summoned)
 wounded: Final = shared(Wounded)
 
 FIRST_SETS: Final[Mapping[str, Mapping[str, Gestured]]] = {

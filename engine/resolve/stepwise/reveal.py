@@ -25,7 +25,8 @@ def reveal_rows(table: StepwiseTable) -> None:
         if table.emit and own.say:
             table.emit(Spoke(wizard.id, own.say))
         row = table.hands_of(wizard.id).pair
-        wizard.held = ""
+        if wizard.held:
+            wizard.held = ""
         kind = mind_among(wizard.effects)
         if kind:
             row = force(table, wizard, kind, row)
