@@ -8,6 +8,7 @@ from typing import Final
 
 ALWAYS: Final = 1
 COMPLETED: Final = 1 << 1  # a set has completed a spell
+CASTS: Final = 1 << 21  # that is no shield of a wizard on themselves
 STABS: Final = 1 << 2
 MONSTERS: Final = 1 << 3  # alive or corpses, as the turn begins
 EFFECTS: Final = 1 << 4  # something is in force on a wizard as the turn begins

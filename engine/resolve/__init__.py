@@ -168,7 +168,6 @@ AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
 
 
-
 class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | None"]]):
     """By the work that there is: the phases to come that have something to do, up to one that gives
     others work, and what is ahead then; None where no phase is left."""
@@ -302,13 +301,10 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     """Raises IllegalOrders unless every wizard's orders are legal here."""
     if position.outcome:
         raise ValueError("the duel is over")
-    is_normal = position.kind == NORMAL
+    is_normal, wizards = position.kind == NORMAL, position.wizards
     for id, own in orders.items():
-        if is_normal and own.is_bare:
-            try:
-                wizard = position.wizards[SEATS[id]]
-            except IndexError:
-                raise KeyError(id) from None
+        if own.is_bare and is_normal and SEATS[id] < len(wizards):
+            wizard = wizards[SEATS[id]]
             if (not wizard.effects or is_free(wizard)) and wizard.standing == STANDING:
                 continue  # one lawful set, and nothing chosen
         faults = check(position, id, own)

@@ -122,6 +122,12 @@ def bury_monsters(table: Table) -> None:
     """Destroyed monsters leave nothing, killed ones a corpse, elementals never. rules: R56"""
     remaining: list[Monster] = []
     monsters = table.position.monsters
+    if not (table.destroyed or table.doomed or table.slain):
+        for monster in monsters:
+            if monster.damage or monster.effects:
+                break
+        else:
+            return
     youngest_first = table.rules.youngest_die_first
     for monster in reversed(monsters) if youngest_first else monsters:
         if monster.state != ALIVE:

@@ -3,14 +3,11 @@
 rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.casting import (
-    MOST_STATES,
     ChosenSet,
     choose,
-    chosen_by_default,
     default_subject,
     ending,
     fits,
@@ -26,12 +23,14 @@ from engine.resolve.table import Casting, CompletedSet, Table
 from engine.resolve.told import cast_told, guarded, removed
 from engine.rulesets.choices import Capture, FullBank, Misses
 from engine.spellbook import SPANS, WINDOWS, Default
-from engine.work import EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
+from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
 AT_SELF, AT_OPPONENT = Default.SELF, Default.OPPONENT
 ALL_AIMED = Misses.ALL_AIMED
+NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
+"""With one of these a shield on oneself must wait: it may be stopped, or taken by a window."""
 
 
 def complete_spells(table: Table) -> None:
@@ -39,24 +38,12 @@ def complete_spells(table: Table) -> None:
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
-    rules = table.rules
-    # Shields of wizards on themselves stand at once, if there is nothing else, no window may take
-    # one, and it is no extra turn.
-    at_once = not table.work & (RELEASES | WINDOWS_OPEN) and table.position.kind == NORMAL
-    chosen: list[ChosenSet] = []
-    for _, _, hands, left, right in table.completed_sets:
-        by_default = rules.chosen.get(left * MOST_STATES + right)
-        if by_default is None:
-            by_default = chosen_by_default(rules, left, right)
-        chosen.append(by_default)
-        if not by_default.shields_self or not hands.is_bare:
-            at_once = False
-    if at_once:
-        shield_selves(table, chosen)
+    if not table.work & NOT_AT_ONCE and table.position.kind == NORMAL:
+        shield_selves(table)
         return
     table.open_casts()
-    for completed, by_default in zip(table.completed_sets, chosen, strict=True):
-        cast_of_set(table, completed, by_default)
+    for completed in table.completed_sets:
+        cast_of_set(table, completed)
     if table.work & RELEASES:
         for wizard in table.started:
             if wizard.bank and _releases(table, wizard):
@@ -75,14 +62,14 @@ def complete_spells(table: Table) -> None:
         table.open_magic()
 
 
-def shield_selves(table: Table, chosen: Sequence[ChosenSet]) -> None:
+def shield_selves(table: Table) -> None:
     """Nothing is cast but shields of wizards on themselves: these stand at once. spell:shield"""
     for wizard, *_ in table.completed_sets:
         table.shields |= {wizard.id}
     if table.emit:
         told = [
             told_of_shields(wizard.id, number, shields)
-            for (wizard, number, *_), shields in zip(table.completed_sets, chosen, strict=True)
+            for wizard, number, _, _, _, shields in table.completed_sets
         ]
         for casts, _ in told:
             for event in casts:
@@ -146,9 +133,9 @@ def _releases(table: Table, wizard: Wizard) -> bool:
     return wizard.id in table.sets and table.orders_of(wizard.id).release
 
 
-def cast_of_set(table: Table, completed: CompletedSet, chosen: ChosenSet) -> None:
+def cast_of_set(table: Table, completed: CompletedSet) -> None:
     """The spells that this set casts stand in `table.casts`."""
-    wizard, number, orders, left, right = completed
+    wizard, number, orders, left, right, chosen = completed
     casts = chosen.casts
     used = chosen.has_once and wizard.used_bolt and not table.rules.spent_fizzles
     if used or orders.spells:

@@ -1,6 +1,6 @@
 """The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
 
-from engine.casting import default_subject
+from engine.casting import MOST_STATES, chosen_by_default, default_subject
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import HandOf, HandOfSet
@@ -22,7 +22,7 @@ from engine.resolve.table import Table
 from engine.resolve.told import FIRST_SETS, gestured, overridden
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import Default
-from engine.work import COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
+from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
 WHEN_IT_ACTS = HandNamed.WHEN_IT_ACTS
@@ -34,6 +34,7 @@ def reveal_gestures(table: Table) -> None:
     rules = table.rules
     moves, ends, kept = rules.automaton.moves, rules.ends, -2 * rules.automaton.depth
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
+    known = rules.chosen
     if rules.hand_named is WHEN_IT_ACTS and table.work & EFFECTS:
         free_hands(table)
     for wizard in table.acting:
@@ -60,8 +61,12 @@ def reveal_gestures(table: Table) -> None:
             wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
                 hands = written[number - 1] if number <= len(written) else NO_SET
-                table.completed_sets += ((wizard, number, hands, left, right),)
-                table.work |= COMPLETED
+                chosen = known.get(left * MOST_STATES + right)
+                if chosen is None:
+                    chosen = chosen_by_default(rules, left, right)
+                table.completed_sets += ((wizard, number, hands, left, right, chosen),)
+                shields = chosen.shields_self and hands.is_bare
+                table.work |= COMPLETED if shields else COMPLETED | CASTS
             if emit:
                 if extra or number > 1:
                     emit(gestured(id, number, pair[0], pair[1], extra))

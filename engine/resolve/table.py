@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from engine.casting import DRAWN, default_opponent
+from engine.casting import DRAWN, ChosenSet, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
@@ -70,9 +70,9 @@ class Casting:
         return to_come(self.wizard.id, self.hand, self.set)
 
 
-CompletedSet = tuple[Wizard, int, HandSet, int, int]
+CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
 """A set of gestures that completed at least one spell: whose, its number, what was written for it,
-and the automaton's states of both hands after it."""
+the automaton's states of both hands after it, and what is cast where nothing is written."""
 
 
 AimedStab = tuple[Wizard, str]
