@@ -28,11 +28,14 @@ from tests.engine.rulebook import RULES
 
 ENGINE = Path(engine.__file__).parent
 POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
+WARLOCKS = duel(ruleset="warlocks-1")
 
 
-def told(event: engine.Event, observer: str) -> tuple[str, str]:
+def told(
+    event: engine.Event, observer: str, position: engine.Position = POSITION
+) -> tuple[str, str]:
     """The sentence and the rule in which this observer reads of the event; "" for no sentence."""
-    view = engine.view(engine.History((engine.Turn(1, POSITION, ()),), POSITION), observer)
+    view = engine.view(engine.History((engine.Turn(1, position, ()),), position), observer)
     shown = replace(view, turns=(replace(view.turns[0], events=(event,)),))
     (report,) = engine.narrate(shown)
     (line,) = report.lines or (engine.Line(event.code, "", "", ""),)
@@ -487,6 +490,24 @@ def test_every_question_kind_is_tested_in_this_file() -> None:
     assert asked & set(prose.QUESTION_TEXT) <= told_of
     assert {"target", "attack", "release", "which_delay", "elemental"} <= asked
     assert told_of | {"released", "stab", "attack 1", "attack 2"} == set(prose.QUESTION_TEXT)
+
+
+@pytest.mark.parametrize(
+    ("spell", "permanent", "text"),
+    [
+        ("delayed_effect", False, "You may bank a spell in the next three turns."),
+        ("delayed_effect", True, "You may bank a spell, whenever that is."),
+        ("permanency", False, "You may make an enchantment permanent in the next three turns."),
+        ("permanency", True, "You may make an enchantment permanent, whenever that is."),
+    ],
+)
+def test_a_window_in_warlocks_takes_nothing_by_itself(
+    spell: str, permanent: bool, text: str
+) -> None:
+    """rules: W34, W35"""
+    event = e.Enchanted("w0", spell, "w0", permanent)
+    assert told(event, ADA, WARLOCKS) == (text, f"spell:{spell}")
+    assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
 
 
 @pytest.mark.parametrize(
