@@ -510,6 +510,8 @@ class Narrator:
 
     def failure_sentence(self, event: Failed) -> Sentence:
         text, rule = FAILURE_TEXT[event.cause]
+        if event.cause == "mind_conflict" and self.rules.same_minds_cancel:
+            rule = "W14"
         words = {
             "who": event.wizard,
             "spell": self.spell(event.spell),

@@ -510,6 +510,13 @@ def test_a_window_in_warlocks_takes_nothing_by_itself(
     assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
 
 
+def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset() -> None:
+    """rules: R77, W14. In Warlocks two of one kind do as well, of which R77 does not speak."""
+    event = e.Failed("fear", "w0", "w1", "mind_conflict")
+    assert told(event, ADA)[1] == "R77"
+    assert told(event, ADA, WARLOCKS)[1] == "W14"
+
+
 @pytest.mark.parametrize(
     ("ruleset", "kind", "words"),
     [
