@@ -18,7 +18,7 @@ from engine.minds import (
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Haste, Minds, TwoStabs
+from engine.rulesets.choices import Haste, Minds, TimeStop, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.scope import PossibleSpells, acts, expected_pair, is_bolt_gone
 from engine.sheet.shapes import (
@@ -56,7 +56,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
 def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """The rule by which a wizard who is in the duel makes no gesture now, and why; "" if they do.
 
-    rules: R97, R98
+    rules: R97, R98, W9, W12
     """
     if own.standing != STANDING or position.outcome or acts(position, own):
         return "", ""
@@ -64,11 +64,14 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
         if position.rules.haste is Haste.OWN_TURN:
             return "W9", "This is a turn of the hasted: your hands rest until the next one."
         return "R97", "This is a phase of the hasted: your hands rest until the turn."
-    return "R98", "Time has stopped for you: your hands rest until it goes on."
+    rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
+    return rule, "Time has stopped for you: your hands rest until it goes on."
 
 
 def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """The rule by which there are more sets than one a turn, and why; "" where there are not."""
+    if position.kind == EXTRA and position.rules.time_stop is TimeStop.OWN_TURN:
+        return "W12", "Time has stopped for others: nothing counts but what is cast in this turn."
     if position.kind == EXTRA:
         return "R98", "Time has stopped for others: only those whom it spares act."
     if position.kind == HASTE and position.rules.haste is Haste.OWN_TURN:

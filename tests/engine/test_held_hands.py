@@ -244,14 +244,15 @@ def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset
 def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
     ruleset: str, options: tuple[str, ...]
 ) -> None:
-    """rules: R98. Who is not stopped with the others makes no gesture, strict or not."""
+    """rules: R98, W12. Who is not stopped with the others makes no gesture, strict or not."""
     position = duel(ruleset=ruleset, options=options).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     resting, acting = engine.sheet(position, ADA), engine.sheet(position, BRAM)
-    assert (resting.sets, resting.rule) == ((), "R98")
+    rule = "W12" if ruleset == "warlocks-1" else "R98"
+    assert (resting.sets, resting.rule) == ((), rule)
     assert resting.reason
-    assert (acting.reason, acting.sets[0].rule) == ("", "R98")
-    assert acting.sets[0].reason
+    assert (acting.reason, acting.sets[0].rule) == ("", rule)
+    assert ("nothing counts but what is cast" in acting.sets[0].reason) == (rule == "W12")
 
 
 def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:
