@@ -46,7 +46,23 @@ def test_who_acts_in_an_extra_turn_may_write_for_monsters() -> None:
     position = duel(HASTED, monsters=[{**OGRE, "controller": ADA}], ruleset=WARLOCKS)
     position, _ = played(position)
     (ogre,) = engine.sheet(position, ADA).monsters
-    assert (ogre.key, ogre.attacks) == ("m0", 1)
+    assert (ogre.key, ogre.attacks, ogre.note) == ("m0", 1, "in the next normal turn")
+    told = engine.orders_in_words(position, ADA, engine.from_fields(made("W -")))
+    assert "In the next normal turn, the Red Ogre attacks you." in told
+
+
+def test_what_hands_make_that_rest_in_an_extra_turn_is_not_offered() -> None:
+    """rules: R14, W8, W12. Of who acts in it too, it is."""
+    alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
+    alone.kind = HASTE
+    both = duel(begun("S", effects=HASTED["effects"]), HASTED, ruleset=WARLOCKS).copy()
+    both.kind = HASTE
+    stopped = duel(begun("S"), {}, ruleset=WARLOCKS).copy()
+    stopped.kind, stopped.stopped = EXTRA, (ADA, BRAM)
+    coming = {"L:w1", "R:w1"}
+    for position, offered in ((alone, set()), (both, coming), (stopped, coming)):
+        sheet = engine.sheet(position, ADA, engine.from_fields(made("D -")))
+        assert set(sheet.subjects["missile"].options) & coming == offered
 
 
 def test_nobody_else_gestures_in_a_hasted_turn() -> None:
