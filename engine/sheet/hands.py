@@ -115,9 +115,8 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
     """What the mind spell at work on the wizard does to this hand; empty if nothing."""
     kind = mind_at_work(position, own)
     if must:
-        return MindHold(
-            f"spell:{kind}", f"{position.rules.spells[kind].name} makes this hand do {must}."
-        )
+        spell, letter = position.rules.spells[kind].name, letters_in_words(must)
+        return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
     if kind == "fear":
         letters = letters_in_words(position.rules.under_fear)
         if position.rules.fear_refuses:
@@ -129,7 +128,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
         return MindHold()
     if kind == "paralysis":
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
-        letter = paralysed_letter(rules, last_row(own)["LR".index(hand)])
+        letter = letters_in_words(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
         return MindHold("W18", reason, f"perhaps held by {name}")
     if kind == "charm_person":

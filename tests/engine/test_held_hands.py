@@ -131,6 +131,17 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
     assert is_explained(left)
 
 
+def test_sheet_says_in_words_what_is_no_letter() -> None:
+    """An idle hand that is held does nothing, and one that has stabbed makes a stab."""
+    forgetful = duel(under(amnesia={**NOW, "sets": [">-"]}))
+    assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
+    assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
+    palsied = begun(">", "-", effects={"paralysis": {**NOW, "caster": BRAM}})
+    left, right = (hand(duel(palsied, ruleset="warlocks-1"), side) for side in "LR")
+    assert left.reason == "Bram may hold this hand: it then makes a stab."
+    assert right.reason == "Bram may hold this hand: it then makes nothing."
+
+
 def test_sheet_says_who_may_hold_either_hand() -> None:
     """rules: W18. Which hand it is, its caster says with their orders of the same turn."""
     position = duel(
