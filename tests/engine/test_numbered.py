@@ -51,6 +51,29 @@ def test_who_acts_in_an_extra_turn_may_write_for_monsters() -> None:
     assert "In the next normal turn, the Red Ogre attacks you." in told
 
 
+@pytest.mark.parametrize(
+    ("row", "orders", "shown"),
+    [
+        ({}, made("P -"), ["shield"]),
+        ({"left": "WP", "right": "--"}, made("P -"), ["counter_spell"]),
+        ({"left": "C", "right": "C"}, made("W W"), ["magic_mirror"]),
+        ({"left": "WW", "right": "--"}, made("P -"), ["protection_from_evil"]),
+    ],
+)
+def test_the_status_of_a_hasted_turn_has_the_guards_that_hold_in_it(
+    row: dict[str, object], orders: dict[str, str], shown: list[str]
+) -> None:
+    """rules: W11. Everybody has been told of them."""
+    hasted, events = played(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
+    assert hasted.kind == HASTE
+    history = engine.History((engine.Turn(1, hasted, events),), hasted)
+    (bram,) = [being for being in engine.view(history, ADA).status if being.id == BRAM]
+    assert [effect.code for effect in bram.effects] == shown
+    later, _ = played(hasted, ada=made("W -"))
+    (bram,) = [b for b in engine.view(engine.History((), later), ADA).status if b.id == BRAM]
+    assert {effect.code for effect in bram.effects} <= {"protection_from_evil"}
+
+
 def test_what_hands_make_that_rest_in_an_extra_turn_is_not_offered() -> None:
     """rules: R14, W8, W12. Of who acts in it too, it is."""
     alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
