@@ -159,7 +159,7 @@ def _init_lines(
 
 COPIES: Final[Mapping[object, str]] = {
     dict: "{0}.copy() if {0} else {{}}",
-    list: "[each.copy() for each in {0}] if {0} else []",
+    list: "[]\n    for each in {0}:\n        new.{1}.append(each.copy())",
 }
 """How a copy comes by what later turns change in place."""
 
@@ -172,7 +172,7 @@ def _copy_lines(
     for each in declared:
         if each.name not in apart:
             copied = COPIES.get(getattr(each.type, "__origin__", None), "{0}")
-            yield f"    new.{each.name} = {copied.format(f'self.{each.name}')}"
+            yield f"    new.{each.name} = {copied.format(f'self.{each.name}', each.name)}"
     if apart:
         yield "    new.rare = self.rare"
     yield "    return new"

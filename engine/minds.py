@@ -79,13 +79,11 @@ def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
     turn, extra = position.turn, position.kind == EXTRA
     if extra and position.rules.minds is NEXT_TURN:
         return ()
-    found = [
-        kind
-        for kind, effect in effects.items()
-        if kind in _ACTING
-        and effect.first <= turn <= effect.last
-        and (effect.permanent or not extra)
-    ]
+    found: list[str] = []
+    for kind, effect in effects.items():
+        acts = effect.first <= turn <= effect.last and (effect.permanent or not extra)
+        if acts and kind in _ACTING:
+            found.append(kind)
     return tuple(found) if len(found) < 2 else tuple(kind for kind in _ACTING if kind in found)
 
 

@@ -251,7 +251,7 @@ class OrderOfPlay(Generic[AnyTable]):
         emit: Sink | None = None,
     ) -> tuple[Question, ...]:
         """The first batch of questions that the phases leave open; `emit` hears what led there."""
-        table = self.table(position, orders, answers, dice, emit, asking=True)
+        table = self.table(position, orders, answers, dice, emit, True)
         try:
             for phase in self.asking:
                 if NEEDS.get(phase, ALWAYS) & table.work:

@@ -78,11 +78,12 @@ def bury(table: Table) -> None:
     if rules.hearts_stop:
         stop_hearts(table)
     limit, slain = rules.wizard_hit_points, table.slain
-    spares = rules.illness_spares_the_surrendering
-    surrendering = [wizard.id for wizard, _ in table.surrenders] if spares else ()
+    surrendering: Sequence[str] = ()
+    if table.surrenders and rules.illness_spares_the_surrendering:
+        surrendering = [wizard.id for wizard, _ in table.surrenders]
     for wizard in table.position.wizards:
         if wizard.damage >= limit or slain or wizard.effects:
-            cause = death_of(table, wizard, spared=wizard.id in surrendering)
+            cause = death_of(table, wizard, wizard.id in surrendering)
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
                 table.fallen += (wizard,)
@@ -100,7 +101,7 @@ def stop_hearts(table: Table) -> None:
             table.slay(wizard.id, "heart")
 
 
-def death_of(table: Table, being: Being, *, spared: bool) -> str:
+def death_of(table: Table, being: Being, spared: bool) -> str:
     """What kills the being now, "" if nothing does."""
     if being.damage >= being.limit(table.rules):
         return "wounds"
@@ -138,7 +139,7 @@ def bury_monsters(table: Table) -> None:
             if table.emit:
                 table.emit(Destroyed(monster.id, gone))
             continue
-        cause = death_of(table, monster, spared=False)
+        cause = death_of(table, monster, False)
         if cause:
             if table.emit:
                 table.emit(Died(monster.id, cause))
@@ -480,11 +481,17 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
 
 def lapse(table: Table, being: Being, turn: int) -> None:
     """Effects whose last turn this was are over. rules: turn:clock, R92"""
-    over = [kind for kind, effect in being.effects.items() if effect.last <= turn]
-    for kind in sorted(over):
-        del being.effects[kind]
-        if table.emit:
-            table.emit(lapsed(being.id, kind))
+    effects = being.effects
+    for effect in effects.values():
+        if effect.last <= turn:
+            break
+    else:
+        return
+    for kind in sorted(effects):
+        if effects[kind].last <= turn:
+            del effects[kind]
+            if table.emit:
+                table.emit(lapsed(being.id, kind))
 
 
 def look_around(position: Position, wizard: Wizard) -> None:

@@ -64,19 +64,17 @@ def complete_spells(table: Table) -> None:
 
 def shield_selves(table: Table) -> None:
     """Nothing is cast but shields of wizards on themselves: these stand at once. spell:shield"""
-    for wizard, *_ in table.completed_sets:
+    guards: list[Event] = []
+    for wizard, number, _, _, _, shields in table.completed_sets:
         table.shields |= {wizard.id}
+        if table.emit:
+            told = told_of_shields(wizard.id, number, shields)
+            for event in told.casts:
+                table.emit(event)
+            guards += told.guards
     if table.emit:
-        told = [
-            told_of_shields(wizard.id, number, shields)
-            for wizard, number, _, _, _, shields in table.completed_sets
-        ]
-        for casts, _ in told:
-            for event in casts:
-                table.emit(event)
-        for _, guards in told:
-            for event in guards:
-                table.emit(event)
+        for event in guards:
+            table.emit(event)
 
 
 class ToldOfShields(NamedTuple):

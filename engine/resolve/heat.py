@@ -20,11 +20,14 @@ KIN = "kin"  # what destroys an elemental where an older one of its kind stands.
 
 def heat_and_cold(table: Table) -> None:
     """Storms that are neutralised are gone, and elementals destroyed before they attack."""
-    elementals = [
-        monster
-        for monster in table.position.monsters
-        if monster.kind in OPPOSITE and monster.state == ALIVE and monster.id not in table.destroyed
-    ]
+    elementals: list[Monster] = []
+    for monster in table.position.monsters:
+        if (
+            monster.kind in OPPOSITE
+            and monster.state == ALIVE
+            and monster.id not in table.destroyed
+        ):
+            elementals.append(monster)
     if len(elementals) > 1 and not table.dispelled:
         if not table.has_magic:
             table.open_magic()

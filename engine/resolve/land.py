@@ -20,13 +20,15 @@ from engine.work import CURES, LANDS
 
 def land_casts(table: Table) -> None:
     """Each remaining cast stands under the being it reaches, or is lost with its cause."""
-    flying = [cast for cast in table.casts if cast.spell.work & LANDS]
+    flying = table.casts
     if table.work & CURES:
+        flying = list(table.casts)
         raise_corpses(table, flying)
     if table.waiting_guards:
         lose_waiting_guards(table)
     for cast in flying:
-        land(table, cast)
+        if cast.spell.work & LANDS:
+            land(table, cast)
 
 
 def raise_corpses(table: Table, flying: list[Casting]) -> None:
@@ -173,7 +175,7 @@ def settle_minds(table: Table) -> None:
     """Different mind spells that reached one being are all void. rules: R76-R78"""
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
-        if not minds:
+        if not minds or (len(minds) == 1 and not table.rules.minds_in_force_cancel):
             continue
         kinds = {cast.spell.id for cast in minds}
         masters = {cast.master for cast in minds}

@@ -129,17 +129,18 @@ def note_stab(
 
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:
     """The sets that a wizard with effects in force really makes."""
-    due = range(sets_due(table.position, wizard))
-    pairs = tuple(written[number].pair if number < len(written) else IDLE for number in due)
+    pairs: tuple[str, ...] = ()
+    for number in range(sets_due(table.position, wizard)):
+        pairs += (written[number].pair if number < len(written) else IDLE,)
     minds = acting_minds(table.position, wizard)
     if len(minds) > 1 and table.emit:
         table.emit(MindsClashed(wizard.id, minds))
     if len(minds) != 1:
         return pairs
-    kind = minds[0]
-    return tuple(
-        override(table, wizard, kind, number, pair) for number, pair in enumerate(pairs, 1)
-    )
+    forced: tuple[str, ...] = ()
+    for number, pair in enumerate(pairs, 1):
+        forced += (override(table, wizard, minds[0], number, pair),)
+    return forced
 
 
 def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:

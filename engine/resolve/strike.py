@@ -197,7 +197,9 @@ def blow(
 
 def monsters_attack(table: Table) -> None:
     """Every living monster attacks, unless something keeps it from it. rules: turn:victims, R71"""
-    names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
+    names: Mapping[str, str] = {}
+    if table.has_magic and table.created:
+        names = {monster.id: key for key, monster in table.created.items()}
     for monster in list(table.position.monsters):
         if monster.state != ALIVE or monster.id in table.destroyed:
             continue

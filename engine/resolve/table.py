@@ -107,7 +107,6 @@ class Table:
         answers: Mapping[str, str],
         dice: AnyDice,
         emit: Callable[[Event], object] | None,
-        *,
         asking: bool = False,
     ) -> None:
         self.before = position

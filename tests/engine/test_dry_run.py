@@ -110,9 +110,8 @@ def test_no_reading_can_be_stored() -> None:
         engine.load_position(engine.dump(position))
     with pytest.raises(ValueError, match="no switch"):
         engine.read_otherwise(duel(), "gesture_names")
-    position.ruleset = "bartle-1, nonsense"
     with pytest.raises(KeyError):
-        _ = position.rules
+        position.play_by("bartle-1, nonsense")
 
 
 def test_no_reading_that_the_order_of_play_cannot_play() -> None:
@@ -122,9 +121,8 @@ def test_no_reading_that_the_order_of_play_cannot_play() -> None:
     with pytest.raises(ValueError, match="spellcast-1 has no other reading of 'subject_picks"):
         engine.read_otherwise(duel(ruleset="spellcast-1"), "subject_picks_element")
     position = duel(ruleset="spellcast-1")
-    position.ruleset = "spellcast-1, minds_in_force_cancel"
     with pytest.raises(KeyError):
-        _ = position.rules
+        position.play_by("spellcast-1, minds_in_force_cancel")
 
 
 def test_another_reading_leads_elsewhere() -> None:

@@ -187,7 +187,7 @@ def test_time_stop_turns_stay_hidden_from_others(
     ).copy()
     position.kind = "extra"
     position.stopped = (BRAM,)
-    position.ruleset = ruleset
+    position.play_by(ruleset)
     histories = []
     for number in (one, other):
         chance = random.Random(number)

@@ -1348,7 +1348,7 @@ def test_an_option_changes_no_ruleset_that_does_not_have_it() -> None:
 def test_another_reading_keeps_the_options_of_the_duel() -> None:
     """rules: R63, W23"""
     position = duel(ruleset="warlocks-1", options=["maladroit"]).copy()
-    position.ruleset = "warlocks-1, elementals_merge"
+    position.play_by("warlocks-1, elementals_merge")
     assert position.rules.elementals_merge
     assert "maladroitness" in position.rules.spells
 

@@ -55,7 +55,6 @@ class StepwiseTable:
         answers: Mapping[str, str],
         dice: AnyDice,
         emit: Callable[[Event], object] | None,
-        *,
         asking: bool = False,
     ) -> None:
         self.before = position
