@@ -159,7 +159,7 @@ def _init_lines(
 
 COPIES: Final[Mapping[object, str]] = {
     dict: "{0}.copy() if {0} else {{}}",
-    list: "[]\n    for each in {0}:\n        new.{1}.append(each.copy())",
+    list: "copies = []\n    for each in {0}:\n        copies.append(each.copy())",
 }
 """How a copy comes by what later turns change in place."""
 

@@ -301,10 +301,11 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     """Raises IllegalOrders unless every wizard's orders are legal here."""
     if position.outcome:
         raise ValueError("the duel is over")
-    is_normal, wizards = position.kind == NORMAL, position.wizards
+    wizards, seats = position.wizards, len(position.wizards)
+    is_normal = position.kind == NORMAL
     for id, own in orders.items():
-        if own.is_bare and is_normal and SEATS[id] < len(wizards):
-            wizard = wizards[SEATS[id]]
+        if own.is_bare and is_normal and (seat := SEATS[id]) < seats:
+            wizard = wizards[seat]
             if (not wizard.effects or is_free(wizard)) and wizard.standing == STANDING:
                 continue  # one lawful set, and nothing chosen
         faults = check(position, id, own)

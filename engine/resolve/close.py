@@ -38,7 +38,7 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.enchant import held_hand
-from engine.resolve.table import NONE_NOTED, Being, Casting, Table, unseen_by
+from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
 from engine.rulesets.choices import HandNamed
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
@@ -367,22 +367,27 @@ def settle_actions(table: Table) -> None:
 
     Breaks come after the turn's sets, and mind spells repeat what was done in it. rules: R93, R169
     """
-    standing = table.position.standing()
-    for wizard in standing:
-        if "anti_spell" in wizard.effects and (not table.has_magic or wizard not in table.broken):
+    for wizard in table.position.wizards:
+        is_broken = "anti_spell" in wizard.effects and wizard.standing == STANDING
+        if is_broken and (not table.has_magic or wizard not in table.broken):
             break_from_now(table, wizard)
-    monsters = [monster for monster in table.position.monsters if monster.state == ALIVE]
-    beings: list[Being] = [*standing, *monsters]
+    beings: list[Being] = [*table.position.wizards, *table.position.monsters]
     for being in beings:
-        for kind in ("amnesia", "paralysis"):
-            effect = being.effects.get(kind)
-            if effect is None or effect.first <= table.turn:
-                continue
-            made = last_made(table, being)
-            if kind == "amnesia":
-                being.effects[kind] = effect._replace(sets=made)
-            elif effect.hand:
-                being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
+        if being.effects and is_alive(being):
+            repeat_what_was_done(table, being)
+
+
+def repeat_what_was_done(table: Table, being: Being) -> None:
+    """Spells upon the mind that act from now on hold to what was done in this turn. rules: R169"""
+    for kind in ("amnesia", "paralysis"):
+        effect = being.effects.get(kind)
+        if effect is None or effect.first <= table.turn:
+            continue
+        made = last_made(table, being)
+        if kind == "amnesia":
+            being.effects[kind] = effect._replace(sets=made)
+        elif effect.hand:
+            being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
 
 
 def last_made(table: Table, being: Being) -> tuple[str, ...]:
@@ -447,12 +452,13 @@ def next_turn(table: Table) -> None:
 
 def begin_actions(position: Position) -> None:
     """If time stops for anybody before the turn to come, it is theirs alone. rules: R99, R100"""
-    beings: list[Being] = [*position.standing()]
-    beings += [monster for monster in position.monsters if monster.state == ALIVE]
-    position.stopped = tuple(
-        being.id for being in beings if effect_acts(being, "time_stop", position.turn)
-    )
-    if position.stopped:
+    stopped: tuple[str, ...] = ()
+    beings: list[Being] = [*position.wizards, *position.monsters]
+    for being in beings:
+        if being.effects and effect_acts(being, "time_stop", position.turn) and is_alive(being):
+            stopped += (being.id,)
+    position.stopped = stopped
+    if stopped:
         position.kind = EXTRA
 
 

@@ -77,7 +77,7 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
 
 def ignores_counter(table: Table, cast: Casting) -> bool:
     """Whether a counter-spell does not stop this cast. rules: R37, R105, R207"""
-    if cast.released and table.rules.release_ignores_counter:
+    if table.rules.release_ignores_counter and cast.released:
         return True
     return not cast.spell.counterable
 

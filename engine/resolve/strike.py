@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from engine.casting import default_opponent
 from engine.events import Drew
+from engine.gestures import BANK
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
@@ -99,7 +100,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
     """What a spell does that these gestures have completed; what is released was earlier. R111"""
-    if not cast.released:
+    if cast.hand != BANK:
         table.harms += (Harm(cast.wizard.id, being.id, slays),)
 
 

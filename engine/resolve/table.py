@@ -39,8 +39,8 @@ class Casting:
     """One spell on its way: who cast it with which hand, and at whom it is now going."""
 
     __slots__ = (
-        "aimed", "event", "hand", "master", "pattern", "permanent", "released", "set", "spell",
-        "subject", "wizard",
+        "aimed", "event", "hand", "master", "pattern", "permanent", "set", "spell", "subject",
+        "wizard",
     )  # fmt: skip
 
     def __init__(
@@ -62,7 +62,11 @@ class Casting:
         self.aimed = subject  # as written
         self.master = wizard.id  # who chooses hands: the mirror's owner if returned. rules: R43
         self.permanent = False
-        self.released = hand == BANK
+
+    @property
+    def released(self) -> bool:
+        """Whether it was banked, and is let go now. rules: R105"""
+        return self.hand == BANK
 
     @property
     def key(self) -> str:
