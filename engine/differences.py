@@ -33,10 +33,12 @@ from engine.spellbook import (
     UNDECIDED,
     Asks,
     Default,
+    Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Victims,
     Works,
 )
 from engine.wording import either, listed
@@ -259,6 +261,21 @@ ASKED: Final = {
     Asks.HAND: "will ask which hand it takes when it works",
     Asks.ELEMENT: "will ask whether it is of fire or ice when it works",
 }
+HANDS: Final = {
+    Hands.HELD: "will hold the hand that its caster names",
+    Hands.REPEATED: "will have both hands make again what they made",
+    Hands.FRIGHTENED: "will leave the hands the letters of fear alone",
+    Hands.COPIED: "will have the left hand make what the right one makes",
+    Hands.DRAWN: "will have one hand that is drawn make a letter that is drawn",
+    Hands.CHARMED: "will have its caster write for the hand that they name",
+    Hands.FREE: "will leave both hands free",
+}
+VICTIMS: Final = {
+    Victims.ORDERED: "will leave a monster to its controller’s orders",
+    Victims.LAST: "will have a monster attack again whom it attacked",
+    Victims.DRAWN: "will have a monster attack whom a draw gives",
+    Victims.NOBODY: "will keep a monster from attacking",
+}
 STABBED: Final = {
     Legal.ANY: "every being, oneself too",
     Legal.OTHERS: "every being but oneself",
@@ -403,6 +420,8 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R76",
     ),
     "asks": Column(lambda spell: ASKED[spell.asks], {}, rule="turn:answers"),
+    "hands": Column(lambda spell: HANDS[spell.hands], {}, rule="R79"),
+    "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
 }
 
 # fmt: off
@@ -669,7 +688,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "minds_strike_monsters_at_once": Switch(
         "W15",
-        "Upon a monster a spell upon the mind acts in the very turn, and in no other. Under Paralysis, Amnesia or Fear it does not attack; confused it attacks whom a draw gives.",
+        "Upon a monster a spell upon the mind acts in the very turn, and in no other.",
         "Upon a monster a spell upon the mind acts in the next turn.",
     ),
     "fear_refuses": Switch(

@@ -10,19 +10,11 @@ from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
-from engine.spellbook import FOR_MONSTERS, MIND_SPELLS
-
-_ACTING: Final = ("amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear")
-
+from engine.spellbook import DIRECTED, FOR_MONSTERS, MIND_SPELLS, Hands
 
 BY_TURN: Final = Minds.BY_TURN
 NEXT_ROW: Final = Minds.NEXT_ROW
 NEXT_TURN: Final = Minds.NEXT_TURN
-DIRECTED: Final = ("paralysis", "charm_person")
-"""The mind spells whose caster says what they do to a hand."""
-BINDING: Final = frozenset({*_ACTING, "haste"})
-"""The effects that change what a wizard's hands make or how often."""
-
 
 ONE_STAB: Final = {
     TwoStabs.REFUSED: TWO_STABS,
@@ -39,9 +31,9 @@ def acts(position: Position, wizard: Wizard) -> bool:
     return makes_row(position, wizard)
 
 
-def is_free(wizard: Wizard) -> bool:
+def is_free(rules: Ruleset, wizard: Wizard) -> bool:
     """Whether nothing in force touches the wizard's hands: one set is made, as it is written."""
-    return not wizard.effects or wizard.effects.keys().isdisjoint(BINDING)
+    return not wizard.effects or wizard.effects.keys().isdisjoint(rules.binding)
 
 
 def sets_due(position: Position, wizard: Wizard) -> int:
@@ -76,17 +68,16 @@ def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
     effects = wizard.effects
     if not effects:
         return ()
-    turn, extra = position.turn, position.kind == EXTRA
-    if extra and position.rules.minds is NEXT_TURN:
+    turn, extra, rules = position.turn, position.kind == EXTRA, position.rules
+    if extra and rules.minds is NEXT_TURN:
         return ()
+    hands = rules.hands_under
     found = [
         kind
         for kind, effect in effects.items()
-        if kind in _ACTING
-        and effect.first <= turn <= effect.last
-        and (effect.permanent or not extra)
+        if kind in hands and effect.first <= turn <= effect.last and (effect.permanent or not extra)
     ]
-    return tuple(found) if len(found) < 2 else tuple(kind for kind in _ACTING if kind in found)
+    return tuple(found) if len(found) < 2 else tuple(kind for kind in hands if kind in found)
 
 
 def mind_at_work(position: Position, wizard: Wizard) -> str:
@@ -102,13 +93,19 @@ def mind_at_work(position: Position, wizard: Wizard) -> str:
     return minds[0]
 
 
+def hands_at_work(position: Position, wizard: Wizard) -> Hands:
+    """What the one mind spell that will act makes of this wizard's next gestures."""
+    kind = mind_at_work(position, wizard)
+    return position.rules.hands_under.get(kind, Hands.FREE) if kind else Hands.FREE
+
+
 def sleeps(position: Position, kind: str, effect: Effect) -> bool:
     """Whether a paralysis or a charm does nothing in the turn to come: its caster, who says what
     it does with the orders of that turn, has no part in it. rules: W18
     """
     return (
-        kind in DIRECTED
-        and position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+        position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+        and position.rules.hands_under[kind] in DIRECTED
         and not (effect.caster and acts(position, position.wizard(effect.caster)))
     )
 
@@ -137,11 +134,11 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
     kind = mind_at_work(position, wizard)
     if not kind:
         return "", ""
-    effect = wizard.effects[kind]
-    if kind == "amnesia":
+    effect, hands = wizard.effects[kind], position.rules.hands_under.get(kind)
+    if hands is Hands.REPEATED:
         forced = remembered_set(position.rules, wizard, effect, number)
         return forced[0], forced[1]
-    if kind == "paralysis":
+    if hands is Hands.HELD:
         if not effect.hand:
             return "", ""  # nobody knows yet which hand it is. rules: W18
         letter = held_letter(position.rules, wizard, effect)
@@ -154,17 +151,23 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
 def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
     """What these letters become at the reveal by a spell that leaves nothing to anybody else: a
     frightened hand does nothing, a maladroit left copies the right. rules: W23, W24"""
-    kind = mind_at_work(position, wizard)
-    if kind == "maladroitness":
+    hands = hands_at_work(position, wizard)
+    if hands is Hands.COPIED:
         return pair[1] * 2
-    if kind == "fear":
-        return "".join(each if each in position.rules.under_fear else NOTHING for each in pair)
+    if hands is Hands.FRIGHTENED:
+        return frightened_pair(position.rules, pair)
     return pair
+
+
+def frightened_pair(rules: Ruleset, pair: str) -> str:
+    """What these letters become in frightened hands. rules: R87, W24"""
+    return "".join(each if each in rules.under_fear else NOTHING for each in pair)
 
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
     """The letters that a hand left free may make. rules: R87"""
-    return position.rules.under_fear if mind_at_work(position, wizard) == "fear" else GESTURES
+    is_frightened = hands_at_work(position, wizard) is Hands.FRIGHTENED
+    return position.rules.under_fear if is_frightened else GESTURES
 
 
 def mind_left_behind(position: Position, wizard: Wizard) -> str:
@@ -172,8 +175,9 @@ def mind_left_behind(position: Position, wizard: Wizard) -> str:
     if there is none: orders may have been written before. rules: turn:resign, W18"""
     if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
         return ""
+    hands = position.rules.hands_under
     for kind in acting_minds(position, wizard):
-        if kind in DIRECTED and wizard.effects[kind].caster in position.left_now:
+        if hands[kind] in DIRECTED and wizard.effects[kind].caster in position.left_now:
             return kind
     return ""
 
@@ -188,13 +192,14 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     kind = mind_at_work(position, wizard)
     if not kind:
         return "LR" if was_directed(position, wizard) else ""
-    if wizard.effects[kind].letter:
+    effect, hands = wizard.effects[kind], position.rules.hands_under.get(kind)
+    if effect.letter:
         return ""
-    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and kind in DIRECTED:
-        return "" if wizard.effects[kind].hand else "LR"
-    if kind in ("confusion", "charm_person"):
-        return "LR" if kind == "confusion" else wizard.effects[kind].hand
-    return ""
+    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and hands in DIRECTED:
+        return "" if effect.hand else "LR"
+    if hands is Hands.DRAWN:
+        return "LR"
+    return effect.hand if hands is Hands.CHARMED else ""
 
 
 def was_directed(position: Position, wizard: Wizard) -> bool:
@@ -202,6 +207,6 @@ def was_directed(position: Position, wizard: Wizard) -> bool:
     if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
         return False
     return any(
-        kind in wizard.effects and wizard.effects[kind].caster in position.left_now
-        for kind in DIRECTED
+        effect.caster in position.left_now and position.rules.hands_under.get(kind) in DIRECTED
+        for kind, effect in wizard.effects.items()
     )

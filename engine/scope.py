@@ -35,7 +35,7 @@ from engine.position import (
 )
 from engine.rulesets.choices import Asking, HandNamed
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import AT_MONSTERS, MIND_SPELLS, Spell
+from engine.spellbook import AT_MONSTERS, MIND_SPELLS, Hands, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
@@ -62,7 +62,7 @@ class PossibleSpells:
         self._chosen: dict[int, list[ChosenSpell]] = {}
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
-        if position.kind == NORMAL and is_free(own):
+        if position.kind == NORMAL and is_free(position.rules, own):
             self._plain(orders)
             return
         if not acts(position, own):
@@ -86,8 +86,9 @@ class PossibleSpells:
         outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
         left = mind_left_behind(self.position, self.own)
         kind = left or mind_at_work(self.position, self.own)
-        if changeable and kind == "paralysis":
-            rules, row = self.position.rules, last_row(self.own)
+        rules = self.position.rules
+        if changeable and rules.hands_under.get(kind) is Hands.HELD:
+            row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
             outcomes = [pair] if left else []  # else one of them is held
         if "L" in changeable:

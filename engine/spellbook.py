@@ -90,6 +90,36 @@ class Asks(StrEnum):
     ELEMENT = "fire or ice"
 
 
+class Hands(StrEnum):
+    """What a spell upon the mind makes of the hands of its subject. rules: R79, R80, R82, R86, R87
+
+    What holds hardest stands first: of two it is told why a monster does nothing.
+    """
+
+    HELD = "the hand that its caster names stays as it was"
+    REPEATED = "both make again what they made"
+    FRIGHTENED = "both make the letters of fear alone"
+    COPIED = "the left one makes what the right one makes"
+    DRAWN = "one that is drawn makes a letter that is drawn"
+    CHARMED = "the hand that its caster names makes what its caster writes"
+    FREE = "both are free"
+
+
+DIRECTED: Final = (Hands.HELD, Hands.CHARMED)
+"""What the caster says of a hand."""
+ONE_HANDED: Final = (*DIRECTED, Hands.DRAWN)
+"""What takes one hand, and leaves the other free."""
+
+
+class Victims(StrEnum):
+    """Whom a monster attacks that has this spell upon its mind. rules: R83, W15"""
+
+    ORDERED = "whom its controller names"
+    LAST = "whom it attacked before"
+    DRAWN = "whom a draw gives"
+    NOBODY = "nobody"
+
+
 FIRE, ICE = "fire", "ice"
 OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
@@ -137,6 +167,8 @@ class Spell:
     removable: bool = True  # a removal of the same turn ends this enchantment. rules: R52, W30
     one_master: bool = False  # two masters' void each other. rules: R76
     asks: Asks = Asks.NOTHING
+    hands: Hands = Hands.FREE  # of a wizard with it upon their mind. rules: R79
+    victims: Victims = Victims.ORDERED  # of a monster with it upon its mind. rules: R83, W15
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
     is_enchantment: bool = field(init=False)
     is_illness: bool = field(init=False)  # its subject dies when it ends
@@ -207,12 +239,12 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("fire_storm", "Fire Storm", ("SWWc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=FIRE),
     Spell("ice_storm", "Ice Storm", ("WSSc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=ICE),
 
-    Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
-    Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
-    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=Asks.HAND),
+    Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.REPEATED, victims=Victims.LAST),
+    Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.DRAWN, victims=Victims.DRAWN),
+    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=Asks.HAND, hands=Hands.CHARMED),
     Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, one_master=True),
-    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND),
-    Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
+    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND, hands=Hands.HELD, victims=Victims.NOBODY),
+    Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.FRIGHTENED),
     Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS),
     Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True),
     Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=FIRE, destroys=(FIRE,)),

@@ -15,7 +15,7 @@ from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
 from engine.ids import is_monster, monster_number, to_come
 from engine.json_values import InvalidData
-from engine.minds import DIRECTED, changeable_hands
+from engine.minds import changeable_hands
 from engine.orders import (
     NO_ORDERS,
     NO_SET,
@@ -31,7 +31,7 @@ from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Opponent
 from engine.scope import NO_ONE, NOWHERE, acts
-from engine.spellbook import MIND_SPELLS, Default, Spell
+from engine.spellbook import MIND_SPELLS, ONE_HANDED, Default, Spell
 from engine.view.shapes import BeingView
 from engine.view.status import status_list
 
@@ -261,10 +261,11 @@ def own_wizard_known(position: Position, own: Wizard) -> Wizard:
     own.attacker = ""
     own.blind_charms = ()
     if changeable_hands(position, own):
-        for kind in ("confusion", *DIRECTED):
-            if kind in own.effects and own.effects[kind].caster != own.id:
-                del own.effects[kind]
-            own.lasting.pop(kind, None)
+        for kind, hands in position.rules.hands_under.items():
+            if hands in ONE_HANDED:
+                if kind in own.effects and own.effects[kind].caster != own.id:
+                    del own.effects[kind]
+                own.lasting.pop(kind, None)
     return own
 
 

@@ -369,7 +369,7 @@ class Told:
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
             case Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
                 at = ordered.get(by, "")
-                if cause in (*MIND_SPELLS, "maladroitness") and (at or self.has_victim(by)):
+                if cause in MIND_SPELLS and (at or self.has_victim(by)):
                     return Attack(by, HELD)
                 if at == NOBODY:
                     return Attack(by, ORDERED_NONE)

@@ -20,14 +20,6 @@ from engine.position import (
 from engine.spellbook import MIND_SPELLS, WINDOWS
 
 PERMANENT: Final = "permanent"
-BINDING_MINDS: Final = (
-    "amnesia",
-    "charm_person",
-    "confusion",
-    "fear",
-    "maladroitness",
-    "paralysis",
-)
 
 
 def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
@@ -83,4 +75,5 @@ def waiting_minds(before: Position, played: Played, wizard: str) -> list[str]:
     """The spells upon the mind that took hold of the wizard in that turn and wait for the next."""
     effects = Told(before, played).outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]
-    return [] if "mind_cancel" in mine else [code for code in mine if code in BINDING_MINDS]
+    hands = before.rules.hands_under
+    return [] if "mind_cancel" in mine else [code for code in mine if code in hands]

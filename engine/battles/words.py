@@ -28,7 +28,7 @@ NO_SET: Final = " "
 CELLS: Final = f"{GESTURES}{HIDDEN}"
 
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
-MINDS: Final = (*MIND_SPELLS, "maladroitness")
+MINDS: Final = MIND_SPELLS
 SPELLS: Final = frozenset({*WARLOCKS_1.spells, "maladroitness"})
 MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
 BEING: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")

@@ -323,7 +323,9 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     for id, own in orders.items():
         if is_normal and own.is_bare:
             wizard = position.wizard(id)
-            if wizard.standing == STANDING and (not wizard.effects or is_free(wizard)):
+            if wizard.standing == STANDING and (
+                not wizard.effects or is_free(position.rules, wizard)
+            ):
                 continue  # one lawful set, and nothing chosen
         faults = check(position, id, own)
         if faults:
@@ -387,7 +389,7 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
     if not asks[left] and not asks[right]:
         return False
-    if not is_free(wizard):
+    if not is_free(rules, wizard):
         return True
     own = orders.get(wizard.id)
     pair = own.sets[0].pair if own is not None and own.sets else NOTHING + NOTHING

@@ -19,7 +19,7 @@ from engine.events import (
 )
 from engine.gestures import NOTHING
 from engine.ids import TO_COME
-from engine.minds import DIRECTED, last_row, paralysed_letter
+from engine.minds import last_row, paralysed_letter
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -40,6 +40,7 @@ from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
 from engine.rulesets.choices import HandNamed
+from engine.spellbook import DIRECTED, Hands, Spell, Victims
 from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
@@ -284,7 +285,7 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
         if held.permanent:
             return
         before = held.first > table.turn  # of the turn that an extra one follows or precedes
-        if before and kind == "charm_person" and held.caster != cast.master:
+        if before and cast.spell.one_master and held.caster != cast.master:
             del being.effects[kind]
             if table.emit:
                 table.emit(MindsClashed(being.id, (kind, kind)))
@@ -320,24 +321,31 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
 
     Where an action belongs to the turn after it, `settle_actions` fills in letters and sets.
     """
-    kind = cast.spell.id
+    hands = cast.spell.hands
     made = last_made(table, being)
-    if kind == "amnesia":
+    if repeats(cast.spell, being):
         return Binding(sets=() if table.rules.acts_before_turns else made)
-    if isinstance(being, Monster) or kind not in DIRECTED:
+    if isinstance(being, Monster) or hands not in DIRECTED:
         return Binding()
     if table.rules.hand_named is HandNamed.WHEN_IT_ACTS:
-        return Binding(hand_held_now(being, cast) if kind == "paralysis" else "")
+        return Binding(hand_held_now(being, cast) if hands is Hands.HELD else "")
     hand = table.hands_named.get(cast.key, "L")
-    if kind == "charm_person":
+    if hands is Hands.CHARMED:
         return Binding(hand)
     hand = held_hand(table, being) or hand
     return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
 
 
+def repeats(spell: Spell, being: Being) -> bool:
+    """Whether the being does again under this mind spell what it has done. rules: R82, R83"""
+    if isinstance(being, Monster):
+        return spell.victims is Victims.LAST
+    return spell.hands is Hands.REPEATED
+
+
 def hand_held_now(wizard: Wizard, cast: Casting) -> str:
     """The hand that the same caster's paralysis has held this turn, "" if none has. rules: W18"""
-    held = wizard.effects.get("paralysis")
+    held = wizard.effects.get(cast.spell.id)
     return held.hand if held is not None and held.caster == cast.master else ""
 
 
@@ -367,14 +375,14 @@ def settle_actions(table: Table) -> None:
     monsters = [monster for monster in table.position.monsters if monster.state == ALIVE]
     beings: list[Being] = [*standing, *monsters]
     for being in beings:
-        for kind in ("amnesia", "paralysis"):
-            effect = being.effects.get(kind)
-            if effect is None or effect.first <= table.turn:
+        for kind, effect in list(being.effects.items()):
+            spell = table.rules.spells[kind]
+            if not spell.mind or effect.first <= table.turn:
                 continue
             made = last_made(table, being)
-            if kind == "amnesia":
+            if repeats(spell, being):
                 being.effects[kind] = effect._replace(sets=made)
-            elif effect.hand:
+            elif effect.hand and spell.hands is Hands.HELD:
                 being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
 
 

@@ -20,7 +20,7 @@ from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.resolve.told import enchanted, guarded
 from engine.rulesets.choices import Unordered
-from engine.spellbook import SPANS, WINDOWS, Asks, Spell
+from engine.spellbook import SPANS, WINDOWS, Asks, Hands, Spell
 
 KEPT = Unordered.KEPT
 
@@ -199,7 +199,7 @@ def ask(table: Table) -> None:
 def remember_charms(table: Table) -> None:
     """A blind charmer will be offered the hand they named, whether the charm works or not. R81"""
     for cast in table.casts:
-        if cast.spell.id == "charm_person" and table.was_blind(cast.wizard.id):
+        if cast.spell.hands is Hands.CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if cast.aimed in SEATS:
                 hand = answer_to(table, question) or question.default
@@ -250,7 +250,7 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
     for being, cast in first_minds(table):
         if not isinstance(being, Wizard) or cast.spell.asks is not Asks.HAND:
             continue
-        if cast.spell.id == "paralysis" and held_hand(table, being):
+        if cast.spell.hands is Hands.HELD and held_hand(table, being):
             continue
         decider = cast.wizard.id if table.extra else cast.master
         found.append((hand_question(cast, decider, being.id), cast))

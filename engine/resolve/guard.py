@@ -2,11 +2,10 @@
 
 from engine.events import Doomed
 from engine.ids import TO_COME
-from engine.minds import DIRECTED
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
-from engine.spellbook import GUARDS
+from engine.spellbook import DIRECTED, GUARDS
 from engine.work import ENCHANTS, LANDS
 
 
@@ -136,7 +135,7 @@ def send(table: Table, cast: Casting, being: Being) -> Being | None:
             table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
         if isinstance(being, Wizard):
             cast.master = being.id
-        elif cast.spell.id in DIRECTED and not table.rules.monsters_direct:
+        elif cast.spell.hands in DIRECTED and not table.rules.monsters_direct:
             table.fail(cast, "no_master")
             return None
         else:

@@ -5,9 +5,9 @@ from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.ids import HandOf, HandOfSet
 from engine.minds import (
-    DIRECTED,
     ONE_STAB,
     acting_minds,
+    frightened_pair,
     held_letter,
     last_row,
     paralysed_letter,
@@ -20,7 +20,7 @@ from engine.position import STANDING, Effect, Wizard
 from engine.resolve.table import Stab, Table
 from engine.resolve.told import gestured, overridden
 from engine.rulesets.choices import HandNamed, TwoStabs
-from engine.spellbook import Default
+from engine.spellbook import DIRECTED, Default, Hands
 from engine.work import COMPLETED, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
@@ -113,24 +113,24 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
 
     A permanent one may repeat what it first did, by its first set. rules: R173, W26
     """
-    effect = wizard.effects[kind]
-    if kind == "amnesia":
+    effect, hands = wizard.effects[kind], table.rules.hands_under[kind]
+    if hands is Hands.REPEATED:
         forced = remembered_set(table.rules, wizard, effect, number)
         for hand, letter in zip("LR", forced, strict=True):
             note_override(table, wizard, number, hand, letter, kind, effect.caster)
         return forced
-    if kind == "maladroitness":
+    if hands is Hands.COPIED:
         note_override(table, wizard, number, "L", pair[1], kind, effect.caster)
         return pair[1] * 2
-    if kind == "fear":
-        return feared(table, wizard, number, pair, effect.caster)
-    if kind in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
+    if hands is Hands.FRIGHTENED:
+        return feared(table, wizard, number, pair, kind, effect.caster)
+    if hands in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
             return pair
-    elif kind == "paralysis":
+    elif hands is Hands.HELD:
         hand, letter = effect.hand, held_letter(table.rules, wizard, effect)
-    elif kind == "charm_person":
+    elif hands is Hands.CHARMED:
         hand = effect.hand
         letter = effect.letter or charmed_letter(table, wizard, effect, number)
         if effect.permanent and not effect.letter and table.rules.lasting_minds_repeat:
@@ -161,7 +161,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     if sleeps(table.before, kind, effect):
         return "", ""
     orders = table.orders_of(effect.caster)
-    if kind == "charm_person":
+    if table.rules.hands_under[kind] is Hands.CHARMED:
         for hand in "LR":
             letters = orders.charmed.get(HandOf(wizard.id, hand).text, ())
             if number <= len(letters):
@@ -195,13 +195,12 @@ def drop_knife(table: Table, wizard: Wizard, number: int) -> str:
     return pair
 
 
-def feared(table: Table, wizard: Wizard, number: int, pair: str, by: str) -> str:
+def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
     """rules: R87"""
-    allowed = table.rules.under_fear
     for hand, letter in zip("LR", pair, strict=True):
-        if letter not in allowed:
-            note_override(table, wizard, number, hand, NOTHING, "fear", by)
-    return "".join(letter if letter in allowed else NOTHING for letter in pair)
+        if letter not in table.rules.under_fear:
+            note_override(table, wizard, number, hand, NOTHING, cause, by)
+    return frightened_pair(table.rules, pair)
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:

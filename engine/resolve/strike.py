@@ -13,15 +13,14 @@ from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Haste, Misses, Unordered
-from engine.spellbook import Class
+from engine.spellbook import Class, Victims
 
 OWN_TURN: Final = Haste.OWN_TURN
 NO_ONE, ATTACKER = "no_one", "attacker"
 ALL_AIMED = Misses.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 KEPT = Unordered.KEPT
-STILLING: Final = ("paralysis", "amnesia", "fear", "maladroitness")
-"""Where spells upon the mind act on monsters at once, those under which one does not attack."""
+LAST, NOBODY = Victims.LAST, Victims.NOBODY
 
 
 class Victim(NamedTuple):
@@ -288,22 +287,20 @@ def forced_victim(
         return Victim(idle_cause=cause)
     minds = [
         kind
-        for kind in ("amnesia", "confusion", "paralysis")
+        for kind in table.rules.victims_under
         if (effect := effects.get(kind)) is not None
         and effect.acts(table.turn)
         and (effect.permanent or not table.extra)
     ]
     if len(minds) != 1:
         return None
-    effect = effects[minds[0]]
-    if minds[0] == "paralysis":
-        return Victim(idle_cause="paralysis")
-    if minds[0] == "amnesia" or effect.sets:
-        victims = effect.sets
-        if not victims:
-            return Victim(idle_cause="amnesia")
-        return Victim(victims[min(number, len(victims) - 1)])
-    return confused_victim(table, monster, number, attacks, effect)
+    kind = minds[0]
+    victims, made = table.rules.victims_under[kind], effects[kind].sets
+    if victims is NOBODY or (victims is LAST and not made):
+        return Victim(idle_cause=kind)
+    if made:
+        return Victim(made[min(number, len(made) - 1)])
+    return drawn_victim(table, monster, number, attacks, kind, effects[kind])
 
 
 def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
@@ -311,17 +308,22 @@ def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
     if not table.rules.minds_strike_monsters_at_once or not effects:
         return ""
     return next(
-        (kind for kind in STILLING if kind in effects and effects[kind].acts(table.turn)), ""
+        (
+            kind
+            for kind, victims in table.rules.victims_under.items()
+            if victims is NOBODY and kind in effects and effects[kind].acts(table.turn)
+        ),
+        "",
     )
 
 
-def confused_victim(
-    table: Table, monster: Monster, number: int, attacks: int, effect: Effect
+def drawn_victim(
+    table: Table, monster: Monster, number: int, attacks: int, kind: str, effect: Effect
 ) -> Victim:
     """A being drawn at random, not itself. rules: R83, R160"""
     beings = [being for being in table.living() if being is not monster]
     if not beings:
-        return Victim(idle_cause="confusion")
+        return Victim(idle_cause=kind)
     which = f"attack {number + 1} " if attacks > 1 else ""
     extra = " extra" if table.extra else ""
     label = f"turn {table.turn}{extra} confusion {monster.id} {which}victim"
@@ -330,9 +332,9 @@ def confused_victim(
     if table.emit:
         table.emit(Drew(monster.id, "victim", len(beings), value, victim, label))
     if effect.permanent and table.rules.lasting_minds_repeat:
-        held = monster.effects.get("confusion")
+        held = monster.effects.get(kind)
         if held is not None:
-            monster.effects["confusion"] = held._replace(sets=(*held.sets, victim))
+            monster.effects[kind] = held._replace(sets=(*held.sets, victim))
     return Victim(victim)
 
 

@@ -8,16 +8,20 @@ from typing import Final
 
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.spellbook import (
+    DIRECTED,
+    FOR_MONSTERS,
     MONSTER_KINDS,
     SPANS,
     UNDECIDED,
     Asks,
     Class,
     Default,
+    Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Victims,
     Works,
 )
 
@@ -76,6 +80,8 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "heals": ((), (Owner.CURES,)),
     "one_master": (False, _MINDS),
     "monster": ("", (Owner.SUMMONS,)),
+    "hands": (Hands.FREE, (Owner.BINDS,)),
+    "victims": (Victims.ORDERED, (Owner.BINDS,)),
 }
 """By field: the value that says nothing, and whose phases read another."""
 
@@ -87,7 +93,8 @@ _WORKS: Final[Mapping[Owner, tuple[Works, ...]]] = {
 }
 """On whom a spell can work, of those that are not free to say."""
 
-_ASKS: Final = {"paralysis": Asks.HAND, "charm_person": Asks.HAND, "summon_elemental": Asks.ELEMENT}
+_DIRECTED: Final = {"paralysis": Hands.HELD, "charm_person": Hands.CHARMED}
+"""Those for which an order sheet has a place where their caster writes."""
 _CHARMS: Final = ("charm_person", "charm_monster")
 _UNRETURNED: Final = ("counter_spell", "magic_mirror", "dispel_magic")
 _NEVER_COUNTERED: Final = ("counter_spell", "dispel_magic")
@@ -180,12 +187,25 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
         yield "mind", f"its phase {own}"
     if spell.works not in _WORKS.get(own, tuple(Works)):
         yield "works", f"its phase {own}"
-    if spell.asks not in (Asks.NOTHING, _ASKS.get(spell.id)):
+    if spell.works is Works.WIZARDS and spell.victims is not Victims.ORDERED:
+        yield "victims", "no monster comes under it"
+    if spell.works in FOR_MONSTERS and spell.hands is not Hands.FREE:
+        yield "hands", "no wizard comes under it"
+    if spell.hands in DIRECTED and spell.hands is not _DIRECTED.get(spell.id):
+        yield "hands", "its caster has no place to name one"
+    if spell.asks not in (Asks.NOTHING, _asked(spell)):
         yield "asks", "its phase has nothing of the kind to ask"
     if spell.reflectable and (spell.id in _UNRETURNED or own is Owner.STORMS):
         yield "reflectable", "no mirror stands yet, or it has no subject"
     if spell.counterable and spell.id in _NEVER_COUNTERED:
         yield "counterable", "no counter-spell stands yet"
+
+
+def _asked(spell: Spell) -> Asks:
+    """The question that its phase can put."""
+    if spell.monster == UNDECIDED:
+        return Asks.ELEMENT
+    return Asks.HAND if spell.hands in DIRECTED else Asks.NOTHING
 
 
 def _lasting(order_of_play: str, spell: Spell) -> Refused:

@@ -33,7 +33,19 @@ from engine.rulesets import (
     make,
 )
 from engine.rulesets.limits import LIMITS
-from engine.spellbook import BARTLE, Asks, Class, Default, Lasts, Legal, Spell, Works, revised
+from engine.spellbook import (
+    BARTLE,
+    Asks,
+    Class,
+    Default,
+    Hands,
+    Lasts,
+    Legal,
+    Spell,
+    Victims,
+    Works,
+    revised,
+)
 from tests.engine.rulebook import RULES
 
 # Another value for every field of a row.
@@ -64,6 +76,8 @@ OTHERWISE: dict[str, Any] = {
     "removable": False,
     "one_master": True,
     "asks": Asks.HAND,
+    "hands": Hands.REPEATED,
+    "victims": Victims.DRAWN,
 }
 
 

@@ -19,10 +19,12 @@ from engine.spellbook import (
     Asks,
     Class,
     Default,
+    Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Victims,
     Works,
     revised,
 )
@@ -49,6 +51,8 @@ OTHERWISE: Final[Mapping[str, Any]] = {
     "asks": {Asks.NOTHING: Asks.HAND, None: Asks.NOTHING},
     "class_": {Class.ENCHANTMENT: Class.DAMAGING, None: Class.ENCHANTMENT},
     "monster": {"goblin": "ogre", None: "goblin"},
+    "hands": {Hands.REPEATED: Hands.FRIGHTENED, None: Hands.REPEATED},
+    "victims": {Victims.DRAWN: Victims.NOBODY, None: Victims.DRAWN},
 }
 """Another value for each; under None for all that are not named."""
 

@@ -19,7 +19,6 @@ from engine import prose
 from engine.begin import EFFECTS
 from engine.events import BY_CODE, FAILURES
 from engine.questions import Question
-from engine.resolve.strike import STILLING
 from engine.rulesets import RULESETS
 from engine.spellbook import MIND_SPELLS
 from tests.engine.board import ADA, BRAM, begun, duel, made, played
@@ -332,9 +331,11 @@ def idle_causes() -> set[str]:
 
 def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
     written = strings_in_resolve() | set(MIND_SPELLS)
+    books = [under for rules in RULESETS.values() for under in (rules, *rules.variants.values())]
+    stilling = {kind for rules in books for kind in rules.victims_under}
     assert set(FAILURES) <= written
     assert set(prose.STOPPED_TEXT) <= written
-    assert set(prose.IDLE_TEXT) - idle_causes() - set(STILLING) == {"no_victim"}
+    assert set(prose.IDLE_TEXT) - idle_causes() - stilling == {"no_victim"}
     illnesses = {illness for rules in RULESETS.values() for illness in rules.illnesses}
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 

@@ -276,6 +276,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
         "nowhere": {"fire_storm", "ice_storm"},
         "aimable": {"fire_storm", "ice_storm"},
         "works": {"amnesia", "paralysis", "fear"},
+        "victims": {"amnesia", "fear"},
         "asks": {"charm_person", "paralysis"},
         "removable": {"charm_monster", "anti_spell"},
         "lasts": {

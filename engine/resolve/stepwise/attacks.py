@@ -14,9 +14,8 @@ from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, is_alive, suits
 from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Unordered
-from engine.spellbook import MIND_SPELLS
+from engine.spellbook import MIND_SPELLS, Victims
 
-FORCED = ("amnesia", "confusion", "paralysis")
 NO_ONE = "no_one"
 
 
@@ -68,7 +67,7 @@ def move_minds(table: StepwiseTable) -> None:
 
 def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
     """Whether its master is asked, who stands, and nothing else decides. rules: R73"""
-    if monster.is_elemental or mind in FORCED or not monster.controller:
+    if monster.is_elemental or mind in table.rules.victims_under or not monster.controller:
         return False
     return table.position.wizard(monster.controller).standing == STANDING
 
@@ -163,23 +162,25 @@ def victim_of(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str | None:
     """Whom its mind spell makes it attack; None if it is free to obey."""
-    if mind == "amnesia":
-        return monster.victim
-    if mind == "paralysis":
-        return NOWHERE
-    if mind == "confusion":
-        return confused_victim(table, monster, living, number)
-    return None
+    match table.rules.victims_under.get(mind):
+        case Victims.LAST:
+            return monster.victim
+        case Victims.NOBODY:
+            return NOWHERE
+        case Victims.DRAWN:
+            return drawn_victim(table, monster, mind, living, number)
+        case _:
+            return None
 
 
-def confused_victim(
-    table: StepwiseTable, monster: Monster, living: list[Being], number: int
+def drawn_victim(
+    table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str:
     """A living being drawn at random: its own number too, and then it does nothing. R83
 
     While a permanent confusion is renewed, the victim first drawn stays the same. rules: R213
     """
-    fixed = monster.lasting.get("confusion") if monster.keeps_victim else None
+    fixed = monster.lasting.get(mind) if monster.keeps_victim else None
     if fixed is not None and fixed.sets:
         return fixed.sets[0]
     phase = "extra " if table.extra else ""
@@ -189,7 +190,7 @@ def confused_victim(
     if table.emit:
         table.emit(Drew(monster.id, "victim", len(living), value, victim, label))
     if fixed is not None:
-        monster.lasting["confusion"] = fixed._replace(sets=(victim,))
+        monster.lasting[mind] = fixed._replace(sets=(victim,))
     return victim
 
 
@@ -204,7 +205,7 @@ def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
 
 def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
     """Why it attacks nobody."""
-    if mind in FORCED:
+    if mind in table.rules.victims_under:
         return mind
     if monster.victim:
         return "no_victim"

@@ -10,9 +10,10 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, suits, unseen_by
 from engine.resolve.told import enchanted
-from engine.spellbook import MIND_SPELLS, Asks, Spell
+from engine.spellbook import DIRECTED, MIND_SPELLS, Asks, Hands, Spell, Victims
 
-HANDED = {"paralysis": "paralysis_hand", "charm_person": "charm_hand"}
+QUESTIONS = {Hands.HELD: "paralysis_hand", Hands.CHARMED: "charm_hand"}
+"""What is asked about a hand: which one is held, or charmed."""
 UNASKED_HAND = "L"
 MISTAKEN_CHARMER = "w1"
 """Whose Charm Monster counts like a permanent confusion renewed. rules: R213"""
@@ -37,11 +38,11 @@ def renew_mind(table: StepwiseTable, being: Being) -> None:
     if not kind or mind_among(waiting(being)):
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
-    if kind == "charm_person" and not again.letter:
+    if table.rules.spells[kind].hands is Hands.CHARMED and not again.letter:
         again = again._replace(caster=FORGOTTEN_CHARMER, hand=FORGOTTEN_HAND)
     waiting(being)[kind] = again
     if isinstance(being, Monster):
-        if kind == "confusion":
+        if is_drawn(table, kind):
             being.keeps_victim = True
         elif kind == "charm_monster":
             obey(table, being, again.caster)
@@ -60,7 +61,7 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
     if needs_master(cast.spell) and not cast.master:
         table.fail(cast, "no_master")
         return
-    hand = chosen_hand(table, being, kind, cast) if isinstance(being, Wizard) else ""
+    hand = chosen_hand(table, being, cast) if isinstance(being, Wizard) else ""
     effects = waiting(being)
     for other in MIND_SPELLS:
         effects.pop(other, None)
@@ -71,13 +72,18 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
     if cast.permanent:
         being.lasting = {kind: effect}
     if isinstance(being, Monster):
-        if kind == "confusion":
+        if is_drawn(table, kind):
             being.keeps_victim = cast.permanent
         elif kind == "charm_monster":
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
             obey(table, being, cast.master, told=True)
     if kind != "charm_monster" and table.emit:
         table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
+
+
+def is_drawn(table: StepwiseTable, kind: str) -> bool:
+    """Whether a monster with this spell upon its mind attacks whom a draw gives. rules: R83"""
+    return table.rules.victims_under.get(kind) is Victims.DRAWN
 
 
 def needs_master(spell: Spell) -> bool:
@@ -93,21 +99,23 @@ def obey(table: StepwiseTable, monster: Monster, charmer: str, *, told: bool = F
             table.emit(Controlled(monster.id, charmer, "charm_monster"))
 
 
-def chosen_hand(table: StepwiseTable, wizard: Wizard, kind: str, cast: Casting) -> str:
+def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
     """The hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
-    if kind not in HANDED:
+    if cast.spell.hands not in DIRECTED:
         return ""
-    if kind == "paralysis" and wizard.held:
+    if cast.spell.hands is Hands.HELD and wizard.held:
         return wizard.held
     if cast.spell.asks is not Asks.HAND:
         return UNASKED_HAND
-    question, written = hand_question(table, wizard, kind, cast)
+    question, written = hand_question(table, wizard, cast)
     return table.answered([(question, written)])[question.id]
 
 
-def hand_question(table: StepwiseTable, wizard: Wizard, kind: str, cast: Casting) -> PresetQuestion:
+def hand_question(table: StepwiseTable, wizard: Wizard, cast: Casting) -> PresetQuestion:
+    spell = cast.spell
+    kind = QUESTIONS[spell.hands]
     question = Question(
-        f"{HANDED[kind]}:{wizard.id}", HANDED[kind], cast.master, wizard.id, ("L", "R"), "L",
-        kind, is_preset=False,
+        f"{kind}:{wizard.id}", kind, cast.master, wizard.id, ("L", "R"), "L", spell.id,
+        is_preset=False,
     )  # fmt: skip
-    return question, table.orders_of(cast.master).answers.get(kind, "")
+    return question, table.orders_of(cast.master).answers.get(spell.id, "")

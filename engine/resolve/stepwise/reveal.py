@@ -6,13 +6,14 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.ids import HandOf
-from engine.minds import last_row, mind_among, paralysed_letter
+from engine.minds import frightened_pair, last_row, mind_among, paralysed_letter
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import suits
 from engine.resolve.told import gestured, overridden
 from engine.rulesets.choices import TwoStabs
+from engine.spellbook import Hands
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
 """Who can still be asked: a program knows of nobody who resigns or runs out of time."""
@@ -70,24 +71,28 @@ def give_up(table: StepwiseTable, wizard: Wizard) -> None:
 
 def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """The row as the mind spell at work lets it be made."""
-    if not suits(table.rules.spells[kind].works, wizard):
+    spell, effect = table.rules.spells[kind], wizard.effects[kind]
+    hands = spell.hands if suits(spell.works, wizard) else Hands.FREE
+    if hands is Hands.FREE:
         return row
-    effect = wizard.effects[kind]
-    if kind == "amnesia":
-        return repeated(table, wizard, effect)
-    if kind == "fear":
-        return feared(table, wizard, effect, row)
-    if kind == "paralysis":
+    if hands is Hands.REPEATED:
+        return repeated(table, wizard, kind, effect)
+    if hands is Hands.FRIGHTENED:
+        return feared(table, wizard, kind, effect, row)
+    if hands is Hands.COPIED:
+        note(table, wizard, "L", row[1], kind, effect.caster)
+        return row[1] * 2
+    if hands is Hands.HELD:
         hand = wizard.held = effect.hand
         letter = paralysed_letter(table.rules, last_row(wizard)[0 if hand == "L" else 1])
     elif effect.letter:
         hand, letter = effect.hand, effect.letter
-    elif kind == "charm_person":
+    elif hands is Hands.CHARMED:
         hand = effect.hand
         letter = charmed_letter(table, wizard, effect) or row[0 if hand == "L" else 1]
     else:
         hand, letter = confused(table, wizard)
-    if effect.permanent and kind in ("confusion", "charm_person"):
+    if effect.permanent and hands is not Hands.HELD:
         settle(wizard, kind, hand, letter)
     note(table, wizard, hand, letter, kind, effect.caster)
     return letter + row[1] if hand == "L" else row[0] + letter
@@ -105,21 +110,20 @@ def note(table: StepwiseTable, wizard: Wizard, hand: str, letter: str, cause: st
         table.emit(overridden(wizard.id, 1, hand, letter, cause, by))
 
 
-def repeated(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
+def repeated(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:
     """rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
-        note(table, wizard, hand, letter, "amnesia", effect.caster)
+        note(table, wizard, hand, letter, kind, effect.caster)
     return row
 
 
-def feared(table: StepwiseTable, wizard: Wizard, effect: Effect, row: str) -> str:
+def feared(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect, row: str) -> str:
     """rules: R87"""
-    allowed = table.rules.under_fear
     for hand, letter in zip("LR", row, strict=True):
-        if letter not in allowed:
-            note(table, wizard, hand, NOTHING, "fear", effect.caster)
-    return "".join(letter if letter in allowed else NOTHING for letter in row)
+        if letter not in table.rules.under_fear:
+            note(table, wizard, hand, NOTHING, kind, effect.caster)
+    return frightened_pair(table.rules, row)
 
 
 def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:

@@ -14,7 +14,6 @@ _ONE_SPELL = "they are castings of one spell"
 _OBEYS_NOBODY = "an elemental obeys nobody, and nothing is written for one"
 _FREE_MIND = "a spell upon the mind is never at work in a turn of the time-stopped"
 _OVER = "the default is nowhere where that is allowed, and the duel over"
-_HELD = "a held monster is not asked for, and attacks nobody"
 _ONE_DEATH = "two illnesses are one death, and no rule says of which"
 _TWO_STORMS = "two storms end each other, so the other one strikes nobody"
 _ROW_BEFORE = "a held hand goes by the row before it, whatever letter is noted"
@@ -107,7 +106,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
     "engine.resolve.stepwise.reveal.feared "
-    "nothing for `note(table, wizard, hand, NOTHING, 'fear', effect.` #34": _REFUSED_LETTERS,
+    "nothing for `note(table, wizard, hand, NOTHING, kind, effect.ca` #30": _REFUSED_LETTERS,
     "engine.resolve.stepwise.table.StepwiseTable.stop_clock "
     "without part 1 of `effect is not None and effect.last != FOREVER` #12": _NO_END,
     "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
@@ -118,12 +117,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `wizard.standing == STANDING and (wizard.damage >= ` #42": _SPARES_WORK,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
-    "engine.resolve.stepwise.attacks.victim_of no spell for `'paralysis'` #35": _HELD,
     "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #108": _ONE_DEATH,
     "engine.resolve.stepwise.harm.storm_strikes "
     "without part 0 of `storm.spell.id == 'ice_storm' and being.id in tabl` #46": _TWO_STORMS,
     "engine.resolve.stepwise.reveal.force "
-    "without part 1 of `effect.permanent and kind in ('confusion', 'charm_` #29": _ROW_BEFORE,
+    "without part 1 of `effect.permanent and hands is not Hands.HELD` #36": _ROW_BEFORE,
     "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #25": _DIES,
