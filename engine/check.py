@@ -360,7 +360,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
         return "R14"
     being = possible.position.being(subject)
     if isinstance(being, Wizard):
-        if spell.id == "raise_dead" and being.standing == DEAD:
+        if spell.raises and being.standing == DEAD:
             return "R54"
         if spell.id == "anti_spell":
             return "R93"
@@ -476,8 +476,10 @@ def may_command(possible: PossibleSpells, key: str) -> bool:
     monster = possible.position.being(key)
     if isinstance(monster, Monster) and monster.controller == possible.own.id:
         return monster.state == ALIVE
-    takes = ("charm_monster", "raise_dead")
-    return any(subject == key and spell.id in takes for subject, spell in possible.all_casts())
+    return any(
+        subject == key and (spell.takes_over or spell.raises)
+        for subject, spell in possible.all_casts()
+    )
 
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
@@ -519,9 +521,7 @@ def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
         return is_here(possible.position, being)
     if possible.own.knows is not None:
         return True
-    raised = any(
-        subject == victim and spell.id == "raise_dead" for subject, spell in possible.all_casts()
-    )
+    raised = any(subject == victim and spell.raises for subject, spell in possible.all_casts())
     return isinstance(being, Monster) and (being.state == ALIVE or raised)
 
 

@@ -410,6 +410,8 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {},
         rule="W30",
     ),
+    "slays": Column(_either("slays", "will kill outright", "will kill nobody outright"), {}),
+    "raises": Column(_either("raises", "will raise the dead", "will raise nobody"), {}, rule="R54"),
     "one_master": Column(
         _either(
             "one_master",
@@ -797,7 +799,7 @@ OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stay
 
 # What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
 # others need no words either.
-SETTLED: Final = frozenset({"class_", "mind"})
+SETTLED: Final = frozenset({"class_", "mind", "takes_over"})
 """The fields of a row in which no two books can differ: the spell's phase settles them."""
 
 IDENTITY: Final = frozenset(

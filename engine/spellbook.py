@@ -165,6 +165,9 @@ class Spell:
     destroys: tuple[str, ...] = ()  # kinds of monsters that are gone before they attack. R68, R69
     heals: tuple[str, ...] = ()  # illnesses that it ends. rules: R90
     removable: bool = True  # a removal of the same turn ends this enchantment. rules: R52, W30
+    slays: bool = False  # its subject dies of it, whatever cures it. rules: spell:finger_of_death
+    raises: bool = False  # the dead rise; it and what slays undo each other. rules: R54, R59
+    takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
     one_master: bool = False  # two masters' void each other. rules: R76
     asks: Asks = Asks.NOTHING
     hands: Hands = Hands.FREE  # of a wizard with it upon their mind. rules: R79
@@ -220,7 +223,7 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False),
     Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False, reflectable=False, counterable=False),
     Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False),
-    Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True),
+    Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True, raises=True),
     Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1),
     Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2, heals=("disease",)),
 
@@ -231,7 +234,7 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("summon_elemental", "Summon Elemental", ("cSWWS",), _S, _SELF, Works.EARTHLY, monster="elemental", on_corpses=False, nowhere=False, asks=Asks.ELEMENT),
 
     Spell("missile", "Missile", ("SD",), _D, _OPP, amount=1, shieldable=True),
-    Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP, counterable=False),
+    Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP, counterable=False, slays=True),
     Spell("lightning_bolt", "Lightning Bolt", ("DFFDD", "WDDc"), _D, _OPP, amount=5, once_by="WDDc"),
     Spell("cause_light_wounds", "Cause Light Wounds", ("WFP",), _D, _OPP, amount=2),
     Spell("cause_heavy_wounds", "Cause Heavy Wounds", ("WPFD",), _D, _OPP, amount=3),
@@ -242,7 +245,7 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.REPEATED, victims=Victims.LAST),
     Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.DRAWN, victims=Victims.DRAWN),
     Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=Asks.HAND, hands=Hands.CHARMED),
-    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, one_master=True),
+    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, takes_over=True, one_master=True),
     Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND, hands=Hands.HELD, victims=Victims.NOBODY),
     Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.FRIGHTENED),
     Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS),

@@ -88,7 +88,7 @@ def helps(foreseen: ForeseenOrders, cast: Cast) -> bool:
         return chooses or kind not in ("elemental", "fire", "ice")
     if spell.id not in HELPFUL:
         return False
-    if spell.id == "raise_dead":
+    if spell.raises:
         return isinstance(being, Wizard) or being is None or being.state != "corpse"
     if spell.id in ("resist_heat", "resist_cold"):
         return not (isinstance(being, Monster) and being.is_elemental)

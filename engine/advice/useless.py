@@ -77,8 +77,8 @@ def useless_spell(
 ) -> UselessSpell | None:
     """What makes the spell useless on this being; None if it is of use."""
     spell, names = foreseen.spell(cast), foreseen.names
-    if spell.id == "raise_dead":
-        if not is_alive(being) or not raises_nobody(foreseen, being):
+    if spell.raises:
+        if not is_alive(being) or not raises_nobody(foreseen, being, spell):
             return None
         text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
         return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
@@ -93,7 +93,7 @@ def useless_spell(
         return UselessSpell(
             "nothing_to_remove", spell.rule, f"{text} ends only what is cast this turn."
         )
-    if spell.id == "charm_monster" and getattr(being, "controller", "") == foreseen.own.id:
+    if spell.takes_over and getattr(being, "controller", "") == foreseen.own.id:
         return UselessSpell("already_yours", spell.rule, f"{names(being.id)} obeys you already.")
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
         text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
@@ -122,12 +122,11 @@ def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) ->
     )
 
 
-def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
     """Whether the living has no wound to cure, or a corpse waits to be raised."""
     if not being.damage:
         return True
     position = foreseen.position
-    spell = position.rules.spells["raise_dead"]
     dead = [w for w in position.wizards if w.standing == DEAD and not w.yielded]
     return any(monster.state == CORPSE for monster in position.monsters) or (
         bool(dead) and spell.on_dead_wizards

@@ -46,7 +46,7 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
         return  # settled with heat and cold
     if not suits(cast.spell.works, being):
         table.fail(cast, "unsuitable")
-    elif kind == "charm_monster":
+    elif cast.spell.takes_over:
         charm(table, being, cast)
     elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
         table.destroyed.setdefault(being.id, kind)
@@ -120,7 +120,7 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
         if table.rules.unordered is not KEPT:  # rules: W20
             being.victim = ""
     if table.emit:
-        table.emit(Controlled(being.id, cast.master, "charm_monster"))
+        table.emit(Controlled(being.id, cast.master, cast.spell.id))
 
 
 def lay(table: Table, being: Being, cast: Casting) -> None:

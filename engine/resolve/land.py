@@ -33,16 +33,16 @@ def raise_corpses(table: Table, flying: list[Casting]) -> None:
     """Corpses rise for the earliest seat that raises them. rules: R54, R55, R124, R149"""
     raising: dict[str, list[Casting]] = {}
     for cast in flying:
-        if cast.spell.id == "raise_dead" and is_corpse(table.find(cast.subject)):
+        if cast.spell.raises and is_corpse(table.find(cast.subject)):
             raising.setdefault(cast.subject, []).append(cast)
     for subject, casts in raising.items():
-        fingers = [c for c in flying if c.spell.id == "finger_of_death" and c.subject == subject]
+        slaying = [c for c in flying if c.spell.slays and c.subject == subject]
         for cast in casts:
             flying.remove(cast)
-        if fingers:
-            for cast in (*casts, *fingers):
+        if slaying:
+            for cast in (*casts, *slaying):
                 table.fail(cast, "opposed")
-            for cast in fingers:
+            for cast in slaying:
                 flying.remove(cast)
             continue
         being = table.find(subject)
@@ -112,7 +112,7 @@ def remove_and_cure(table: Table) -> None:
         kinds = {cast.spell.id for cast in casts}
         if "remove_enchantment" in kinds and can_remove(table, being, casts):
             remove_from(table, being, casts)
-        if "finger_of_death" in kinds and "raise_dead" in kinds:
+        if any(cast.spell.slays for cast in casts) and any(cast.spell.raises for cast in casts):
             oppose(table, casts)
         for cast in [cast for cast in casts if cast.spell.heals]:
             heal(table, being, casts, cast.spell)
@@ -150,8 +150,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
 
 def oppose(table: Table, casts: list[Casting]) -> None:
     """All fingers of death and all raisings on one living being are void. rules: R37, R59"""
-    both = ("finger_of_death", "raise_dead")
-    for cast in [cast for cast in casts if cast.spell.id in both]:
+    for cast in [cast for cast in casts if cast.spell.slays or cast.spell.raises]:
         casts.remove(cast)
         table.fail(cast, "opposed")
 

@@ -72,13 +72,13 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         table.resists(being, spell.element) or is_immune(table, being, spell.element)
     ):
         table.fail(cast, "resists")
-    elif spell.id == "sacrifice":
-        give_up(table, cast, being)
-    elif spell.id == "finger_of_death":
+    elif spell.slays:
         table.slain[being.id] = spell.id
         note_harm(table, cast, being, slays=True)
         if table.emit:
             table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
+    elif spell.id == "sacrifice":
+        give_up(table, cast, being)
     else:
         table.hurt(being.id, spell.amount)
         note_harm(table, cast, being)

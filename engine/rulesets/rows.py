@@ -48,10 +48,9 @@ _OWNERS: Final = {
     Owner.GUARDS: ("shield", "counter_spell", "magic_mirror", "dispel_magic"),
     Owner.REMOVES: ("remove_enchantment",),
     Owner.CURES: ("raise_dead", "cure_light_wounds", "cure_heavy_wounds"),
-    Owner.SLAYS: ("finger_of_death", "sacrifice"),
+    Owner.SLAYS: ("sacrifice",),
     Owner.STORMS: ("fire_storm", "ice_storm"),
     Owner.BINDS: ("amnesia", "confusion", "charm_person", "paralysis", "fear"),
-    Owner.MASTERS: ("charm_monster",),
     Owner.BREAKS: ("anti_spell",),
     Owner.STOPS: ("time_stop",),
     Owner.WAITS: ("delayed_effect", "permanency"),
@@ -78,6 +77,9 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "resists": ("", (Owner.LASTS,)),
     "destroys": ((), (*_STRIKING, Owner.LASTS)),
     "heals": ((), (Owner.CURES,)),
+    "slays": (False, (Owner.SLAYS,)),
+    "raises": (False, (Owner.CURES,)),
+    "takes_over": (False, (Owner.MASTERS,)),
     "one_master": (False, _MINDS),
     "monster": ("", (Owner.SUMMONS,)),
     "hands": (Hands.FREE, (Owner.BINDS,)),
@@ -127,6 +129,10 @@ def owner(spell: Spell) -> Owner:
         return known
     if spell.default is Default.NONE and spell.class_ is Class.DAMAGING:
         return Owner.STORMS
+    if spell.slays:
+        return Owner.SLAYS
+    if spell.takes_over:
+        return Owner.MASTERS
     return Owner.BINDS if spell.mind else _CLASSES[spell.class_]
 
 
@@ -187,6 +193,8 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
         yield "mind", f"its phase {own}"
     if spell.works not in _WORKS.get(own, tuple(Works)):
         yield "works", f"its phase {own}"
+    if spell.raises and not (spell.on_corpses or spell.on_dead_wizards):
+        yield "raises", "it can be written at nobody dead"
     if spell.works is Works.WIZARDS and spell.victims is not Victims.ORDERED:
         yield "victims", "no monster comes under it"
     if spell.works in FOR_MONSTERS and spell.hands is not Hands.FREE:

@@ -205,7 +205,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             count = 2 if hasted and is_ordered_twice else 1
             yield MonsterSheet(monster.id, monster.name, count, victims, last, "")
     for subject, spell in possible.all_casts():
-        if spell.id not in ("charm_monster", "raise_dead") or subject in ("", *named):
+        if not (spell.takes_over or spell.raises) or subject in ("", *named):
             continue
         if is_own_elemental(position, own, subject):
             continue

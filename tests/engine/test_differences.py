@@ -74,6 +74,9 @@ OTHERWISE: dict[str, Any] = {
     "destroys": ("ogre", "ice"),
     "heals": ("poison",),
     "removable": False,
+    "slays": True,
+    "raises": True,
+    "takes_over": True,
     "one_master": True,
     "asks": Asks.HAND,
     "hands": Hands.REPEATED,
@@ -114,7 +117,12 @@ def test_opposite_switch_values_have_different_sentences() -> None:
         assert len(set(told_by.values())) == len(told_by), name
 
 
-MORE: dict[str, tuple[Any, ...]] = {"asks": (Asks.NOTHING,), "resists": ("",)}
+MORE: dict[str, tuple[Any, ...]] = {
+    "asks": (Asks.NOTHING,),
+    "resists": ("",),
+    "slays": (False,),
+    "takes_over": (False,),
+}
 
 
 def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:

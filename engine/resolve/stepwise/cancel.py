@@ -7,7 +7,7 @@ from engine.position import Wizard
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 from engine.resolve.told import failed
-from engine.spellbook import MIND_SPELLS, Asks
+from engine.spellbook import FIRE, ICE, MIND_SPELLS, Asks
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
@@ -29,17 +29,20 @@ def void(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
 
 def oppose(table: StepwiseTable, being: Being) -> None:
     """rules: R37, R59"""
-    landed = table.landed[being.id]
-    if landed.get("finger_of_death") and landed.get("raise_dead"):
-        void(table, being, "finger_of_death", "opposed")
-        void(table, being, "raise_dead", "opposed")
+    landed, rules = table.landed[being.id].keys(), table.rules
+    if not landed.isdisjoint(rules.slayers) and not landed.isdisjoint(rules.raisers):
+        for kind in (*rules.slayers, *rules.raisers):
+            void(table, being, kind, "opposed")
 
 
 def melt(table: StepwiseTable, being: Being) -> None:
     """The being suffers neither the fireballs nor the storm. rules: R67"""
-    if "ice_storm" in table.storms and table.landed_on(being, "fireball"):
-        void(table, being, "fireball", "storm")
-        table.spared_by_ice_storm.add(being.id)
+    if table.rules.storms.get(ICE) not in table.storms:
+        return
+    for kind, casts in list(table.landed[being.id].items()):
+        if casts[0].spell.element == FIRE:
+            void(table, being, kind, "storm")
+            table.spared_by_ice_storm.add(being.id)
 
 
 def clear_minds(table: StepwiseTable, being: Being) -> None:

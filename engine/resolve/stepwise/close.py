@@ -55,7 +55,8 @@ def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
 
 def fall(table: StepwiseTable, being: Being) -> None:
     """Dead of wounds: a wizard's history has one more row, of nothing. rules: turn:deaths"""
-    cause = "finger_of_death" if table.landed_on(being, "finger_of_death") else "wounds"
+    slain = (kind for kind in table.rules.slayers if table.landed_on(being, kind))
+    cause = next(slain, "wounds")
     if isinstance(being, Wizard):
         append(table, being, NOTHING * 2)
         being.standing = DEAD

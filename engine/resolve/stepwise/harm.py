@@ -9,6 +9,7 @@ from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 from engine.resolve.told import hit, removed, stopped
+from engine.spellbook import ICE
 
 
 def deal_damage(table: StepwiseTable) -> None:
@@ -16,7 +17,8 @@ def deal_damage(table: StepwiseTable) -> None:
     if not table.landed and not table.storms:
         return
     strikers = [kind for kind in table.rules.strikers if kind in table.kinds]
-    if not strikers and not table.storms and "finger_of_death" not in table.kinds:
+    slayers = [kind for kind in table.rules.slayers if kind in table.kinds]
+    if not strikers and not table.storms and not slayers:
         return
     for being in table.living():
         landed = table.landed.get(being.id, NOTHING_LANDED)
@@ -26,16 +28,16 @@ def deal_damage(table: StepwiseTable) -> None:
         for element, storm in table.rules.storms.items() if table.storms else ():
             if storm in table.storms:
                 storm_strikes(table, being, table.storms[storm], element)
-        if "finger_of_death" in landed:
-            slay(table, being)
+        for kind in slayers:
+            if kind in landed:
+                slay(table, being, landed[kind][0])
 
 
-def slay(table: StepwiseTable, being: Being) -> None:
+def slay(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Dead, whatever else hurt or cures them: as far below nothing as no cure reaches. R210"""
     being.damage = being.limit(table.rules) + DOOM
     if table.emit:
-        cast = table.landed_on(being, "finger_of_death")[0]
-        table.emit(hit(being.id, 0, "finger_of_death", cast.wizard.id))
+        table.emit(hit(being.id, 0, cast.spell.id, cast.wizard.id))
 
 
 def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
@@ -60,7 +62,7 @@ def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: s
         cause = "counter_spell"
     elif table.resists(being, element):
         cause = "resists"
-    elif storm.spell.id == "ice_storm" and being.id in table.spared_by_ice_storm:
+    elif element == ICE and being.id in table.spared_by_ice_storm:
         cause = "fireball"
     else:
         hurt(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
@@ -78,7 +80,8 @@ def cure_and_raise(table: StepwiseTable) -> None:
     for being in beings:
         landed = table.landed.get(being.id, {})
         if can_rise(table, being):
-            for cast in landed.get("raise_dead", [])[-1:]:
+            raising = [cast for kind in table.rules.raisers for cast in landed.get(kind, ())]
+            for cast in raising[-1:]:
                 rise(table, being, cast)
         elif is_alive(being):
             for kind in table.rules.cures:

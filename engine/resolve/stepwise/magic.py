@@ -109,7 +109,7 @@ def land_spells(table: StepwiseTable) -> None:
 def land(table: StepwiseTable, cast: Casting) -> None:
     """One spell or stab finds its subject, past counter-spell and mirror."""
     being = table.position.being(cast.subject)
-    if being is None or not (is_alive(being) or cast.spell.id == "raise_dead"):
+    if being is None or not (is_alive(being) or cast.spell.raises):
         table.fail(cast, "no_subject")
         return
     if is_lost_from_sight(table, cast, being):

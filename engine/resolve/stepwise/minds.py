@@ -38,14 +38,15 @@ def renew_mind(table: StepwiseTable, being: Being) -> None:
     if not kind or mind_among(waiting(being)):
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
-    if table.rules.spells[kind].hands is Hands.CHARMED and not again.letter:
+    spell = table.rules.spells[kind]
+    if spell.hands is Hands.CHARMED and not again.letter:
         again = again._replace(caster=FORGOTTEN_CHARMER, hand=FORGOTTEN_HAND)
     waiting(being)[kind] = again
     if isinstance(being, Monster):
-        if is_drawn(table, kind):
+        if spell.victims is Victims.DRAWN:
             being.keeps_victim = True
-        elif kind == "charm_monster":
-            obey(table, being, again.caster)
+        elif spell.takes_over:
+            obey(table, being, kind, again.caster)
 
 
 def waiting(being: Being) -> dict[str, Effect]:
@@ -72,18 +73,13 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
     if cast.permanent:
         being.lasting = {kind: effect}
     if isinstance(being, Monster):
-        if is_drawn(table, kind):
+        if cast.spell.victims is Victims.DRAWN:
             being.keeps_victim = cast.permanent
-        elif kind == "charm_monster":
+        elif cast.spell.takes_over:
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
-            obey(table, being, cast.master, told=True)
-    if kind != "charm_monster" and table.emit:
+            obey(table, being, kind, cast.master, told=True)
+    if not cast.spell.takes_over and table.emit:
         table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
-
-
-def is_drawn(table: StepwiseTable, kind: str) -> bool:
-    """Whether a monster with this spell upon its mind attacks whom a draw gives. rules: R83"""
-    return table.rules.victims_under.get(kind) is Victims.DRAWN
 
 
 def needs_master(spell: Spell) -> bool:
@@ -91,12 +87,14 @@ def needs_master(spell: Spell) -> bool:
     return spell.one_master or spell.asks is Asks.HAND
 
 
-def obey(table: StepwiseTable, monster: Monster, charmer: str, *, told: bool = False) -> None:
+def obey(
+    table: StepwiseTable, monster: Monster, kind: str, charmer: str, *, told: bool = False
+) -> None:
     """It has its charmer for a master, from this attack on. rules: R156, R212"""
     if monster.controller != charmer or told:
         monster.controller = charmer
         if table.emit:
-            table.emit(Controlled(monster.id, charmer, "charm_monster"))
+            table.emit(Controlled(monster.id, charmer, kind))
 
 
 def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:

@@ -82,7 +82,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.magic.land "
     "without part 0 of `being.id in table.mirrored and cast.spell.reflecta` #42": _THERE,
     "engine.resolve.stepwise.magic.land "
-    "without part 0 of `is_alive(being) or cast.spell.id == 'raise_dead'` #59": _THERE,
+    "without part 0 of `is_alive(being) or cast.spell.raises` #59": _THERE,
     "engine.resolve.stepwise.attacks.blow "
     "without part 0 of `kind.element and table.resists(being, kind.element` #52": _NO_ELEMENT,
     "engine.resolve.stepwise.harm.strike "
@@ -119,7 +119,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
     "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #108": _ONE_DEATH,
     "engine.resolve.stepwise.harm.storm_strikes "
-    "without part 0 of `storm.spell.id == 'ice_storm' and being.id in tabl` #46": _TWO_STORMS,
+    "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
     "engine.resolve.stepwise.reveal.force "
     "without part 1 of `effect.permanent and hands is not Hands.HELD` #36": _ROW_BEFORE,
     "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
