@@ -410,6 +410,8 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {},
         rule="W30",
     ),
+    "helps": Column(_either("helps", "will be taken for help", "will not be taken for help"), {}),
+    "harms": Column(_either("harms", "will be taken for harm", "will not be taken for harm"), {}),
     "slays": Column(_either("slays", "will kill outright", "will kill nobody outright"), {}),
     "raises": Column(_either("raises", "will raise the dead", "will raise nobody"), {}, rule="R54"),
     "one_master": Column(

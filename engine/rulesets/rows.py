@@ -254,6 +254,12 @@ def _subjects(order_of_play: str, spell: Spell) -> Refused:
 def _standing(order_of_play: str, spell: Spell) -> Refused:
     if spell.aimable and not spell.is_area:
         yield "aimable", "a spell that takes a subject needs nothing that says so"
+    if spell.harms and (spell.class_ is Class.DAMAGING or spell.is_area):
+        yield "harms", "its damage does, or it has no subject"
+    if spell.helps and (spell.harms or spell.class_ is Class.DAMAGING):
+        yield "helps", "it harms"
+    if spell.helps and (spell.monster or spell.takes_over):
+        yield "helps", "a monster helps whom it obeys"
     if not spell.removable:
         if not spell.is_enchantment:
             yield "removable", "enchantments alone are removed"

@@ -74,6 +74,8 @@ OTHERWISE: dict[str, Any] = {
     "destroys": ("ogre", "ice"),
     "heals": ("poison",),
     "removable": False,
+    "helps": True,
+    "harms": True,
     "slays": True,
     "raises": True,
     "takes_over": True,

@@ -2,7 +2,7 @@
 what the order sheet offers, changes with it, or the ruleset refuses the row.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final
@@ -60,6 +60,10 @@ NOT_PLAYED: Final = (
     "id", "name", "is_area", "is_enchantment", "is_illness", "work", "patterns", "once_by",
 )  # fmt: skip
 """What is read, what follows from others, and what `make` builds the automaton of."""
+
+ADVISED: Final = ("helps", "harms")
+"""What no phase goes by, but the advice before one seals."""
+Telling = Callable[[engine.Position, dict[str, dict[str, str]]], Iterator[object]]
 
 
 def another(field: str, spell: Spell) -> object:
@@ -182,19 +186,26 @@ def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> I
         orders = {}
 
 
+def cautioned(
+    position: engine.Position, flats: Mapping[str, Mapping[str, str]]
+) -> Iterator[object]:
+    """What Ada is cautioned of before she seals."""
+    yield engine.cautions(position, ADA, engine.from_fields(flats[ADA]))
+
+
 @cache
-def usual(play: str, id: str) -> list[list[str]]:
+def usual(play: str, id: str, tell: Telling) -> list[list[str]]:
     """What is told of the row as it is published."""
-    return list(outcomes(PLAYED[play], PLAYED[play].spells[id]))
+    return list(outcomes(PLAYED[play], PLAYED[play].spells[id], tell))
 
 
-def outcomes(ruleset: Ruleset, row: Spell) -> Iterator[list[str]]:
+def outcomes(ruleset: Ruleset, row: Spell, tell: Telling) -> Iterator[list[str]]:
     published = dict(RULESETS)
     table: Any = RULESETS
     table[TRIAL] = with_row(ruleset, row)
     try:
         for position, flats in scenes(ruleset.spells[row.id]):
-            yield [repr(part) for part in told(position, flats)]
+            yield [repr(part) for part in tell(position, flats)]
     finally:
         table.clear()
         table.update(published)
@@ -209,7 +220,8 @@ def decides(play: str, id: str, field: str) -> bool:
         with_row(PLAYED[play], row)
     except ValueError:
         return True
-    pairs = zip(usual(play, id), outcomes(PLAYED[play], row), strict=False)
+    tell = cautioned if field in ADVISED else told
+    pairs = zip(usual(play, id, tell), outcomes(PLAYED[play], row, tell), strict=False)
     return any(before != after for before, after in pairs)
 
 

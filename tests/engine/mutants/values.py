@@ -139,6 +139,8 @@ def other_values(field: str, spell: Spell) -> list[object]:
     match field:
         case "id" | "name" | "is_area" | "is_enchantment" | "is_illness":
             return []
+        case "helps" | "harms":
+            return []  # of advice, which no trial asks for
         case "element" | "resists":
             return ["ice" if value == "fire" else "fire", ""] if value else []
         case "destroys" | "heals":
