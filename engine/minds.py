@@ -10,7 +10,7 @@ from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
-from engine.spellbook import DIRECTED, FOR_MONSTERS, MIND_SPELLS, Hands
+from engine.spellbook import DIRECTED, FOR_MONSTERS, Hands
 
 BY_TURN: Final = Minds.BY_TURN
 NEXT_ROW: Final = Minds.NEXT_ROW
@@ -52,9 +52,9 @@ def last_row(wizard: Wizard) -> str:
     return wizard.made[-1] if wizard.made else NOTHING * 2
 
 
-def mind_among(effects: Mapping[str, Effect]) -> str:
+def mind_among(rules: Ruleset, effects: Mapping[str, Effect]) -> str:
     """The first mind spell among these effects, "" if there is none."""
-    for kind in MIND_SPELLS:
+    for kind in rules.mind_spells:
         if kind in effects:
             return kind
     return ""
@@ -84,9 +84,10 @@ def mind_at_work(position: Position, wizard: Wizard) -> str:
     """The one mind spell that will act on this wizard's next gestures, or ""."""
     if not wizard.effects:
         return ""
-    if position.rules.minds is NEXT_ROW:
-        kind = mind_among(wizard.effects)  # the one that waits for the next row. rules: R168
-        return kind if kind and position.rules.spells[kind].works not in FOR_MONSTERS else ""
+    rules = position.rules
+    if rules.minds is NEXT_ROW:
+        kind = mind_among(rules, wizard.effects)  # the one that waits for the next row. rules: R168
+        return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
     minds = acting_minds(position, wizard)
     if len(minds) != 1 or sleeps(position, minds[0], wizard.effects[minds[0]]):
         return ""

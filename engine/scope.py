@@ -35,7 +35,7 @@ from engine.position import (
 )
 from engine.rulesets.choices import Asking, HandNamed
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import AT_MONSTERS, MIND_SPELLS, Hands, Spell
+from engine.spellbook import AT_MONSTERS, Hands, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
@@ -253,4 +253,5 @@ def may_stop_heart(position: Position, own: Wizard) -> bool:
     """Whether the wizard may order their own death in the turn to come. rules: W27"""
     if not position.rules.hearts_stop or not acts(position, own):
         return False
-    return any(own.effects[kind].permanent for kind in MIND_SPELLS if kind in own.effects)
+    minds = position.rules.mind_spells
+    return any(effect.permanent for kind, effect in own.effects.items() if kind in minds)

@@ -295,12 +295,6 @@ def revised(
     return tuple(new)
 
 
-MIND_SPELLS: Final = (
-    "amnesia", "confusion", "maladroitness", "charm_person", "charm_monster", "paralysis", "fear",
-)  # fmt: skip
-"""The names under which spells upon the mind stand among effects, in the order of the book."""
-
-
 @dataclass(frozen=True, slots=True)
 class MonsterKind:
     """A kind of monster: damage of one attack, damage that kills it, and its element if any."""

@@ -13,7 +13,7 @@ from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank
 from engine.sheet.shapes import Caution
-from engine.spellbook import MIND_SPELLS, Class, Spell
+from engine.spellbook import Class, Spell
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
@@ -35,10 +35,8 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
         ):
             whom = foreseen.names(cast.subject, "yourself")
             text = f"You cast {foreseen.spell(cast).name} twice at {whom}: it is worth no more than"
-            field = foreseen.subject_field(cast)
-            yield Caution(
-                "twice_the_same", rule_against_repeating(cast.spell), f"{text} once.", field
-            )
+            field, rule = foreseen.subject_field(cast), rule_against_repeating(foreseen.spell(cast))
+            yield Caution("twice_the_same", rule, f"{text} once.", field)
         earlier[key] = cast
 
 
@@ -55,13 +53,13 @@ def are_surrender_shields(one: Cast, other: Cast) -> bool:
     return one.spell == other.spell == "shield" and one.set == other.set
 
 
-def rule_against_repeating(spell: str) -> str:
+def rule_against_repeating(spell: Spell) -> str:
     """The rule by which two of the spell are worth one."""
-    if spell in ("shield", "counter_spell"):
+    if spell.id in ("shield", "counter_spell"):
         return "turn:shield"
-    if spell == "time_stop":
+    if spell.id == "time_stop":
         return "R175"
-    return "R76" if spell in MIND_SPELLS else "R92"
+    return "R76" if spell.mind else "R92"
 
 
 class UselessSpell(NamedTuple):

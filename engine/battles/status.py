@@ -17,7 +17,7 @@ from engine.position import (
     Position,
     effect_acts,
 )
-from engine.spellbook import MIND_SPELLS, WINDOWS
+from engine.spellbook import WINDOWS
 
 PERMANENT: Final = "permanent"
 
@@ -48,7 +48,7 @@ def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> 
     turn = before.turn
     if effect.last >= FOREVER:
         return PERMANENT
-    if kind in before.rules.illnesses or kind in MIND_SPELLS:
+    if kind in before.rules.illnesses or kind in before.rules.mind_spells:
         return effect.last - turn
     if kind == "haste":  # counted by the hasted turns
         return effect.last - turn + int(before.kind != HASTE and not before.was_hasted)

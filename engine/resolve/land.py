@@ -14,7 +14,7 @@ from engine.resolve.guard import (
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
 from engine.resolve.told import removed
-from engine.spellbook import GUARDS, MIND_SPELLS, Spell
+from engine.spellbook import GUARDS, Spell
 from engine.work import CURES
 
 
@@ -195,7 +195,11 @@ def minds_in_force(table: Table, subject: str) -> set[str]:
     """
     before = table.before.being(subject)
     effects = before.effects if before is not None else {}
-    acting = {kind for kind in MIND_SPELLS if kind in effects and effects[kind].acts(table.turn)}
+    acting = {
+        kind
+        for kind in table.rules.mind_spells
+        if kind in effects and effects[kind].acts(table.turn)
+    }
     if len(acting) > 1:
         return set()
     return {kind for kind in acting if not effects[kind].permanent}

@@ -151,7 +151,7 @@ class Ruleset:
     )  # what it is with options of its own in force, by what is in force. rules: W21, W23
     # what `casting.chosen_by_default` has worked out so far
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next thirteen
+    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next fourteen
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
     destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
     spells_that_ask: frozenset[str] = field(init=False)
@@ -162,6 +162,7 @@ class Ruleset:
     cures: tuple[str, ...] = field(init=False)  # the weakest first
     slayers: tuple[str, ...] = field(init=False)
     raisers: tuple[str, ...] = field(init=False)
+    mind_spells: tuple[str, ...] = field(init=False)  # in the order of the book
     hands_under: Mapping[str, Hands] = field(init=False)  # by spell upon a wizard's mind
     victims_under: Mapping[str, Victims] = field(init=False)  # by spell upon a monster's mind
     binding: frozenset[str] = field(init=False)  # what changes what hands make, or how often
@@ -204,6 +205,7 @@ class Ruleset:
         object.__setattr__(self, "summons", tuple(row.id for row in rows if row.monster))
         object.__setattr__(self, "slayers", tuple(row.id for row in rows if row.slays))
         object.__setattr__(self, "raisers", tuple(row.id for row in rows if row.raises))
+        object.__setattr__(self, "mind_spells", tuple(row.id for row in rows if row.mind))
         hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
         object.__setattr__(self, "hands_under", hands)
         object.__setattr__(self, "binding", frozenset({*hands, "haste"}))

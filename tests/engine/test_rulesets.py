@@ -24,7 +24,6 @@ from engine.rulesets.choices import (
 )
 from engine.spellbook import (
     BARTLE,
-    MIND_SPELLS,
     Asks,
     Class,
     Default,
@@ -160,7 +159,6 @@ def test_which_spells_are_mind_spells() -> None:
     assert {id for id, spell in maladroit.items() if spell.mind} == (
         minds - {"confusion"} | {"maladroitness"}
     )
-    assert minds | {"maladroitness"} == set(MIND_SPELLS)
 
 
 def test_spells_that_cannot_be_permanent() -> None:

@@ -5,7 +5,6 @@ from engine.position import ALIVE, FOREVER, STANDING, Effect, Wizard
 from engine.resolve.close import binding_of
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.resolve.told import enchanted
-from engine.spellbook import MIND_SPELLS
 
 
 def meet_older_minds(table: Table) -> None:
@@ -16,7 +15,7 @@ def meet_older_minds(table: Table) -> None:
         being = table.position.being(subject)
         if not minds or being is None:
             continue
-        kind = next((kind for kind in MIND_SPELLS if is_older(table, being, kind)), "")
+        kind = next((kind for kind in table.rules.mind_spells if is_older(table, being, kind)), "")
         if not kind:
             continue
         lasts = being.effects[kind].permanent

@@ -16,7 +16,7 @@ from engine.position import (
 from engine.resolve.close import lapse, look_around
 from engine.resolve.table import Being, Table
 from engine.resolve.told import lapsed
-from engine.spellbook import MIND_SPELLS, WINDOWS
+from engine.spellbook import WINDOWS
 from engine.work import GUARDS
 
 
@@ -125,15 +125,16 @@ def hold_clocks(table: Table) -> None:
     turns, and a window is open in any extra turn. rules: W11, W16, W34
     """
     turn, stops = table.turn, table.position.kind == EXTRA
+    minds = table.rules.mind_spells
     for being in living(table):
         for kind in sorted(being.effects):
             effect = being.effects[kind]
-            if kind in MIND_SPELLS and effect.last <= turn:
+            if kind in minds and effect.last <= turn:
                 del being.effects[kind]
                 if table.emit:
                     table.emit(lapsed(being.id, kind))
             else:
-                begins_later = kind not in WINDOWS and (stops or kind not in MIND_SPELLS)
+                begins_later = kind not in WINDOWS and (stops or kind not in minds)
                 being.effects[kind] = later(effect, turn, begins_later=begins_later)
 
 

@@ -14,7 +14,7 @@ from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, is_alive, suits
 from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Unordered
-from engine.spellbook import MIND_SPELLS, Victims
+from engine.spellbook import Victims
 
 NO_ONE = "no_one"
 
@@ -40,7 +40,7 @@ def monsters_attack(table: StepwiseTable) -> None:
 
 def mind_at_work(table: StepwiseTable, monster: Monster) -> str:
     """The mind spell that governs its attack, "" if there is none that works on it."""
-    kind = mind_among(monster.effects)
+    kind = mind_among(table.rules, monster.effects)
     return kind if kind and suits(table.rules.spells[kind].works, monster) else ""
 
 
@@ -57,7 +57,7 @@ def move_minds(table: StepwiseTable) -> None:
     for monster in monsters_of(table):
         if table.is_out_of_time(monster) and monster.id not in table.stopped:
             continue
-        for kind in MIND_SPELLS:
+        for kind in table.rules.mind_spells:
             monster.effects.pop(kind, None)
         for kind, effect in monster.waiting.items():
             monster.effects[kind] = effect._replace(last=max(effect.last, table.next_turn))

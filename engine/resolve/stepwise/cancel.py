@@ -7,7 +7,7 @@ from engine.position import Wizard
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 from engine.resolve.told import failed
-from engine.spellbook import FIRE, ICE, MIND_SPELLS, Asks
+from engine.spellbook import FIRE, ICE, Asks
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
@@ -48,9 +48,10 @@ def melt(table: StepwiseTable, being: Being) -> None:
 def clear_minds(table: StepwiseTable, being: Being) -> None:
     """Two kinds void each other, even where one could not have worked. rules: R77"""
     landed = table.landed[being.id]
-    if landed.keys().isdisjoint(MIND_SPELLS):
+    minds = table.rules.mind_spells
+    if landed.keys().isdisjoint(minds):
         return
-    kinds = [kind for kind in MIND_SPELLS if landed.get(kind)]
+    kinds = [kind for kind in minds if landed.get(kind)]
     if len(kinds) > 1:
         for kind in kinds:
             void(table, being, kind, "mind_conflict")

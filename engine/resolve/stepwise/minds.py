@@ -10,7 +10,7 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, suits, unseen_by
 from engine.resolve.told import enchanted
-from engine.spellbook import DIRECTED, MIND_SPELLS, Asks, Hands, Spell, Victims
+from engine.spellbook import DIRECTED, Asks, Hands, Spell, Victims
 
 QUESTIONS = {Hands.HELD: "paralysis_hand", Hands.CHARMED: "charm_hand"}
 """What is asked about a hand: which one is held, or charmed."""
@@ -24,8 +24,9 @@ FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
 def bind_mind(table: StepwiseTable, being: Being) -> None:
     """A new mind spell replaces the one that waits; without one a permanent one comes back."""
     landed = table.landed.get(being.id)
-    if landed and not landed.keys().isdisjoint(MIND_SPELLS):
-        kind = next((kind for kind in MIND_SPELLS if landed.get(kind)), "")
+    minds = table.rules.mind_spells
+    if landed and not landed.keys().isdisjoint(minds):
+        kind = next((kind for kind in minds if landed.get(kind)), "")
         if kind:
             bind_new(table, being, kind, landed[kind][-1])
     if being.lasting:
@@ -34,8 +35,8 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
     """The permanent mind spell waits again, if no other does. rules: R107"""
-    kind = mind_among(being.lasting)
-    if not kind or mind_among(waiting(being)):
+    kind = mind_among(table.rules, being.lasting)
+    if not kind or mind_among(table.rules, waiting(being)):
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
     spell = table.rules.spells[kind]
@@ -64,7 +65,7 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
         return
     hand = chosen_hand(table, being, cast) if isinstance(being, Wizard) else ""
     effects = waiting(being)
-    for other in MIND_SPELLS:
+    for other in table.rules.mind_spells:
         effects.pop(other, None)
     last = FOREVER if cast.permanent else table.next_turn
     unseen = unseen_by(table.position, being, cast)

@@ -27,7 +27,7 @@ def reveal_rows(table: StepwiseTable) -> None:
             table.emit(Spoke(wizard.id, own.say))
         row = table.hands_of(wizard.id).pair
         wizard.held = ""
-        kind = mind_among(wizard.effects)
+        kind = mind_among(table.rules, wizard.effects)
         if kind:
             row = force(table, wizard, kind, row)
             if not table.is_haste_phase:

@@ -38,7 +38,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.magic.arrive "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
     "engine.resolve.stepwise.minds.bind_mind "
-    "without part 1 of `landed and (not landed.keys().isdisjoint(MIND_SPEL` #12": _SPARES_WORK,
+    "without part 1 of `landed and (not landed.keys().isdisjoint(minds))` #15": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
@@ -102,7 +102,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.numbered.turns.hold_clocks "
-    "without part 0 of `stops or kind not in MIND_SPELLS` #89": _FREE_MIND,
+    "without part 0 of `stops or kind not in minds` #98": _FREE_MIND,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
     "engine.resolve.stepwise.reveal.feared "
