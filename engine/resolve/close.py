@@ -39,6 +39,7 @@ from engine.position import (
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
+from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import HandNamed
 from engine.spellbook import DIRECTED, Hands, Spell, Victims
 from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
@@ -257,7 +258,7 @@ def blank_sets(table: Table, wizard: Wizard) -> None:
         wizard.made = (last_row(wizard),)
 
 
-def break_from_now(table: Table, wizard: Wizard) -> None:
+def break_from_now(table: WorkingTable, wizard: Wizard) -> None:
     wizard.left = wizard.right = ""
     wizard.left_state = wizard.right_state = 0
     if table.emit:
@@ -483,9 +484,14 @@ def lapse(table: Table, being: Being, turn: int) -> None:
     """Effects whose last turn this was are over. rules: turn:clock, R92"""
     for kind in sorted(being.effects):
         if being.effects[kind].last <= turn:
-            del being.effects[kind]
-            if table.emit:
-                table.emit(lapsed(being.id, kind))
+            expire(table, being, kind)
+
+
+def expire(table: WorkingTable, being: Being, kind: str) -> None:
+    """That effect on the being has had its last turn."""
+    del being.effects[kind]
+    if table.emit:
+        table.emit(lapsed(being.id, kind))
 
 
 def look_around(position: Position, wizard: Wizard) -> None:

@@ -5,6 +5,7 @@ from engine.ids import TO_COME
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
+from engine.resolve.working_table import WorkingTable
 from engine.spellbook import DIRECTED, GUARDS
 from engine.work import ENCHANTS, LANDS
 
@@ -84,7 +85,7 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
         table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
-def ignores_counter(table: Table, cast: Casting) -> bool:
+def ignores_counter(table: WorkingTable, cast: Casting) -> bool:
     """Whether a counter-spell does not stop this cast. rules: R37, R105, R207"""
     if cast.released and table.rules.release_ignores_counter:
         return True

@@ -14,6 +14,7 @@ from engine.resolve.guard import (
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
 from engine.resolve.told import removed
+from engine.resolve.working_table import WorkingTable
 from engine.spellbook import GUARDS, Spell
 from engine.work import CURES
 
@@ -63,7 +64,15 @@ def can_rise(being: Being) -> bool:
 
 
 def rise(table: Table, being: Being, raiser: Wizard) -> None:
-    """A corpse lives again without damage or effects. rules: spell:raise_dead, R174"""
+    """A corpse lives again, and knows no victim of its own. rules: spell:raise_dead, R174"""
+    if isinstance(being, Monster):
+        being.victim = ""
+    table.raised[being.id] = being
+    bring_back(table, being, raiser)
+
+
+def bring_back(table: WorkingTable, being: Being, raiser: Wizard) -> None:
+    """It lives without damage or effects; a monster obeys its raiser. rules: spell:raise_dead"""
     being.damage = 0
     being.effects = {}
     if isinstance(being, Wizard):
@@ -71,8 +80,6 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
     else:
         being.state = ALIVE
         being.controller = raiser.id
-        being.victim = ""
-    table.raised[being.id] = being
     if table.emit:
         table.emit(Raised(being.id, raiser.id))
 

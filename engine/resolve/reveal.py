@@ -19,6 +19,7 @@ from engine.orders import NO_ORDERS, NO_SET, HandSet
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.table import Stab, Table
 from engine.resolve.told import gestured, overridden
+from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import DIRECTED, Default, Hands
 from engine.work import COMPLETED, ENDINGS, RELEASES, STABS
@@ -173,7 +174,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
 
 
 def note_override(
-    table: Table, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
+    table: WorkingTable, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
 ) -> None:
     if table.emit:
         table.emit(overridden(wizard.id, number, hand, letter, cause, by))
@@ -195,7 +196,7 @@ def drop_knife(table: Table, wizard: Wizard, number: int) -> str:
     return pair
 
 
-def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
+def feared(table: WorkingTable, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
     """rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:

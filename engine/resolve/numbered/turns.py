@@ -13,9 +13,8 @@ from engine.position import (
     Effect,
     effect_acts,
 )
-from engine.resolve.close import lapse, look_around
+from engine.resolve.close import expire, lapse, look_around
 from engine.resolve.table import Being, Table
-from engine.resolve.told import lapsed
 from engine.spellbook import WINDOWS
 from engine.work import GUARDS
 
@@ -130,9 +129,7 @@ def hold_clocks(table: Table) -> None:
         for kind in sorted(being.effects):
             effect = being.effects[kind]
             if kind in minds and effect.last <= turn:
-                del being.effects[kind]
-                if table.emit:
-                    table.emit(lapsed(being.id, kind))
+                expire(table, being, kind)
             else:
                 begins_later = kind not in WINDOWS and (stops or kind not in minds)
                 being.effects[kind] = later(effect, turn, begins_later=begins_later)

@@ -10,13 +10,13 @@ from engine.minds import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import opponent
-from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, monsters_of
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
+from engine.resolve.strike import written_victims
 from engine.resolve.table import Being, is_alive, suits
 from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Unordered
+from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import Victims
-
-NO_ONE = "no_one"
 
 
 def monsters_attack(table: StepwiseTable) -> None:
@@ -85,7 +85,7 @@ def attack_questions(
 ) -> list[PresetQuestion]:
     options = (NOWHERE, *(being.id for being in living))
     default = unordered_victim(table, monster)
-    written = written_victims(table, monster)
+    written = victims_by_attack(table, monster)
     count = len(written)
     batch: list[PresetQuestion] = []
     for number, victim in enumerate(written, 1):
@@ -103,7 +103,7 @@ def orders_of(
     """What comes of the questions where none is put: their ids and the victims."""
     options = {NOWHERE, *(being.id for being in living)}
     default = unordered_victim(table, monster)
-    for number, victim in enumerate(written_victims(table, monster), 1):
+    for number, victim in enumerate(victims_by_attack(table, monster), 1):
         id = attack_id(monster, number)
         yield id, table.answer_without_asking(id, victim, options, default)
 
@@ -112,10 +112,9 @@ def attack_id(monster: Monster, number: int) -> str:
     return f"attack:{monster.id}.{number}"
 
 
-def written_victims(table: StepwiseTable, monster: Monster) -> list[str]:
+def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     """For each attack what its master wrote, "" where nothing."""
-    victims = table.orders_of(monster.controller).victims
-    written = victims.get(monster.id) or victims.get(table.names_in_orders.get(monster.id, ""), ())
+    written = written_victims(table, monster, table.names_in_orders.get(monster.id, ""))
     attacks = range(count_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]

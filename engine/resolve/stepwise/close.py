@@ -19,8 +19,8 @@ from engine.position import (
     Monster,
     Wizard,
 )
-from engine.resolve.close import lay_out, look_around
-from engine.resolve.stepwise.enchant import lapse, turns_after
+from engine.resolve.close import expire, lay_out, look_around
+from engine.resolve.stepwise.enchant import turns_after
 from engine.resolve.stepwise.reveal import append
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
@@ -115,7 +115,7 @@ def tick(table: StepwiseTable, being: Being, kind: str) -> None:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
-            lapse(table, being, kind)
+            expire(table, being, kind)
 
 
 def settle_winner(table: StepwiseTable) -> None:
@@ -182,4 +182,4 @@ def slow_down(table: StepwiseTable, being: Being) -> None:
         turns = min(turns_after(table, "haste"), table.turns_left(being, "haste") - 1)
         table.set_turns_left(being, "haste", turns)
         if not turns:
-            lapse(table, being, "haste")
+            expire(table, being, "haste")

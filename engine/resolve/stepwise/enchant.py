@@ -5,15 +5,16 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 
 from collections.abc import Mapping
 
-from engine.events import Broke, TimeStopped
+from engine.events import TimeStopped
 from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
+from engine.resolve.close import break_from_now, expire
 from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
-from engine.resolve.told import enchanted, guarded, lapsed
+from engine.resolve.told import enchanted, guarded
 from engine.spellbook import SPANS, WINDOWS
 
 FADING = ("blindness", "invisibility")
@@ -138,13 +139,7 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
-            lapse(table, being, kind)
-
-
-def lapse(table: StepwiseTable, being: Being, kind: str) -> None:
-    del being.effects[kind]
-    if table.emit:
-        table.emit(lapsed(being.id, kind))
+            expire(table, being, kind)
 
 
 def remove_or_open(table: StepwiseTable, being: Being) -> None:
@@ -170,7 +165,4 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
     """No gesture made so far can serve a spell again; the last row stays known. rules: R93"""
     wizard.made = (last_row(wizard),)
-    wizard.left = wizard.right = ""
-    wizard.left_state = wizard.right_state = 0
-    if table.emit:
-        table.emit(Broke(wizard.id))
+    break_from_now(table, wizard)

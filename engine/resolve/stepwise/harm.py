@@ -3,9 +3,11 @@
 rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 """
 
-from engine.events import Cured, Raised
+from engine.events import Cured
 from engine.ids import monster_number
-from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
+from engine.position import Monster, Wizard
+from engine.resolve.land import bring_back
+from engine.resolve.land import can_rise as is_dead
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 from engine.resolve.told import hit, removed, stopped
@@ -94,9 +96,7 @@ def can_rise(table: StepwiseTable, being: Being) -> bool:
 
     A monster destroyed in this phase can, corpse or none. rules: R208
     """
-    if isinstance(being, Wizard):
-        return being.standing == DEAD
-    return being.state == CORPSE or being in table.destroyed
+    return is_dead(being) or being in table.destroyed
 
 
 def number_of(monster: Monster) -> int:
@@ -116,22 +116,16 @@ def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
 
 
 def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """A corpse lives again, whole and free; a monster obeys its raiser. rules: spell:raise_dead"""
-    being.damage = 0
-    being.effects = {}
+    """A corpse lives again, whole and free. rules: spell:raise_dead"""
     being.lasting = {}
     if isinstance(being, Wizard):
-        being.standing = STANDING
         being.bank = being.bank_pattern = ""
     else:
         if being in table.destroyed:
             table.position.monsters.append(being)
             table.position.monsters.sort(key=number_of)
-        being.state = ALIVE
         being.raised = True
-        being.controller = cast.wizard.id
         being.waiting = {}
         being.keeps_victim = False
         table.in_time.discard(being.id)  # rules: R211
-    if table.emit:
-        table.emit(Raised(being.id, cast.wizard.id))
+    bring_back(table, being, cast.wizard)

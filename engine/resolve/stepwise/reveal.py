@@ -6,12 +6,13 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.ids import HandOf
-from engine.minds import frightened_pair, last_row, mind_among, paralysed_letter
+from engine.minds import last_row, mind_among, paralysed_letter
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
+from engine.resolve.reveal import feared, note_override
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import suits
-from engine.resolve.told import gestured, overridden
+from engine.resolve.told import gestured
 from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Hands
 
@@ -78,9 +79,9 @@ def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     if hands is Hands.REPEATED:
         return repeated(table, wizard, kind, effect)
     if hands is Hands.FRIGHTENED:
-        return feared(table, wizard, kind, effect, row)
+        return feared(table, wizard, 1, row, kind, effect.caster)
     if hands is Hands.COPIED:
-        note(table, wizard, "L", row[1], kind, effect.caster)
+        note_override(table, wizard, 1, "L", row[1], kind, effect.caster)
         return row[1] * 2
     if hands is Hands.HELD:
         hand = wizard.held = effect.hand
@@ -94,7 +95,7 @@ def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
         hand, letter = confused(table, wizard)
     if effect.permanent and hands is not Hands.HELD:
         settle(wizard, kind, hand, letter)
-    note(table, wizard, hand, letter, kind, effect.caster)
+    note_override(table, wizard, 1, hand, letter, kind, effect.caster)
     return letter + row[1] if hand == "L" else row[0] + letter
 
 
@@ -105,25 +106,12 @@ def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
             effects[kind] = effects[kind]._replace(hand=hand, letter=letter)
 
 
-def note(table: StepwiseTable, wizard: Wizard, hand: str, letter: str, cause: str, by: str) -> None:
-    if table.emit:
-        table.emit(overridden(wizard.id, 1, hand, letter, cause, by))
-
-
 def repeated(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:
     """rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
-        note(table, wizard, hand, letter, kind, effect.caster)
+        note_override(table, wizard, 1, hand, letter, kind, effect.caster)
     return row
-
-
-def feared(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect, row: str) -> str:
-    """rules: R87"""
-    for hand, letter in zip("LR", row, strict=True):
-        if letter not in table.rules.under_fear:
-            note(table, wizard, hand, NOTHING, kind, effect.caster)
-    return frightened_pair(table.rules, row)
 
 
 def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:

@@ -21,7 +21,6 @@ _REFUSED = "a strict duel refuses answers that are written"
 _DIES = "a monster that is stripped dies as the phase ends"
 _WITH_LEFT = "the subject of both hands is written with the left one"
 _DEFAULT = "whom a spell goes to by default may be written for it"
-_REFUSED_LETTERS = "orders with letters that fear bars are refused"
 _NO_END = "what has no end has none a turn later"
 _A_STAB = "a stab is told without its set, and makes no monster"
 _ALONE = "nobody is left alone but by a death"
@@ -102,11 +101,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.numbered.turns.hold_clocks "
-    "without part 0 of `stops or kind not in minds` #98": _FREE_MIND,
+    "without part 0 of `stops or kind not in minds` #93": _FREE_MIND,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
-    "engine.resolve.stepwise.reveal.feared "
-    "nothing for `note(table, wizard, hand, NOTHING, kind, effect.ca` #30": _REFUSED_LETTERS,
     "engine.resolve.stepwise.table.StepwiseTable.stop_clock "
     "without part 1 of `effect is not None and effect.last != FOREVER` #12": _NO_END,
     "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
