@@ -37,7 +37,7 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.enchant import held_hand
-from engine.resolve.table import Being, Casting, Table, unseen_by
+from engine.resolve.table import Being, Casting, Table, is_alive, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
 from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import HandNamed
@@ -267,12 +267,20 @@ def break_from_now(table: WorkingTable, wizard: Wizard) -> None:
 
 def bind_minds(table: Table) -> None:
     """Mind spells that worked have what they need to act on the next turn. rules: R76, R80-R82"""
+    for being, cast in minds_to_bind(table):
+        bind(table, being, cast)
+
+
+def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
+    """Mind spells that worked on those who are there when the turn ends; none as the duel does."""
     if table.position.outcome:
-        return
-    for being, cast in table.mind_casts:
-        alive = being.standing == STANDING if isinstance(being, Wizard) else being.state == ALIVE
-        if alive and (isinstance(being, Wizard) or being in table.position.monsters):
-            bind(table, being, cast)
+        return []
+    monsters = table.position.monsters
+    return [
+        (being, cast)
+        for being, cast in table.mind_casts
+        if is_alive(being) and (isinstance(being, Wizard) or being in monsters)
+    ]
 
 
 def bind(table: Table, being: Being, cast: Casting) -> None:
