@@ -389,9 +389,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     if position.rules.capture is Capture.MARKED:
         yield from _mark_faults(position, own, orders)
         return
-    for field, hand in (("bank", orders.bank), ("permanency", orders.permanency)):
-        if not hand:
-            continue
+    for field, hand, _ in orders.marks:
         marked = HANDS_OF_SETS[hand]
         spells = possible.casts(marked.set, marked.hand)
         if field == "permanency":
@@ -408,12 +406,8 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 
     rules: W34, W35
     """
-    for field, hand, window, rule in (
-        ("bank", orders.bank, "delayed_effect", "W34"),
-        ("permanency", orders.permanency, "permanency", "W35"),
-    ):
-        if not hand:
-            continue
+    for field, hand, window in orders.marks:
+        rule = "W34" if field == "bank" else "W35"
         if not is_marking(position, own, window):
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."

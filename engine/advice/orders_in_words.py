@@ -286,12 +286,8 @@ class OrdersInWords:
 
     def marks(self) -> Iterator[str]:
         """The hands that are marked for open windows. rules: W34, W35"""
-        for mark, window in (
-            (self.orders.bank, "delayed_effect"),
-            (self.orders.permanency, "permanency"),
-        ):
-            if mark:
-                yield f"You mark {self.slot(mark)} for {self.spell(window)}."
+        for mark in self.orders.marks:
+            yield f"You mark {self.slot(mark.hand)} for {self.spell(mark.window)}."
 
     def released(self) -> Iterator[str]:
         if not self.own.bank or not acts(self.position, self.own):
