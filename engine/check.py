@@ -91,7 +91,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
         return tuple(_late_faults(position, own, orders))
     if position.kind == NORMAL and orders.is_hands_and_monsters_only:
         hands = orders.sets[0] if orders.sets else NO_SET
-        free = is_free(position.rules, own)
+        free = not own.effects or is_free(position.rules, own)
         pair = hands.pair if free else _foreseen_pair(position, own, orders, hands)
         is_plain = pair and (hands.is_bare or _is_plain(position, own, hands, pair))
         if is_plain and (not orders.victims or _are_plain(position, own, orders.victims)):

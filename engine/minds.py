@@ -33,7 +33,7 @@ def acts(position: Position, wizard: Wizard) -> bool:
 
 def is_free(rules: Ruleset, wizard: Wizard) -> bool:
     """Whether nothing in force touches the wizard's hands: one set is made, as it is written."""
-    return not wizard.effects or wizard.effects.keys().isdisjoint(rules.binding)
+    return wizard.effects.keys().isdisjoint(rules.binding)
 
 
 def sets_due(position: Position, wizard: Wizard) -> int:

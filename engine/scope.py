@@ -62,7 +62,7 @@ class PossibleSpells:
         self._chosen: dict[int, list[ChosenSpell]] = {}
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
-        if position.kind == NORMAL and is_free(position.rules, own):
+        if position.kind == NORMAL and (not own.effects or is_free(position.rules, own)):
             self._plain(orders)
             return
         if not acts(position, own):

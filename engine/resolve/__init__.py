@@ -389,7 +389,7 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
     if not asks[left] and not asks[right]:
         return False
-    if not is_free(rules, wizard):
+    if wizard.effects and not is_free(rules, wizard):
         return True
     own = orders.get(wizard.id)
     pair = own.sets[0].pair if own is not None and own.sets else NOTHING + NOTHING

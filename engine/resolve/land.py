@@ -113,13 +113,14 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 def remove_and_cure(table: Table) -> None:
     """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
+    slayers, raisers = table.rules.slayers, table.rules.raisers
     for subject, casts in list(table.casts_reaching.items()):
         being = table.position.being(subject)
         assert being is not None
         kinds = {cast.spell.id for cast in casts}
         if "remove_enchantment" in kinds and can_remove(table, being, casts):
             remove_from(table, being, casts)
-        if any(cast.spell.slays for cast in casts) and any(cast.spell.raises for cast in casts):
+        if not kinds.isdisjoint(slayers) and not kinds.isdisjoint(raisers):
             oppose(table, casts)
         for cast in [cast for cast in casts if cast.spell.heals]:
             heal(table, being, casts, cast.spell)

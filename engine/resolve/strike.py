@@ -283,6 +283,8 @@ def forced_victim(
     table: Table, monster: Monster, effects: dict[str, Effect], number: int, attacks: int
 ) -> Victim | None:
     """Whom a mind spell makes it attack; None if none decides."""
+    if not effects:
+        return None
     cause = stilled_by(table, effects)
     if cause:
         return Victim(idle_cause=cause)
@@ -306,7 +308,7 @@ def forced_victim(
 
 def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
     """The spell upon its mind that keeps it from attacking, "" if none does. rules: W15"""
-    if not table.rules.minds_strike_monsters_at_once or not effects:
+    if not effects or not table.rules.minds_strike_monsters_at_once:
         return ""
     return next(
         (
