@@ -423,7 +423,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     if SACRIFICE not in position.options:
         text = "In this duel a Sacrifice gives up no monster."
         yield Fault("no_such_option", "sacrifice", "R24", text)
-    elif not possible.is_open and all(spell.id != "sacrifice" for _, spell in possible.all_casts()):
+    elif not possible.is_open and not any(spell.gives_up for _, spell in possible.all_casts()):
         text = "You cast no Sacrifice by these orders."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
     elif key in TO_COME and TO_COME[key].maker == own.id:

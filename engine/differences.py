@@ -801,7 +801,7 @@ OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stay
 
 # What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
 # others need no words either.
-SETTLED: Final = frozenset({"class_", "mind", "takes_over"})
+SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
 """The fields of a row in which no two books can differ: the spell's phase settles them."""
 
 IDENTITY: Final = frozenset(

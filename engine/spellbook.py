@@ -169,6 +169,7 @@ class Spell:
     harms: bool = False  # it is cast to the harm of its subject, by other things than damage
     slays: bool = False  # its subject dies of it, whatever cures it. rules: spell:finger_of_death
     raises: bool = False  # the dead rise; it and what slays undo each other. rules: R54, R59
+    gives_up: bool = False  # its caster gives up a monster for it. rules: R24
     takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
     one_master: bool = False  # two masters' void each other. rules: R76
     asks: Asks = Asks.NOTHING

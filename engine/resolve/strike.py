@@ -78,7 +78,7 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         note_harm(table, cast, being, slays=True)
         if table.emit:
             table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
-    elif spell.id == "sacrifice":
+    elif spell.gives_up:
         give_up(table, cast, being)
     else:
         table.hurt(being.id, spell.amount)

@@ -48,7 +48,6 @@ _OWNERS: Final = {
     Owner.GUARDS: ("shield", "counter_spell", "magic_mirror", "dispel_magic"),
     Owner.REMOVES: ("remove_enchantment",),
     Owner.CURES: ("raise_dead", "cure_light_wounds", "cure_heavy_wounds"),
-    Owner.SLAYS: ("sacrifice",),
     Owner.STORMS: ("fire_storm", "ice_storm"),
     Owner.BINDS: ("amnesia", "confusion", "charm_person", "paralysis", "fear"),
     Owner.BREAKS: ("anti_spell",),
@@ -78,6 +77,7 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "destroys": ((), (*_STRIKING, Owner.LASTS)),
     "heals": ((), (Owner.CURES,)),
     "slays": (False, (Owner.SLAYS,)),
+    "gives_up": (False, (Owner.SLAYS,)),
     "raises": (False, (Owner.CURES,)),
     "takes_over": (False, (Owner.MASTERS,)),
     "one_master": (False, _MINDS),
@@ -129,7 +129,7 @@ def owner(spell: Spell) -> Owner:
         return known
     if spell.default is Default.NONE and spell.class_ is Class.DAMAGING:
         return Owner.STORMS
-    if spell.slays:
+    if spell.slays or spell.gives_up:
         return Owner.SLAYS
     if spell.takes_over:
         return Owner.MASTERS
@@ -179,6 +179,8 @@ def _unread(order_of_play: str, spell: Spell) -> Refused:
     for field, (silent, readers) in _READERS.items():
         if own not in readers and getattr(spell, field) != silent:
             yield field, f"its phase {own}, and does not look at it"
+    if order_of_play == STEPWISE and spell.gives_up:
+        yield "gives_up", "no step takes a monster for a spell"
     if order_of_play == STEPWISE and own is Owner.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
@@ -193,6 +195,8 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
         yield "mind", f"its phase {own}"
     if spell.works not in _WORKS.get(own, tuple(Works)):
         yield "works", f"its phase {own}"
+    if spell.gives_up and spell.slays:
+        yield "gives_up", "it kills outright"
     if spell.raises and not (spell.on_corpses or spell.on_dead_wizards):
         yield "raises", "it can be written at nobody dead"
     if spell.works is Works.WIZARDS and spell.victims is not Victims.ORDERED:

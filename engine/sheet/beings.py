@@ -139,7 +139,7 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
 
     rules: R12, R24
     """
-    if spell.id == "sacrifice" and SACRIFICE not in position.options:
+    if spell.gives_up and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
     if default in SEATS and spell.works in (Works.MONSTERS, Works.BEASTS):
         return f"{spell.name} does nothing to a wizard: name a monster."

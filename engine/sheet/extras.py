@@ -119,7 +119,7 @@ def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
     if SACRIFICE not in position.options:
         return None
     casts = [spell for _, spell in possible.all_casts()]
-    if all(spell.id != "sacrifice" for spell in casts):
+    if not any(spell.gives_up for spell in casts):
         return None
     options = [
         monster.id

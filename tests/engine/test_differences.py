@@ -78,6 +78,7 @@ OTHERWISE: dict[str, Any] = {
     "harms": True,
     "slays": True,
     "raises": True,
+    "gives_up": True,
     "takes_over": True,
     "one_master": True,
     "asks": Asks.HAND,

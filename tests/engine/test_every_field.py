@@ -331,13 +331,17 @@ ADDED: Final = (
     Spell("summon_imp", "Summon Imp", ("SSF",), Class.SUMMONS, Default.SELF, monster="ogre"),
     Spell("splinter", "Splinter", ("SSD",), Class.DAMAGING, Default.OPPONENT, amount=4),
     Spell("balm", "Balm", ("SSP",), Class.PROTECTION, Default.SELF, amount=2, heals=("poison",)),
+    Spell(
+        "dread", "Dread", ("SSW",), Class.ENCHANTMENT, Default.OPPONENT, Works.ALL, Lasts.NEXT_TURN,
+        mind=True, hands=Hands.FRIGHTENED, victims=Victims.NOBODY, harms=True,
+    ),
 )  # fmt: skip
 """Rows that no book has: their phases are to find them by what they say."""
 
 
-@pytest.mark.parametrize("play", PLAYED)
-def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
-    """It summons, hurts, or cures wounds and an illness, and no phase names it."""
+@pytest.fixture
+def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
+    """The ruleset of an order of play is published with the rows that no book has."""
     kept = {
         field.name: getattr(PLAYED[play], field.name)
         for field in fields(Ruleset)
@@ -346,6 +350,12 @@ def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> 
     }
     book = revised(tuple(PLAYED[play].spells.values()), {}, added=ADDED)
     monkeypatch.setitem(RULESETS, TRIAL, make(TRIAL, spells=book, **kept))
+
+
+@pytest.mark.usefixtures("with_added_rows")
+@pytest.mark.parametrize("play", PLAYED)
+def test_an_added_row_takes_part(play: str) -> None:
+    """It summons, hurts, or cures wounds and an illness, and no phase names it."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
     def cast(letter: str) -> engine.Position:
@@ -364,6 +374,25 @@ def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> 
         position = duel({**begun("SS"), **whole}, {}, ruleset=TRIAL)
         found = engine.cautions(position, ADA, engine.from_fields(made("P -")))
         assert ("nothing_to_cure" in {caution.code for caution in found}) == is_due
+
+
+@pytest.mark.usefixtures("with_added_rows")
+@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("subject", [BRAM, "m0"])
+def test_an_added_spell_upon_the_mind_takes_part(play: str, subject: str) -> None:
+    """It frightens a wizard, and keeps a monster from attacking; no phase names it. R79, W15"""
+    ogre: Row = {"kind": "ogre", "controller": BRAM}
+    position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TRIAL)
+    orders = {ADA: engine.from_fields(made("W -", left_subject=subject))}
+    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
+    told: list[engine.Event] = []
+    for written in (orders, {}):
+        position, events = engine.resolve(position, written, {}, dice)
+        told += events
+        if written and subject == BRAM:
+            assert engine.sheet(position, BRAM).sets[0].left.reason.startswith("You are afraid")
+    idle = [event.cause for event in told if isinstance(event, engine.events.Idle)]
+    assert ("dread" in idle) == (subject == "m0")
 
 
 @pytest.mark.parametrize("play", PLAYED)
