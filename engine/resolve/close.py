@@ -39,7 +39,7 @@ from engine.position import (
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import Being, Casting, Table, is_alive, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
-from engine.resolve.working_table import WorkingTable
+from engine.resolve.working_table import WorkingTable, living
 from engine.rulesets.choices import HandNamed
 from engine.spellbook import DIRECTED, Hands, Spell, Victims
 from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
@@ -377,13 +377,10 @@ def settle_actions(table: Table) -> None:
 
     Breaks come after the turn's sets, and mind spells repeat what was done in it. rules: R93, R169
     """
-    standing = table.position.standing()
-    for wizard in standing:
+    for wizard in table.position.standing():
         if "anti_spell" in wizard.effects and (not table.has_magic or wizard not in table.broken):
             break_from_now(table, wizard)
-    monsters = [monster for monster in table.position.monsters if monster.state == ALIVE]
-    beings: list[Being] = [*standing, *monsters]
-    for being in beings:
+    for being in living(table.position):
         for kind, effect in list(being.effects.items()):
             spell = table.rules.spells[kind]
             if not spell.mind or effect.first <= table.turn:
@@ -456,10 +453,8 @@ def next_turn(table: Table) -> None:
 
 def begin_actions(position: Position) -> None:
     """If time stops for anybody before the turn to come, it is theirs alone. rules: R99, R100"""
-    beings: list[Being] = [*position.standing()]
-    beings += [monster for monster in position.monsters if monster.state == ALIVE]
     position.stopped = tuple(
-        being.id for being in beings if effect_acts(being, "time_stop", position.turn)
+        being.id for being in living(position) if effect_acts(being, "time_stop", position.turn)
     )
     if position.stopped:
         position.kind = EXTRA
@@ -467,9 +462,7 @@ def begin_actions(position: Position) -> None:
 
 def still_there(table: Table) -> tuple[str, ...]:
     """The time-stopped who live to use it, wizards by seat, then monsters. rules: R100, R175"""
-    living = [wizard.id for wizard in table.position.standing()]
-    living += [monster.id for monster in table.position.monsters if monster.state == ALIVE]
-    return tuple(id for id in living if id in table.stopped)
+    return tuple(being.id for being in living(table.position) if being.id in table.stopped)
 
 
 def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:

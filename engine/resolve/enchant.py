@@ -19,6 +19,7 @@ from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.resolve.told import enchanted, guarded
+from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, WINDOWS, Asks, Hands, Spell
 
@@ -164,7 +165,7 @@ def join(being: Being, spell: Spell, effect: Effect) -> None:
     being.effects[spell.id] = effect
 
 
-def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
+def note(table: WorkingTable, being: Being, cast: Casting, hand: str = "") -> None:
     if not table.emit:
         return
     if cast.spell.id == "shield":

@@ -5,6 +5,8 @@ from typing import Protocol
 
 from engine.events import Event
 from engine.orders import Orders
+from engine.position import ALIVE, Position
+from engine.resolve.table import Being
 from engine.rulesets import Ruleset
 
 
@@ -18,3 +20,10 @@ class WorkingTable(Protocol):
     def emit(self) -> Callable[[Event], object] | None: ...
 
     def orders_of(self, wizard: str, /) -> Orders: ...
+
+
+def living(position: Position) -> list[Being]:
+    """On whom anything can be in force: standing wizards by seat, then monsters by number."""
+    beings: list[Being] = [*position.standing()]
+    beings += [monster for monster in position.monsters if monster.state == ALIVE]
+    return beings

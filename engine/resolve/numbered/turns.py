@@ -5,7 +5,6 @@ rules: W8-W12, W16
 
 from engine.events import TimeStopped
 from engine.position import (
-    ALIVE,
     EXTRA,
     FOREVER,
     HASTE,
@@ -14,7 +13,8 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.close import expire, lapse, look_around
-from engine.resolve.table import Being, Table
+from engine.resolve.table import Table
+from engine.resolve.working_table import living
 from engine.spellbook import WINDOWS
 from engine.work import GUARDS
 
@@ -23,7 +23,7 @@ def hold_guards(table: Table) -> None:
     """In a hasted turn shields and counter-spells of the normal turn before it hold. rules: W11"""
     if table.position.kind != HASTE:
         return
-    for being in living(table):
+    for being in living(table.position):
         if being.guards:
             table.shields.add(being.id)
             if table.casts and "counter_spell" in being.guards:
@@ -37,7 +37,7 @@ def hold_mirrors(table: Table) -> None:
     """So do mirrors, unless a counter-spell has come between. rules: W11, W37"""
     if table.position.kind != HASTE or not table.has_magic:
         return  # with nothing cast but shields of wizards on themselves there is nothing to mirror
-    for being in living(table):
+    for being in living(table.position):
         if "magic_mirror" in being.guards and being.id not in table.countered:
             table.mirrored.add(being.id)
 
@@ -93,7 +93,7 @@ def keep_guards(table: Table, kind: str) -> None:
     is_normal = table.position.kind == NORMAL
     if is_normal and kind == NORMAL:
         return
-    for being in living(table):
+    for being in living(table.position):
         if is_normal:
             being.guards = guards_of(table, being.id)
         elif kind == NORMAL or table.position.kind == HASTE:
@@ -112,7 +112,7 @@ def guards_of(table: Table, id: str) -> tuple[str, ...]:
 
 def run_clocks(table: Table) -> None:
     """The clocks go on by one, and what had its last turn is over. rules: turn:clock, W11"""
-    for being in living(table):
+    for being in living(table.position):
         if being.effects:
             lapse(table, being, table.turn)
 
@@ -125,7 +125,7 @@ def hold_clocks(table: Table) -> None:
     """
     turn, stops = table.turn, table.position.kind == EXTRA
     minds = table.rules.mind_spells
-    for being in living(table):
+    for being in living(table.position):
         for kind in sorted(being.effects):
             effect = being.effects[kind]
             if kind in minds and effect.last <= turn:
@@ -141,10 +141,3 @@ def later(effect: Effect, turn: int, *, begins_later: bool) -> Effect:
     if begins_later and first > turn:
         first += 1
     return effect._replace(first=first, last=last if last >= FOREVER else last + 1)
-
-
-def living(table: Table) -> list[Being]:
-    """Everybody on whom anything can be in force."""
-    beings: list[Being] = [*table.position.standing()]
-    beings += [monster for monster in table.position.monsters if monster.state == ALIVE]
-    return beings

@@ -9,12 +9,12 @@ from engine.events import TimeStopped
 from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
 from engine.resolve.close import break_from_now, expire
+from engine.resolve.enchant import note
 from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
-from engine.resolve.told import enchanted, guarded
 from engine.spellbook import SPANS, WINDOWS
 
 FADING = ("blindness", "invisibility")
@@ -46,8 +46,7 @@ def shield(table: StepwiseTable, being: Being) -> None:
     """Any number of shields are one."""
     for cast in table.landed_on(being, "shield")[:1]:
         table.shielded.add(being.id)
-        if table.emit:
-            table.emit(guarded(being.id, "shield", cast.wizard.id))
+        note(table, being, cast)
 
 
 def enchant(table: StepwiseTable) -> None:
@@ -104,13 +103,7 @@ def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
         unseen = tuple(wizard for wizard in held.unseen_by if wizard in unseen)
     caster = casts[-1].wizard.id
     being.effects[kind] = Effect(table.next_turn, last, caster, permanent, unseen_by=unseen)
-    note(table, being, kind)
-
-
-def note(table: StepwiseTable, being: Being, kind: str) -> None:
-    if table.emit:
-        cast = table.landed_on(being, kind)[-1]
-        table.emit(enchanted(being.id, kind, cast.wizard.id, cast.permanent))
+    note(table, being, casts[-1])
 
 
 def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:

@@ -31,7 +31,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
     "EXECUTION protect before cancel_opposites": _APART,
     "engine.resolve.numbered.turns.hold_guards "
-    "without part 0 of `table.casts and 'counter_spell' in being.guards` #32": _SPARES_WORK,
+    "without part 0 of `table.casts and 'counter_spell' in being.guards` #33": _SPARES_WORK,
     "engine.resolve.stepwise.close.run_clocks "
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.arrive "
@@ -46,8 +46,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 2 of `monster.id not in stopped or monster.id in table.d` #26": _NO_CORPSES,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
-    "engine.resolve.numbered.turns.living "
-    "unfiltered ` for monster in table.position.monsters if monster` #28": _NO_CORPSES,
     "engine.resolve.numbered.turns.turn_the_page "
     "not `if wizard.effects or wizard.knows is not None:` #44": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.turn_the_page "
@@ -67,9 +65,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.turns.keep_guards "
     "without part 0 of `is_normal and kind == NORMAL` #12": _SET_ANEW,
     "engine.resolve.numbered.turns.keep_guards "
-    "without part 0 of `kind == NORMAL or table.position.kind == HASTE` #46": _SET_ANEW,
+    "without part 0 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.numbered.turns.keep_guards "
-    "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #46": _SET_ANEW,
+    "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.stepwise.attacks.count_attacks "
     "without part 0 of `before is not None and 'haste' in before.effects` #25": _THERE,
     "engine.resolve.stepwise.attacks.strike "
@@ -101,7 +99,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.numbered.turns.hold_clocks "
-    "without part 0 of `stops or kind not in minds` #93": _FREE_MIND,
+    "without part 0 of `stops or kind not in minds` #95": _FREE_MIND,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
     "engine.resolve.stepwise.table.StepwiseTable.stop_clock "
