@@ -3,7 +3,7 @@
 rules: R79, R80, R82, R87, R88, R168
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import Final
 
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
@@ -12,6 +12,8 @@ from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
 from engine.spellbook import DIRECTED, FOR_MONSTERS, Hands
 
+HELD, REPEATED, CHARMED, DRAWN = Hands.HELD, Hands.REPEATED, Hands.CHARMED, Hands.DRAWN
+FRIGHTENED, COPIED, FREE = Hands.FRIGHTENED, Hands.COPIED, Hands.FREE
 BY_TURN: Final = Minds.BY_TURN
 NEXT_ROW: Final = Minds.NEXT_ROW
 NEXT_TURN: Final = Minds.NEXT_TURN
@@ -52,15 +54,15 @@ def last_row(wizard: Wizard) -> str:
     return wizard.made[-1] if wizard.made else NOTHING * 2
 
 
-def mind_among(rules: Ruleset, effects: Mapping[str, Effect]) -> str:
-    """The first mind spell among these effects, "" if there is none."""
+def mind_among(rules: Ruleset, kinds: Collection[str]) -> str:
+    """The first mind spell among these spells or effects, "" if there is none."""
     for kind in rules.mind_spells:
-        if kind in effects:
+        if kind in kinds:
             return kind
     return ""
 
 
-def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
+def acting_minds(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[str, ...]:
     """The mind spells that would act on this turn's gestures; one acts, two or more do not.
 
     In an extra turn only a permanent one is at work, or none. rules: R79, R168, W12, W16
@@ -68,45 +70,49 @@ def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
     effects = wizard.effects
     if not effects:
         return ()
-    turn, extra, rules = position.turn, position.kind == EXTRA, position.rules
+    turn, extra = position.turn, position.kind == EXTRA
     if extra and rules.minds is NEXT_TURN:
         return ()
     hands = rules.hands_under
-    found = [
-        kind
-        for kind, effect in effects.items()
-        if kind in hands and effect.first <= turn <= effect.last and (effect.permanent or not extra)
-    ]
+    found: list[str] = []
+    for kind, effect in effects.items():
+        if extra and not effect.permanent:
+            continue
+        if kind in hands and effect.first <= turn <= effect.last:
+            found.append(kind)
     return tuple(found) if len(found) < 2 else tuple(kind for kind in hands if kind in found)
 
 
 def mind_at_work(position: Position, wizard: Wizard) -> str:
     """The one mind spell that will act on this wizard's next gestures, or ""."""
-    if not wizard.effects:
-        return ""
-    rules = position.rules
+    return _mind_at_work(position.rules, position, wizard) if wizard.effects else ""
+
+
+def _mind_at_work(rules: Ruleset, position: Position, wizard: Wizard) -> str:
     if rules.minds is NEXT_ROW:
         kind = mind_among(rules, wizard.effects)  # the one that waits for the next row. rules: R168
         return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
-    minds = acting_minds(position, wizard)
-    if len(minds) != 1 or sleeps(position, minds[0], wizard.effects[minds[0]]):
+    minds = acting_minds(rules, position, wizard)
+    if len(minds) != 1 or sleeps(rules, position, minds[0], wizard.effects[minds[0]]):
         return ""
     return minds[0]
 
 
 def hands_at_work(position: Position, wizard: Wizard) -> Hands:
     """What the one mind spell that will act makes of this wizard's next gestures."""
-    kind = mind_at_work(position, wizard)
-    return position.rules.hands_under.get(kind, Hands.FREE) if kind else Hands.FREE
+    if not wizard.effects:
+        return FREE
+    rules = position.rules
+    return rules.hands_under.get(_mind_at_work(rules, position, wizard), FREE)
 
 
-def sleeps(position: Position, kind: str, effect: Effect) -> bool:
+def sleeps(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Whether a paralysis or a charm does nothing in the turn to come: its caster, who says what
     it does with the orders of that turn, has no part in it. rules: W18
     """
     return (
-        position.rules.hand_named is HandNamed.WHEN_IT_ACTS
-        and position.rules.hands_under[kind] in DIRECTED
+        rules.hand_named is HandNamed.WHEN_IT_ACTS
+        and rules.hands_under[kind] in DIRECTED
         and not (effect.caster and acts(position, position.wizard(effect.caster)))
     )
 
@@ -132,17 +138,20 @@ def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
 
 def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
     """What the wizard knows their left and right hand must make in set `number`; "" where free."""
-    kind = mind_at_work(position, wizard)
+    if not wizard.effects:
+        return "", ""
+    rules = position.rules
+    kind = _mind_at_work(rules, position, wizard)
     if not kind:
         return "", ""
-    effect, hands = wizard.effects[kind], position.rules.hands_under.get(kind)
-    if hands is Hands.REPEATED:
-        forced = remembered_set(position.rules, wizard, effect, number)
+    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
+    if hands is REPEATED:
+        forced = remembered_set(rules, wizard, effect, number)
         return forced[0], forced[1]
-    if hands is Hands.HELD:
+    if hands is HELD:
         if not effect.hand:
             return "", ""  # nobody knows yet which hand it is. rules: W18
-        letter = held_letter(position.rules, wizard, effect)
+        letter = held_letter(rules, wizard, effect)
         return (letter, "") if effect.hand == "L" else ("", letter)
     if effect.letter:
         return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
@@ -153,9 +162,9 @@ def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
     """What these letters become at the reveal by a spell that leaves nothing to anybody else: a
     frightened hand does nothing, a maladroit left copies the right. rules: W23, W24"""
     hands = hands_at_work(position, wizard)
-    if hands is Hands.COPIED:
+    if hands is COPIED:
         return pair[1] * 2
-    if hands is Hands.FRIGHTENED:
+    if hands is FRIGHTENED:
         return frightened_pair(position.rules, pair)
     return pair
 
@@ -167,7 +176,7 @@ def frightened_pair(rules: Ruleset, pair: str) -> str:
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
     """The letters that a hand left free may make. rules: R87"""
-    is_frightened = hands_at_work(position, wizard) is Hands.FRIGHTENED
+    is_frightened = hands_at_work(position, wizard) is FRIGHTENED
     return position.rules.under_fear if is_frightened else GESTURES
 
 
@@ -176,9 +185,9 @@ def mind_left_behind(position: Position, wizard: Wizard) -> str:
     if there is none: orders may have been written before. rules: turn:resign, W18"""
     if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
         return ""
-    hands = position.rules.hands_under
-    for kind in acting_minds(position, wizard):
-        if hands[kind] in DIRECTED and wizard.effects[kind].caster in position.left_now:
+    rules = position.rules
+    for kind in acting_minds(rules, position, wizard):
+        if rules.hands_under[kind] in DIRECTED and wizard.effects[kind].caster in position.left_now:
             return kind
     return ""
 
@@ -190,17 +199,20 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     """
     if kind := mind_left_behind(position, wizard):
         return wizard.effects[kind].hand or "LR"
-    kind = mind_at_work(position, wizard)
+    if not wizard.effects:
+        return ""
+    rules = position.rules
+    kind = _mind_at_work(rules, position, wizard)
     if not kind:
         return "LR" if was_directed(position, wizard) else ""
-    effect, hands = wizard.effects[kind], position.rules.hands_under.get(kind)
+    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
     if effect.letter:
         return ""
-    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and hands in DIRECTED:
+    if rules.hand_named is HandNamed.WHEN_IT_ACTS and hands in DIRECTED:
         return "" if effect.hand else "LR"
-    if hands is Hands.DRAWN:
+    if hands is DRAWN:
         return "LR"
-    return effect.hand if hands is Hands.CHARMED else ""
+    return effect.hand if hands is CHARMED else ""
 
 
 def was_directed(position: Position, wizard: Wizard) -> bool:

@@ -186,6 +186,9 @@ class Spell:
         object.__setattr__(self, "is_illness", self.lasts in DEADLY)
         object.__setattr__(self, "work", _work_of(self))
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # equal rows have one id; the other fields would take long
+
     @property
     def rule(self) -> str:
         """The anchor of this spell in RULES.md."""

@@ -19,7 +19,7 @@ from engine.events import (
 )
 from engine.gestures import NOTHING
 from engine.ids import TO_COME
-from engine.minds import last_row, paralysed_letter
+from engine.minds import CHARMED, HELD, REPEATED, last_row, paralysed_letter
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -41,7 +41,7 @@ from engine.resolve.table import Being, Casting, Table, is_alive, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
 from engine.resolve.working_table import WorkingTable, living
 from engine.rulesets.choices import HandNamed
-from engine.spellbook import DIRECTED, Hands, Spell, Victims
+from engine.spellbook import DIRECTED, Spell, Victims
 from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
@@ -273,7 +273,7 @@ def bind_minds(table: Table) -> None:
 
 def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
     """Mind spells that worked on those who are there when the turn ends; none as the duel does."""
-    if table.position.outcome:
+    if not table.mind_casts or table.position.outcome:
         return []
     monsters = table.position.monsters
     return [
@@ -337,9 +337,9 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     if isinstance(being, Monster) or hands not in DIRECTED:
         return Binding()
     if table.rules.hand_named is HandNamed.WHEN_IT_ACTS:
-        return Binding(hand_held_now(being, cast) if hands is Hands.HELD else "")
+        return Binding(hand_held_now(being, cast) if hands is HELD else "")
     hand = table.hands_named.get(cast.key, "L")
-    if hands is Hands.CHARMED:
+    if hands is CHARMED:
         return Binding(hand)
     hand = held_hand(table, being) or hand
     return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
@@ -349,7 +349,7 @@ def repeats(spell: Spell, being: Being) -> bool:
     """Whether the being does again under this mind spell what it has done. rules: R82, R83"""
     if isinstance(being, Monster):
         return spell.victims is Victims.LAST
-    return spell.hands is Hands.REPEATED
+    return spell.hands is REPEATED
 
 
 def hand_held_now(wizard: Wizard, cast: Casting) -> str:
@@ -388,7 +388,7 @@ def settle_actions(table: Table) -> None:
             made = last_made(table, being)
             if repeats(spell, being):
                 being.effects[kind] = effect._replace(sets=made)
-            elif effect.hand and spell.hands is Hands.HELD:
+            elif effect.hand and spell.hands is HELD:
                 being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
 
 

@@ -5,6 +5,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 
 from engine.events import Controlled, Summoned
 from engine.ids import SEATS, HandOf, monster_number
+from engine.minds import CHARMED, HELD
 from engine.position import (
     EXTRA,
     FOREVER,
@@ -21,7 +22,7 @@ from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.resolve.told import enchanted, guarded
 from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Unordered
-from engine.spellbook import SPANS, WINDOWS, Asks, Hands, Spell
+from engine.spellbook import SPANS, WINDOWS, Asks, Spell
 
 KEPT = Unordered.KEPT
 
@@ -200,7 +201,7 @@ def ask(table: Table) -> None:
 def remember_charms(table: Table) -> None:
     """A blind charmer will be offered the hand they named, whether the charm works or not. R81"""
     for cast in table.casts:
-        if cast.spell.hands is Hands.CHARMED and table.was_blind(cast.wizard.id):
+        if cast.spell.hands is CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if cast.aimed in SEATS:
                 hand = answer_to(table, question) or question.default
@@ -251,7 +252,7 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
     for being, cast in first_minds(table):
         if not isinstance(being, Wizard) or cast.spell.asks is not Asks.HAND:
             continue
-        if cast.spell.hands is Hands.HELD and held_hand(table, being):
+        if cast.spell.hands is HELD and held_hand(table, being):
             continue
         decider = cast.wizard.id if table.extra else cast.master
         found.append((hand_question(cast, decider, being.id), cast))

@@ -142,7 +142,7 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
 
 def fireballs_under_ice(table: Table) -> None:
     """A fireball under an ice storm that prevails: its subject suffers neither. rules: R67, R166"""
-    if table.rules.storms.get(ICE) not in table.storms:
+    if not table.storms or table.rules.storms.get(ICE) not in table.storms:
         return
     for subject, casts in table.casts_reaching.items():
         for cast in casts:

@@ -5,7 +5,12 @@ from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.ids import HandOf, HandOfSet
 from engine.minds import (
+    CHARMED,
+    COPIED,
+    FRIGHTENED,
+    HELD,
     ONE_STAB,
+    REPEATED,
     acting_minds,
     frightened_pair,
     held_letter,
@@ -21,7 +26,7 @@ from engine.resolve.table import Stab, Table
 from engine.resolve.told import gestured, overridden
 from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import HandNamed, TwoStabs
-from engine.spellbook import DIRECTED, Default, Hands
+from engine.spellbook import DIRECTED, Default
 from engine.work import COMPLETED, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
@@ -76,7 +81,11 @@ def free_hands(table: Table) -> None:
     """A paralysis that sleeps this turn leaves the next choice of a hand free. rules: W18"""
     for wizard in table.started:
         effect = wizard.effects.get("paralysis")
-        if effect is not None and effect.hand and sleeps(table.before, "paralysis", effect):
+        if (
+            effect is not None
+            and effect.hand
+            and sleeps(table.rules, table.before, "paralysis", effect)
+        ):
             wizard.effects["paralysis"] = effect._replace(hand="")
 
 
@@ -98,7 +107,7 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> l
     for number in range(1, sets_due(table.position, wizard) + 1):
         hands = written[number - 1] if number <= len(written) else NO_SET
         pairs.append(hands.pair)
-    minds = acting_minds(table.position, wizard)
+    minds = acting_minds(table.rules, table.position, wizard)
     if len(minds) > 1:
         if table.emit:
             table.emit(MindsClashed(wizard.id, minds))
@@ -115,23 +124,23 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
     A permanent one may repeat what it first did, by its first set. rules: R173, W26
     """
     effect, hands = wizard.effects[kind], table.rules.hands_under[kind]
-    if hands is Hands.REPEATED:
+    if hands is REPEATED:
         forced = remembered_set(table.rules, wizard, effect, number)
         for hand, letter in zip("LR", forced, strict=True):
             note_override(table, wizard, number, hand, letter, kind, effect.caster)
         return forced
-    if hands is Hands.COPIED:
+    if hands is COPIED:
         note_override(table, wizard, number, "L", pair[1], kind, effect.caster)
         return pair[1] * 2
-    if hands is Hands.FRIGHTENED:
+    if hands is FRIGHTENED:
         return feared(table, wizard, number, pair, kind, effect.caster)
     if hands in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
             return pair
-    elif hands is Hands.HELD:
+    elif hands is HELD:
         hand, letter = effect.hand, held_letter(table.rules, wizard, effect)
-    elif hands is Hands.CHARMED:
+    elif hands is CHARMED:
         hand = effect.hand
         letter = effect.letter or charmed_letter(table, wizard, effect, number)
         if effect.permanent and not effect.letter and table.rules.lasting_minds_repeat:
@@ -159,10 +168,10 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     where nobody names one. rules: W18, W19
     """
     effect = wizard.effects[kind]
-    if sleeps(table.before, kind, effect):
+    if sleeps(table.rules, table.before, kind, effect):
         return "", ""
     orders = table.orders_of(effect.caster)
-    if table.rules.hands_under[kind] is Hands.CHARMED:
+    if table.rules.hands_under[kind] is CHARMED:
         for hand in "LR":
             letters = orders.charmed.get(HandOf(wizard.id, hand).text, ())
             if number <= len(letters):

@@ -144,7 +144,7 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """That mind spells hold each other off, so that the hands are free. rules: R79, R168"""
     if position.rules.minds is Minds.NEXT_ROW:
         return "", ""
-    minds = acting_minds(position, own)
+    minds = acting_minds(position.rules, position, own)
     if len(minds) < 2:
         return "", ""
     names = listed(position.rules.spells[kind].name for kind in minds)

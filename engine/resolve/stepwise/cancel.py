@@ -12,11 +12,16 @@ from engine.spellbook import FIRE, ICE, Asks
 
 def cancel_opposites(table: StepwiseTable) -> None:
     """Death and life; a fireball under an ice storm; different mind spells."""
+    kinds, rules = table.kinds, table.rules
+    are_opposed = not kinds.isdisjoint(rules.slayers) and not kinds.isdisjoint(rules.raisers)
+    is_cold = bool(table.storms) and rules.storms.get(ICE) in table.storms
     for being in table.living():
         landed = table.landed.get(being.id)
         if landed:
-            oppose(table, being)
-            melt(table, being)
+            if are_opposed:
+                oppose(table, being)
+            if is_cold:
+                melt(table, being)
             clear_minds(table, being)
 
 
@@ -36,9 +41,7 @@ def oppose(table: StepwiseTable, being: Being) -> None:
 
 
 def melt(table: StepwiseTable, being: Being) -> None:
-    """The being suffers neither the fireballs nor the storm. rules: R67"""
-    if table.rules.storms.get(ICE) not in table.storms:
-        return
+    """The being suffers neither the fireballs nor the ice storm. rules: R67"""
     for kind, casts in list(table.landed[being.id].items()):
         if casts[0].spell.element == FIRE:
             void(table, being, kind, "storm")

@@ -15,6 +15,7 @@ from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
+from engine.resolve.told import guarded
 from engine.spellbook import SPANS, WINDOWS
 
 FADING = ("blindness", "invisibility")
@@ -46,7 +47,8 @@ def shield(table: StepwiseTable, being: Being) -> None:
     """Any number of shields are one."""
     for cast in table.landed_on(being, "shield")[:1]:
         table.shielded.add(being.id)
-        note(table, being, cast)
+        if table.emit:
+            table.emit(guarded(being.id, "shield", cast.wizard.id))
 
 
 def enchant(table: StepwiseTable) -> None:

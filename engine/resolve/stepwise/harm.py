@@ -19,7 +19,7 @@ def deal_damage(table: StepwiseTable) -> None:
     if not table.landed and not table.storms:
         return
     strikers = [kind for kind in table.rules.strikers if kind in table.kinds]
-    slayers = [kind for kind in table.rules.slayers if kind in table.kinds]
+    slayers = () if table.kinds.isdisjoint(table.rules.slayers) else table.rules.slayers
     if not strikers and not table.storms and not slayers:
         return
     for being in table.living():

@@ -24,9 +24,8 @@ FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
 def bind_mind(table: StepwiseTable, being: Being) -> None:
     """A new mind spell replaces the one that waits; without one a permanent one comes back."""
     landed = table.landed.get(being.id)
-    minds = table.rules.mind_spells
-    if landed and not landed.keys().isdisjoint(minds):
-        kind = next((kind for kind in minds if landed.get(kind)), "")
+    if landed:
+        kind = mind_among(table.rules, landed)
         if kind:
             bind_new(table, being, kind, landed[kind][-1])
     if being.lasting:

@@ -6,7 +6,17 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.ids import HandOf
-from engine.minds import last_row, mind_among, paralysed_letter
+from engine.minds import (
+    CHARMED,
+    COPIED,
+    FREE,
+    FRIGHTENED,
+    HELD,
+    REPEATED,
+    last_row,
+    mind_among,
+    paralysed_letter,
+)
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.reveal import feared, note_override
@@ -14,7 +24,6 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import suits
 from engine.resolve.told import gestured
 from engine.rulesets.choices import TwoStabs
-from engine.spellbook import Hands
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
 """Who can still be asked: a program knows of nobody who resigns or runs out of time."""
@@ -73,27 +82,27 @@ def give_up(table: StepwiseTable, wizard: Wizard) -> None:
 def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """The row as the mind spell at work lets it be made."""
     spell, effect = table.rules.spells[kind], wizard.effects[kind]
-    hands = spell.hands if suits(spell.works, wizard) else Hands.FREE
-    if hands is Hands.FREE:
+    hands = spell.hands if suits(spell.works, wizard) else FREE
+    if hands is FREE:
         return row
-    if hands is Hands.REPEATED:
+    if hands is REPEATED:
         return repeated(table, wizard, kind, effect)
-    if hands is Hands.FRIGHTENED:
+    if hands is FRIGHTENED:
         return feared(table, wizard, 1, row, kind, effect.caster)
-    if hands is Hands.COPIED:
+    if hands is COPIED:
         note_override(table, wizard, 1, "L", row[1], kind, effect.caster)
         return row[1] * 2
-    if hands is Hands.HELD:
+    if hands is HELD:
         hand = wizard.held = effect.hand
         letter = paralysed_letter(table.rules, last_row(wizard)[0 if hand == "L" else 1])
     elif effect.letter:
         hand, letter = effect.hand, effect.letter
-    elif hands is Hands.CHARMED:
+    elif hands is CHARMED:
         hand = effect.hand
         letter = charmed_letter(table, wizard, effect) or row[0 if hand == "L" else 1]
     else:
         hand, letter = confused(table, wizard)
-    if effect.permanent and hands is not Hands.HELD:
+    if effect.permanent and hands is not HELD:
         settle(wizard, kind, hand, letter)
     note_override(table, wizard, 1, hand, letter, kind, effect.caster)
     return letter + row[1] if hand == "L" else row[0] + letter

@@ -36,8 +36,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.arrive "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
-    "engine.resolve.stepwise.minds.bind_mind "
-    "without part 1 of `landed and (not landed.keys().isdisjoint(minds))` #15": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
@@ -116,7 +114,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.harm.storm_strikes "
     "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
     "engine.resolve.stepwise.reveal.force "
-    "without part 1 of `effect.permanent and hands is not Hands.HELD` #36": _ROW_BEFORE,
+    "without part 1 of `effect.permanent and hands is not HELD` #36": _ROW_BEFORE,
     "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #25": _DIES,
