@@ -45,6 +45,7 @@ from engine.position import (
     Wizard,
     effect_acts,
     hand_states,
+    woven,
 )
 from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
@@ -204,7 +205,7 @@ class _Setter:
         if len(left) != len(right):
             raise InvalidData(f"{place}.right", "both hands need the same number of gestures")
         depth = self.position.rules.automaton.depth
-        wizard.left, wizard.right = left[-depth:], right[-depth:]
+        wizard.letters = woven(left[-depth:], right[-depth:])
         wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
         wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()

@@ -4,7 +4,7 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.ids import TO_COME
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
@@ -13,6 +13,7 @@ from engine.rulesets.choices import Opponent
 from engine.rulesets.ruleset import RANKS, Completable
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
+MOST_STATES: Final = 2**14  # of an automaton
 NEXT_SEAT, DRAWN = Opponent.NEXT_SEAT, Opponent.DRAWN
 
 
@@ -68,14 +69,35 @@ def choose(
     return chosen
 
 
-def chosen_by_default(rules: Ruleset, left: int, right: int) -> Sequence[ChosenSpell]:
-    """What is cast where nothing is written, by the states of both hands after the set; short bolts
-    that have been spent do not count as such."""
-    key = left * len(rules.ends) + right
-    chosen = rules.chosen.get(key)
+class ChosenSet(NamedTuple):
+    """What a set casts where nothing is written."""
+
+    casts: Sequence[ChosenSpell]
+    shields_self: bool  # nothing but shields of the wizard
+    has_once: bool  # among what is completed there is what can be cast once. rules: R18
+    asks: bool
+    told: dict[str, Any]  # what is told of it as a wizard's first set, by wizard, once it has been
+
+
+def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
+    """What is cast where nothing is written, by the states of both hands after the set; nothing
+    that can be cast once has been spent."""
+    key = left * MOST_STATES + right
+    chosen: ChosenSet | None = rules.chosen.get(key)
     if chosen is None:
-        chosen = rules.chosen[key] = choose(rules, rules.ends[left], rules.ends[right], {})
+        lefts, rights = rules.ends[left], rules.ends[right]
+        casts = choose(rules, lefts, rights, {})
+        spells = [cast.completed.spell for cast in casts]
+        has_once = any(end.once for end in (*lefts, *rights))
+        shields_self = all(shields_its_caster(spell) for spell in spells) and not has_once
+        asks = any(spell.id in rules.spells_that_ask for spell in spells)
+        chosen = rules.chosen[key] = ChosenSet(casts, shields_self, has_once, asks, {})
     return chosen
+
+
+def shields_its_caster(spell: Spell) -> bool:
+    """Whether it is a shield that its caster has where nobody is named."""
+    return spell.id == "shield" and spell.default is Default.SELF
 
 
 def _written_two_handed(

@@ -18,8 +18,6 @@ from engine.gestures import (
     RIGHT,
     SIDES,
     STAB,
-    SYMBOL_COUNT,
-    SYMBOLS,
     TWO_STABS,
 )
 from engine.ids import HANDS_OF, HANDS_OF_SETS, MAX_SEATS, SEATS, TO_COME, HandOf, is_monster
@@ -44,6 +42,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.rulesets import Ruleset
 from engine.rulesets.choices import Capture, HandNamed, Haste, TwoStabs
 from engine.scope import (
     ATTACKER,
@@ -90,15 +89,35 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     if position.options and is_asked_all(position):
         return tuple(_late_faults(position, own, orders))
     if position.kind == NORMAL and orders.is_hands_and_monsters_only:
-        hands = orders.sets[0] if orders.sets else NO_SET
-        free = not own.effects or is_free(position.rules, own)
-        pair = hands.pair if free else _foreseen_pair(position, own, orders, hands)
-        is_plain = pair and (hands.is_bare or _is_plain(position, own, hands, pair))
-        if is_plain and (not orders.victims or _are_plain(position, own, orders.victims)):
+        if len(orders.sets) > 1:
+            plain = _are_hasted_sets_plain(position, own, orders)
+        else:
+            hands = orders.sets[0] if orders.sets else NO_SET
+            free = not own.effects or is_free(position.rules, own)
+            pair = hands.pair if free else _foreseen_pair(position, own, orders, hands)
+            plain = pair != "" and (hands.is_bare or _is_plain(position, own, hands, pair))
+        if plain and (not orders.victims or _are_plain(position, own, orders.victims)):
             return FINE
-        if free and orders.is_hands_only:
+        if orders.is_hands_only and is_free(position.rules, own):
             return tuple(_hand_faults(PossibleSpells(position, own, orders)))
     return tuple(_faults(position, own, orders))
+
+
+def _are_hasted_sets_plain(position: Position, own: Wizard, orders: Orders) -> bool:
+    """Whether the sets of a hasted wizard, whose hands are free else, are plainly legal."""
+    if _is_bound_but_by_haste(position.rules, own) or len(orders.sets) > sets_due(position, own):
+        return False
+    left, right = own.left_state, own.right_state
+    for hands in orders.sets:
+        left_to, right_to, _ = position.rules.automaton.moves[hands.pair]
+        left, right = left_to[left], right_to[right]
+        if not hands.is_bare and not _completes_plainly(position, own, hands, left, right):
+            return False
+    return True
+
+
+def _is_bound_but_by_haste(rules: Ruleset, own: Wizard) -> bool:
+    return not own.effects.keys().isdisjoint(rules.hands_under)
 
 
 def _foreseen_pair(position: Position, own: Wizard, orders: Orders, hands: HandSet) -> str:
@@ -116,28 +135,35 @@ def _foreseen_pair(position: Position, own: Wizard, orders: Orders, hands: HandS
 
 
 def _is_plain(position: Position, own: Wizard, hands: HandSet, pair: str) -> bool:
-    """Whether these choices are plainly legal: lawful subjects of what either hand casts anyway.
+    """Whether these choices are plainly legal for the set that the hands will make."""
+    left_to, right_to, _ = position.rules.automaton.moves[pair]
+    left, right = left_to[own.left_state], right_to[own.right_state]
+    return _completes_plainly(position, own, hands, left, right, pair)
+
+
+def _completes_plainly(
+    position: Position, own: Wizard, hands: HandSet, left: int, right: int, pair: str = ""
+) -> bool:
+    """Whether the choices are plainly legal where the set leads to these states of the hands:
+    lawful subjects of what either hand casts anyway. `pair` is made, or what is written.
 
     `False` says nothing yet: the faults, if there are any, take a longer look.
     """
     rules = position.rules
-    if hands.spells or (own.used_bolt and not rules.spent_fizzles):
+    if hands.spells:
         return False
-    step = rules.automaton.step
-    left, right = SYMBOLS[pair]
-    chosen = chosen_by_default(
-        rules,
-        step[own.left_state * SYMBOL_COUNT + left],
-        step[own.right_state * SYMBOL_COUNT + right],
-    )
+    chosen = chosen_by_default(rules, left, right)
+    if chosen.has_once and own.used_bolt and not rules.spent_fizzles:
+        return False
     for hand, subject in hands.subjects.items():
-        for by, maker, completed, _ in chosen:
+        for by, maker, completed, _ in chosen.casts:
             if hand in (by, maker):
                 if not _suits_plainly(position, own, completed.spell, subject):
                     return False
                 break
         else:
-            letter = "" if hand == "BH" else pair[0] if hand == "L" else pair[1]
+            made = pair or hands.pair
+            letter = "" if hand == "BH" else made[0] if hand == "L" else made[1]
             if letter != STAB or subject == own.id or not is_standing(position, subject):
                 return False
     return True
@@ -152,7 +178,7 @@ def _suits_plainly(position: Position, own: Wizard, spell: Spell, subject: str) 
 
 
 def _are_plain(position: Position, own: Wizard, victims: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether each of one's own monsters has one victim, a wizard in the duel or nobody."""
+    """Whether each of one's own monsters has one victim who is seen, or nobody."""
     for key, attacked in victims.items():
         monster = position.being(key)
         if (
@@ -164,8 +190,11 @@ def _are_plain(position: Position, own: Wizard, victims: Mapping[str, tuple[str,
         ):
             return False
         victim = attacked[0]
-        if victim not in ("", NO_ONE) and not is_standing(position, victim):
-            return False
+        if victim and victim != NO_ONE and not is_standing(position, victim):
+            other = position.being(victim)
+            seen = isinstance(other, Monster) and other.state == ALIVE and other is not monster
+            if not seen or own.knows is not None:
+                return False
     return True
 
 

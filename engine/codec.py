@@ -32,6 +32,7 @@ from engine.position import (
     Position,
     Wizard,
     hand_states,
+    woven,
 )
 from engine.rulesets import RULESETS
 from engine.spellbook import MOST_SURPLUS
@@ -168,10 +169,13 @@ def _read_effects(place: str, rows: object) -> dict[str, Effect]:
 
 
 def _read_wizards(place: str, rows: object) -> list[Wizard]:
-    return [
-        Wizard(seat=seat, **values(Wizard, place, row))
-        for seat, row in enumerate(a_list(place, rows))
-    ]
+    return [_wizard(place, seat, row) for seat, row in enumerate(a_list(place, rows))]
+
+
+def _wizard(place: str, seat: int, row: object) -> Wizard:
+    found = values(Wizard, place, row)
+    letters = woven(found.pop("left", ""), found.pop("right", ""))
+    return Wizard(seat=seat, letters=letters, **found)
 
 
 def _read_monsters(place: str, rows: object) -> list[Monster]:
@@ -199,8 +203,9 @@ FORMS: Final[Mapping[object, _Form]] = {
     int: _Form(None, a_number),
     bool: _Form(None, a_truth),
     tuple[str, ...]: _Form(list, strings),
-    dict[str, str] | None: _Form(dict, _read_names),
+    Mapping[str, str] | None: _Form(dict, _read_names),
     dict[str, Effect]: _Form(_written_effects, _read_effects),
+    Mapping[str, Effect]: _Form(_written_effects, _read_effects),
     tuple[HandOf, ...]: _Form(_written_hands, _read_hands),
     tuple[PendingCast, ...]: _Form(_written_rows, _read_pending),
     list[Wizard]: _Form(_written_rows, _read_wizards),
@@ -236,8 +241,12 @@ class _EveryLine(dict[type[Any], _Lines]):
     """The lines of every class, found out once."""
 
     def __missing__(self, kind: type[Any]) -> _Lines:
-        listed = [field for field in fields_of(kind) if not field.stored.is_derived]
-        of = {field.stored.name or field.name: _line(field) for field in listed}
+        of = dict[str, _Line]()
+        for field in fields_of(kind):
+            if not field.stored.is_derived:
+                for key in field.stored.woven or [field.stored.name or field.name]:
+                    name = key if field.stored.woven else field.name
+                    of[key] = _line(field._replace(name=name))
         needed = tuple(key for key, line in of.items() if line.default is MISSING)
         self[kind] = lines = _Lines(of, needed)
         return lines
@@ -247,9 +256,10 @@ LINES: Final = _EveryLine()
 
 
 def _load_position(row: object) -> Position:
-    position = Position(**values(Position, "position", row))
-    if position.ruleset not in RULESETS:
-        raise InvalidData("ruleset", f"unknown ruleset {position.ruleset!r}")
+    stated = values(Position, "position", row)
+    if stated["ruleset"] not in RULESETS:
+        raise InvalidData("ruleset", f"unknown ruleset {stated['ruleset']!r}")
+    position = Position(**stated)
     rules = position.rules
     for wizard in position.wizards:
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)

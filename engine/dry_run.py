@@ -50,7 +50,6 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "settle_elements": "turn:heat_and_cold",
     "settle_minds": "turn:minds",
     "settle_winner": "turn:winner",
-    "shield_selves": "spell:shield",
     "strike": "turn:damage",
     "strike_in_rounds": "W40",
     "summon_monsters": "turn:summons",
@@ -138,14 +137,14 @@ def said_otherwise(rules: Ruleset, switch: str) -> tuple[str, str]:
 def read_otherwise(position: Position, switch: str) -> Position:
     """The same position under its ruleset with this switch the other way. Raises ValueError."""
     copy = position.copy()
-    copy.ruleset = readings.reading_id(RULESETS[position.ruleset], switch)
+    copy.play_by(readings.reading_id(RULESETS[position.ruleset], switch))
     return copy
 
 
 def as_published(position: Position) -> Position:
     """The position with the id of the ruleset of which it was played by a reading."""
     copy = position.copy()
-    copy.ruleset = readings.published_id(position.ruleset)
+    copy.play_by(readings.published_id(position.ruleset))
     return copy
 
 

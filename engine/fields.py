@@ -4,9 +4,12 @@ Classes of positions declare a field in one line; constructors, equality, copies
 follow from that line. rules: none; `position` and `codec` use this.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, Final, NamedTuple
+import dataclasses
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, field, fields, is_dataclass
+from operator import attrgetter
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 
 class Stored(NamedTuple):
@@ -17,6 +20,8 @@ class Stored(NamedTuple):
     is_derived: bool = False  # never written: it follows from the other fields
     options: tuple[str, ...] = ()  # which there are of such texts
     least: int = 0  # of such numbers
+    is_rare: bool = False  # it stands apart: few turns change it
+    woven: tuple[str, ...] = ()  # of a text of several rows of letters: the key of each row
 
 
 class Field(NamedTuple):
@@ -38,9 +43,11 @@ def stored(
     derived: bool = False,
     options: tuple[str, ...] = (),
     least: int = 0,
+    rare: bool = False,
+    woven: tuple[str, ...] = (),
 ) -> Mapping[str, Stored]:
     """The metadata of a field that stands so in stored positions."""
-    return {"stored": Stored(name, needed, derived, options, least)}
+    return {"stored": Stored(name, needed, derived, options, least, rare, woven)}
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:
@@ -69,17 +76,103 @@ def _field(name: str, kind: object, default: object, stored: Stored) -> Field:
     return Field(name, kind, lambda: default, stored)
 
 
-def give_copy(kind: type[Any], copies: Mapping[object, str]) -> None:
-    """Gives the class a method `copy` that copies each field by one assignment.
+T = TypeVar("T")
 
-    Its source is written here, as dataclasses write a constructor: turns are copied too often to
-    go through a list of fields. `copies` has for types of fields that can change an expression of
-    the copied field, "{}"; all others are shared.
+
+def rare(default: T, name: str = "", *, options: tuple[str, ...] = ()) -> T:
+    """The default of a field that few turns change: see `slotted`."""
+    told = stored(name, options=options, rare=True)
+    if isinstance(default, Mapping):  # which dataclasses take from a factory alone
+        return cast("T", field(default_factory=lambda: default, metadata=told))
+    made: T = field(default=default, metadata=told)
+    return made
+
+
+def slotted(kind: type[T]) -> type[T]:
+    """The dataclass with slots, a method `copy`, and its rare fields apart in a record.
+
+    Copies share the record, so that a copy costs what changes in most turns. To set a rare field
+    exchanges the record; its value is never changed in place. Lists and dictionaries that are not
+    rare are copied. Constructor and copy are written here as text, as dataclasses write theirs:
+    turns are copied too often to go through a list of fields.
     """
-    lines = ["def copy(self):", "    new = create(kind)"]
-    for field in fields_of(kind):
-        copied = copies.get(field.type, "{}").format(f"self.{field.name}")
-        lines.append(f"    new.{field.name} = {copied}")
-    names: dict[str, Any] = {"create": object.__new__, "kind": kind}
-    exec("\n".join([*lines, "    return new"]), names)
-    kind.copy = names["copy"]
+    declared = fields(cast("Any", kind))
+    apart = [each.name for each in declared if _stored(each.metadata).is_rare]
+    record = namedtuple(f"{kind.__name__}Rare", apart)  # type: ignore[misc]
+    own = [each.name for each in declared if each.name not in apart]
+    names: dict[str, Any] = {"MISSING": MISSING, "Record": record, "create": object.__new__}
+    lines = [*_init_lines(declared, apart, names)]
+    if hasattr(kind, "__post_init__"):
+        lines.append("    self.__post_init__()")
+    exec("\n".join([*lines, *_copy_lines(declared, apart)]), names)
+    left_out = {*own, *apart, "__dict__", "__weakref__"}
+    body = {key: value for key, value in vars(kind).items() if key not in left_out}
+    inherited = {key for base in kind.__mro__[1:] for key in vars(base)}
+    slots = [name for name in (*own, "rare") if name not in inherited]
+    body |= {"__slots__": tuple(slots), "__init__": names["__init__"], "copy": names["copy"]}
+    body |= {name: _of_record(name) for name in apart if name not in inherited}
+    made: Any = type(kind.__name__, kind.__bases__, body)
+    made.__qualname__ = kind.__qualname__
+    names["kind"] = made
+    return cast("type[T]", made)
+
+
+def _of_record(name: str) -> property:
+    def exchange(self: Any, value: object) -> None:
+        kept = self.rare
+        place = kept._fields.index(name)
+        if kept[place] != value:
+            self.rare = create(type(kept), (*kept[:place], value, *kept[place + 1 :]))
+
+    create = tuple.__new__
+    return property(attrgetter(f"rare.{name}"), exchange)
+
+
+def _init_lines(
+    declared: Sequence["dataclasses.Field[Any]"], apart: Sequence[str], names: dict[str, Any]
+) -> Iterator[str]:
+    """The constructor's source; defaults stand in `names`."""
+    given, lines = ["self"], list[str]()
+    for each in declared:
+        name, value = each.name, each.name
+        factory, default = each.default_factory, each.default
+        if factory is not MISSING and name in apart:
+            default = factory()
+        elif factory is not MISSING:
+            names[f"make_{name}"] = factory
+            value = f"make_{name}() if {name} is MISSING else {name}"
+        if each.init:
+            names[f"default_{name}"] = default
+            is_needed = default is MISSING and factory is MISSING
+            given.append(name if is_needed else f"{name}=default_{name}")
+        elif default is not MISSING:
+            names[f"default_{name}"], value = default, f"default_{name}"
+        else:
+            continue  # set after the others
+        if name not in apart:
+            lines.append(f"    self.{name} = {value}")
+    yield f"def __init__({', '.join(given)}):"
+    yield from lines
+    if apart:
+        yield f"    self.rare = Record({', '.join(apart)})"
+
+
+COPIES: Final[Mapping[object, str]] = {
+    dict: "{0}.copy() if {0} else {{}}",
+    list: "[each.copy() for each in {0}] if {0} else []",
+}
+"""How a copy comes by what later turns change in place."""
+
+
+def _copy_lines(
+    declared: Sequence["dataclasses.Field[Any]"], apart: Sequence[str]
+) -> Iterator[str]:
+    yield "def copy(self):"
+    yield "    new = create(kind)"
+    for each in declared:
+        if each.name not in apart:
+            copied = COPIES.get(getattr(each.type, "__origin__", None), "{0}")
+            yield f"    new.{each.name} = {copied.format(f'self.{each.name}')}"
+    if apart:
+        yield "    new.rare = self.rare"
+    yield "    return new"

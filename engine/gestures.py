@@ -7,8 +7,8 @@ rules: gesture:matching, R1, R5, R19
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 FINGERS, PALM, SNAP, WAVE, DIGIT, CLAP = "F", "P", "S", "W", "D", "C"
 STAB, NOTHING = ">", "-"
@@ -60,6 +60,19 @@ def accepts(step: str, symbol: str) -> bool:
     return step == symbol or (step.isupper() and step.lower() == symbol)
 
 
+def is_marked(pair: str) -> bool:
+    """Whether the set does more than go on with spells: it stabs, or surrenders."""
+    return STAB in pair or pair == SURRENDER
+
+
+class Move(NamedTuple):
+    """What one set of gestures does to both hands: from each state of a hand the next one."""
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    is_marked: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Automaton:
     """Every spellbook pattern stepped at once, one small integer a hand. State 0 is a fresh start.
@@ -67,7 +80,8 @@ class Automaton:
     `step[state * WIDTH + symbol]` is the next state; `completes[state]` holds the numbers of the
     patterns that end there, longest first, two-handed before one-handed; `reach[state]` the numbers
     that one more gesture could complete; `begun[state]` each pattern that is begun and not ended,
-    with how many of its gestures are made; `depth` the letters that can still matter.
+    with how many of its gestures are made; `depth` the letters that can still matter; `moves` what
+    each pair of letters does.
     """
 
     patterns: tuple[str, ...]
@@ -76,6 +90,15 @@ class Automaton:
     reach: tuple[frozenset[int], ...]
     begun: tuple[tuple[tuple[int, int], ...], ...]
     depth: int
+    moves: Mapping[str, Move] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        by_symbol = [self.step[symbol::SYMBOL_COUNT] for symbol in range(SYMBOL_COUNT)]
+        moves = {
+            pair: Move(by_symbol[left], by_symbol[right], is_marked(pair))
+            for pair, (left, right) in SYMBOLS.items()
+        }
+        object.__setattr__(self, "moves", moves)
 
     def run(self, rows: Iterable[tuple[int, int]]) -> tuple[int, int]:
         """The states of the left and the right hand after these sets of symbols."""

@@ -49,8 +49,8 @@ def sets_due(position: Position, wizard: Wizard) -> int:
 
 def last_row(wizard: Wizard) -> str:
     """The last set really made, whatever has broken the sequences since. rules: R80, R93"""
-    if wizard.left:
-        return wizard.left[-1] + wizard.right[-1]
+    if wizard.letters:
+        return wizard.letters[-2:]
     return wizard.made[-1] if wizard.made else NOTHING * 2
 
 

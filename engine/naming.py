@@ -57,7 +57,7 @@ class Beings:
             monster.id: monster.name
             for monster in position.monsters
             if is_known(position, own, monster.id)
-        } | (own.knows or {})
+        } | dict(own.knows or {})
         self.names = self.wizards | self.monsters
         self._alike: dict[str, list[str]] = {}
         for id, name in self.names.items():

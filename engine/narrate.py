@@ -62,6 +62,7 @@ from engine.prose import (
     IDLE_TEXT,
     KILLED_AT_ONCE_TEXT,
     LAPSED_TEXT,
+    MARKED_WINDOW_TEXT,
     NUMBERED_TURN_NAMES,
     OPENING_TEXT,
     OPTION_WORDS,
@@ -509,6 +510,8 @@ class Narrator:
 
     def failure_sentence(self, event: Failed) -> Sentence:
         text, rule = FAILURE_TEXT[event.cause]
+        if event.cause == "mind_conflict" and self.rules.same_minds_cancel:
+            rule = "W14"
         words = {
             "who": event.wizard,
             "spell": self.spell(event.spell),
@@ -537,7 +540,9 @@ class Narrator:
             text = "{whom} will have to do the same again."
         if is_monster(event.subject) and not self.rules.illness_waits_in_monsters:
             text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
-        if event.permanent:
+        if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is Capture.MARKED:
+            text = MARKED_WINDOW_TEXT[event.spell][event.permanent]
+        elif event.permanent:
             text = text.removesuffix(".") + ", for ever."
         words = {"whom": event.subject, "whose": event.subject}
         words["hand"] = HAND_NAMES.get(event.hand, "")

@@ -63,8 +63,9 @@ class Orders:
     (W18). `bank`, `permanency`: the hand ("L", "R2") whose spell is to be captured. `sacrifice`:
     the monster that a Sacrifice gives up (R24). `heart`: that the writer's own heart stops (W27).
     `answers`: by kind of question, in advance. `is_hands_only`: whether nothing but one lawful set
-    of gestures and its choices is written, `is_hands_and_monsters_only`: nothing but that and
-    monsters' victims; `is_bare`: not even choices.
+    of gestures and its choices is written, `is_hands_and_monsters_only`: nothing but lawful sets,
+    their choices and monsters' victims; `is_bare`: one lawful set at most, and no choices.
+    `first_pair` has the letters of the first set.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -82,15 +83,18 @@ class Orders:
     is_hands_and_monsters_only: bool = field(init=False, compare=False, repr=False)
     is_hands_only: bool = field(init=False, compare=False, repr=False)
     is_bare: bool = field(init=False, compare=False, repr=False)
+    first_pair: tuple[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        first = self.sets[0].pair if self.sets else NOTHING * 2
+        object.__setattr__(self, "first_pair", (first,))
         elsewhere = (
             self.charmed, self.held, self.release, self.release_subject, self.bank,
             self.permanency, self.sacrifice, self.heart, self.answers, self.say,
         )  # fmt: skip
-        lawful = len(self.sets) <= 1 and all(hands.is_lawful for hands in self.sets)
-        object.__setattr__(self, "is_hands_and_monsters_only", lawful and not any(elsewhere))
-        hands_only = self.is_hands_and_monsters_only and not self.victims
+        plain = all(hands.is_lawful for hands in self.sets) and not any(elsewhere)
+        object.__setattr__(self, "is_hands_and_monsters_only", plain)
+        hands_only = plain and len(self.sets) <= 1 and not self.victims
         object.__setattr__(self, "is_hands_only", hands_only)
         bare = hands_only and all(hands.is_bare for hands in self.sets)
         object.__setattr__(self, "is_bare", bare)

@@ -6,9 +6,10 @@ values by habit: only `resolve`, and the calls like it, change one, and only a c
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from engine.fields import give_copy, stored
+from engine.fields import rare, slotted, stored
 from engine.gestures import SYMBOLS
 from engine.ids import SEATS, HandOf, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
@@ -50,6 +51,9 @@ class Effect(NamedTuple):
         return self.first <= turn <= self.last
 
 
+NO_EFFECTS: Final[Mapping[str, Effect]] = MappingProxyType({})
+
+
 class PendingCast(NamedTuple):
     """A spell aimed in a haste phase: it is cast with those of the turn that follows."""
 
@@ -61,43 +65,55 @@ class PendingCast(NamedTuple):
     permanent: bool = False
 
 
-@dataclass(slots=True, repr=False)
+@slotted
+@dataclass(repr=False)
 class Wizard:
-    """A duellist in a position. `left` and `right` are the letters since the last break."""
+    """A duellist in a position. `letters` are those of both hands since the last break, left and
+    right in turn."""
 
-    seat: int = field(metadata=stored(derived=True))  # from the place among the wizards
+    seat: int = field(metadata=stored(derived=True, rare=True))  # from the place among the wizards
     id: str = field(init=False, metadata=stored(derived=True))
-    name: str
-    pronouns: str = field(default="they", metadata=stored(needed=True))
+    name: str = field(metadata=stored(rare=True))
+    pronouns: str = field(default="they", metadata=stored(needed=True, rare=True))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
-    left: str = ""
-    right: str = ""
+    letters: str = field(default="", metadata=stored(woven=("left", "right")))
     # The automaton's, from the letters: these decide all that can come, so equality asks them.
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     bank: str = ""  # the banked spell's id
     used_bolt: bool = False  # rules: R18
-    made: tuple[str, ...] = ()  # sets of the turn just played, kept while they are needed
-    attacker: str = ""  # who attacked them last while they were blind
-    knows: dict[str, str] | None = None  # names of beings known to a blind wizard; None if they see
+    made: tuple[str, ...] = rare(())  # sets of the turn just played, kept while they are needed
+    attacker: str = rare("")  # who attacked them last while they were blind
+    # Names of beings known to a blind wizard; None if they see.
+    knows: Mapping[str, str] | None = rare(None)
     # Hands that they may have charmed while blind, as far as they know. rules: R81
     blind_charms: tuple[HandOf, ...] = field(default=(), metadata=stored("charming"))
-    bank_pattern: str = ""  # how it was made, where that is asked again
-    bank_subject: str = ""  # at whom it goes, where the bank keeps that. rules: W34
-    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
+    bank_pattern: str = rare("")  # how it was made, where that is asked again
+    bank_subject: str = rare("")  # at whom it goes, where the bank keeps that. rules: W34
+    held: str = rare("", options=("", "L", "R"))  # in the last row made
     # A permanent mind spell: it acts whenever no other waits.
-    lasting: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    yielded: bool = False  # made both P: out when the turn ends, and never raised
+    lasting: Mapping[str, Effect] = rare(NO_EFFECTS)
+    yielded: bool = rare(False)  # made both P: out when the turn ends, and never raised
     # Of the last normal turn: they hold in its hasted turn. rules: W11
-    guards: tuple[str, ...] = field(default=(), metadata=stored(options=HELD_GUARDS))
+    guards: tuple[str, ...] = rare((), options=HELD_GUARDS)
 
     def copy(self) -> "Wizard":
-        raise NotImplementedError  # below the classes
+        raise NotImplementedError  # `slotted` writes it
 
     def __post_init__(self) -> None:
         self.id = wizard_id(self.seat)
+
+    @property
+    def left(self) -> str:
+        """What the left hand has made since the last break."""
+        return self.letters[::2]
+
+    @property
+    def right(self) -> str:
+        """What the right hand has made since the last break."""
+        return self.letters[1::2]
 
     def limit(self, rules: Ruleset) -> int:
         """Damage at which they die. rules: R109"""
@@ -107,31 +123,32 @@ class Wizard:
         return f"<Wizard {self.id} {self.name} damage={self.damage} {self.left}/{self.right}>"
 
 
-@dataclass(slots=True, repr=False)
+@slotted
+@dataclass(repr=False)
 class Monster:
     """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
 
     id: str
     kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
-    name: str
+    name: str = field(metadata=stored(rare=True))
     controller: str = ""  # a wizard's id, or "" for nobody. rules: R73
     damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     victim: str = ""  # the last one its present controller wrote for it. rules: R170
-    made: tuple[str, ...] = ()  # victims of the turn just played, kept for its extra turn
+    made: tuple[str, ...] = rare(())  # victims of the turn just played, kept for its extra turn
     # A permanent mind spell: it acts whenever no other waits.
-    lasting: dict[str, Effect] = field(default_factory=dict[str, Effect])
+    lasting: Mapping[str, Effect] = rare(NO_EFFECTS)
     # A mind spell that a time stop keeps from its next attack.
     waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # A permanent confusion has been renewed since its last attack. rules: R213
-    keeps_victim: bool = False
-    raised: bool = False  # from now on even an elemental leaves a corpse. rules: R209
+    keeps_victim: bool = rare(False)
+    raised: bool = rare(False)  # from now on even an elemental leaves a corpse. rules: R209
     # Of the last normal turn: they hold in its hasted turn. rules: W11
-    guards: tuple[str, ...] = field(default=(), metadata=stored(options=HELD_GUARDS))
+    guards: tuple[str, ...] = rare((), options=HELD_GUARDS)
 
     def copy(self) -> "Monster":
-        raise NotImplementedError  # below the classes
+        raise NotImplementedError  # `slotted` writes it
 
     def limit(self, rules: Ruleset) -> int:
         """Damage at which it dies."""
@@ -145,11 +162,12 @@ class Monster:
         return f"<Monster {self.id} {self.kind} of {self.controller or 'nobody'}>"
 
 
-@dataclass(slots=True, repr=False)
+@slotted
+@dataclass(repr=False)
 class Position:
     """A duel between two turns."""
 
-    ruleset: str
+    ruleset: str = field(metadata=stored(rare=True))
     turn: int = field(default=1, metadata=stored(needed=True))
     # By seat.
     wizards: list[Wizard] = field(default_factory=list[Wizard], metadata=stored(needed=True))
@@ -158,39 +176,43 @@ class Position:
     options: tuple[str, ...] = ()
     # "extra": the turn of those in `stopped`; "haste": of the hasted.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
-    stopped: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = rare(())
     outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
-    left_now: tuple[
-        str, ...
-    ] = ()  # by resigning and so on since the last turn: orders may name them
-    was_hasted: bool = False  # this extra turn comes after the hasted one, the only one. rules: W12
-    pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
+    # By resigning and so on since the last turn: orders may name them.
+    left_now: tuple[str, ...] = ()
+    # This extra turn comes after the hasted one, the only one. rules: W12
+    was_hasted: bool = rare(False)
+    pending: tuple[PendingCast, ...] = rare(())  # aimed in the haste phase of this turn
+    # What it is played by: a published ruleset with the options of the duel or, in a dry run, a
+    # reading of one.
+    rules: Ruleset = field(init=False, compare=False, metadata=stored(derived=True))
 
     def copy(self) -> "Position":
-        raise NotImplementedError  # below the classes
+        raise NotImplementedError  # `slotted` writes it
 
-    @property
-    def rules(self) -> Ruleset:
-        """What it is played by: a published ruleset with the options of the duel or, in a dry
-        run, a reading of one."""
-        try:
-            rules = RULESETS[self.ruleset]
-        except KeyError:
-            rules = readings.find(self.ruleset, RULESETS)
-        return rules.under(self.options) if self.options else rules
+    def __post_init__(self) -> None:
+        self.play_by(self.ruleset)
+
+    def play_by(self, ruleset: str) -> None:
+        """From now on this ruleset is played, or this reading of one. Raises KeyError."""
+        self.ruleset = ruleset
+        rules = readings.find(ruleset, RULESETS)
+        self.rules = rules.under(self.options) if self.options else rules
 
     def wizard(self, id: str) -> Wizard:
         """The wizard of that id. Raises KeyError."""
-        seat = SEATS[id]
-        if seat >= len(self.wizards):
-            raise KeyError(id)
-        return self.wizards[seat]
+        try:
+            return self.wizards[SEATS[id]]
+        except IndexError:
+            raise KeyError(id) from None
 
     def being(self, id: str) -> Wizard | Monster | None:
         """The wizard or monster of that id, alive or a corpse; None if there is none."""
-        seat = SEATS.get(id)
-        if seat is not None:
-            return self.wizards[seat] if seat < len(self.wizards) else None
+        if id in SEATS:
+            try:
+                return self.wizards[SEATS[id]]
+            except IndexError:
+                return None
         for monster in self.monsters:
             if monster.id == id:
                 return monster
@@ -211,10 +233,8 @@ class Position:
 
     def next_opponent(self, wizard: str) -> str:
         """The next standing wizard in seat order after this one, or "". rules: R13"""
-        seats = self.wizards
-        start = SEATS[wizard]
-        for step in range(1, len(seats)):
-            other = seats[(start + step) % len(seats)]
+        after = SEATS[wizard] + 1
+        for other in (*self.wizards[after:], *self.wizards[: after - 1]):
             if other.standing == STANDING:
                 return other.id
         return ""
@@ -230,16 +250,9 @@ class Position:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
 
 
-COPIES: Final[Mapping[object, str]] = {
-    dict[str, Effect]: "effects.copy() if (effects := {}) else {{}}",
-    list[Wizard]: "[wizard.copy() for wizard in {}]",
-    list[Monster]: "[monster.copy() for monster in monsters] if (monsters := {}) else []",
-}
-"""How a copy comes by what later turns change in place."""
-
-give_copy(Wizard, COPIES)
-give_copy(Monster, COPIES)
-give_copy(Position, COPIES)
+def woven(left: str, right: str) -> str:
+    """The letters of both hands in turn. Raises ValueError where one hand has more."""
+    return "".join(a + b for a, b in zip(left, right, strict=True))
 
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:

@@ -103,6 +103,18 @@ ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "permanency": "{whose} next lasting spell will last for ever.",
 }
 
+# Of a window that takes nothing but what is marked, and of one that lasts. rules: W34, W35
+MARKED_WINDOW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
+    "delayed_effect": (
+        "{whom} may bank a spell in the next three turns.",
+        "{whom} may bank a spell, whenever that is.",
+    ),
+    "permanency": (
+        "{whom} may make an enchantment permanent in the next three turns.",
+        "{whom} may make an enchantment permanent, whenever that is.",
+    ),
+}
+
 # Of a monster that an illness kills as the turn ends. rules: W31
 KILLED_AT_ONCE_TEXT: Final[Mapping[str, str]] = {
     "disease": "{whom} <fall|falls whom> ill: the disease kills at once.",

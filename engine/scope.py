@@ -6,8 +6,8 @@ rules: turn:orders, R14, R81, R94, R146
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.casting import ChosenSpell, choose, ending, fits
-from engine.gestures import LETTERS, STAB, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.casting import ChosenSpell, choose, chosen_by_default, ending, fits
+from engine.gestures import LETTERS, STAB, TWO_STABS
 from engine.ids import TO_COME, HandOf, is_monster
 from engine.minds import (
     ONE_STAB,
@@ -57,7 +57,7 @@ class PossibleSpells:
         self.position = position
         self.own = own
         self.orders = orders
-        self.ends: list[list[tuple[Sequence[Completable], Sequence[Completable]]]] = []
+        self.states: list[list[tuple[int, int]]] = []  # of both hands after each set
         self.pairs: list[str] = []
         self._chosen: dict[int, list[ChosenSpell]] = {}
         changeable = changeable_hands(position, own)
@@ -72,14 +72,11 @@ class PossibleSpells:
             pair = expected_pair(position, own, orders, number)
             self.pairs.append(pair)
             outcomes = self._outcomes(pair, changeable)
-            states = {_step(position, state, outcome) for state in states for outcome in outcomes}
-            rules, used = position.rules, is_bolt_gone(position, own)
-            self.ends.append(
-                [
-                    (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
-                    for left, right in sorted(states)
-                ]
-            )
+            moves = [position.rules.automaton.moves[outcome] for outcome in outcomes]
+            states = {
+                (move.left[left], move.right[right]) for left, right in states for move in moves
+            }
+            self.states.append(sorted(states))
 
     def _outcomes(self, pair: str, changeable: str) -> list[str]:
         """The sets that may come of this pair when these hands may change."""
@@ -99,21 +96,21 @@ class PossibleSpells:
 
     def _plain(self, orders: Orders) -> None:
         """The one set of a wizard with nothing in force on them."""
-        own, rules = self.own, self.position.rules
-        hands = orders.sets[0] if orders.sets else NO_SET
-        pair = hands.left + hands.right
-        left, right = _step(self.position, (own.left_state, own.right_state), pair)
-        self.pairs.append(pair)
-        used = is_bolt_gone(self.position, own)
-        ends = (ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used))
-        self.ends.append([ends])
+        own, hands = self.own, orders.sets[0] if orders.sets else NO_SET
+        move = self.position.rules.automaton.moves[hands.pair]
+        self.pairs.append(hands.pair)
+        self.states.append([(move.left[own.left_state], move.right[own.right_state])])
+
+    def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
+        """What both hands may complete in that set, for each outcome."""
+        rules, used = self.position.rules, is_bolt_gone(self.position, self.own)
+        for left, right in self.states[number - 1] if number <= len(self.states) else ():
+            yield ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used)
 
     def completable(self, number: int, hand: str) -> list[Completable]:
         """What hand "L", "R" or "BH" may complete in that set."""
-        if number > len(self.ends):
-            return []
         found: list[Completable] = []
-        for lefts, rights in self.ends[number - 1]:
+        for lefts, rights in self.ends(number):
             if hand == "BH":
                 found += [end for end in (*lefts, *rights) if end.both]
             else:
@@ -122,8 +119,6 @@ class PossibleSpells:
 
     def casts(self, number: int, hand: str) -> list[Spell]:
         """What that hand of the set will cast by these orders, in one of the outcomes."""
-        if number > len(self.ends):
-            return []
         if number not in self._chosen:
             self._chosen[number] = self._choose(number)
         return [
@@ -135,15 +130,18 @@ class PossibleSpells:
     def _choose(self, number: int) -> list[ChosenSpell]:
         """What that set casts in any of the outcomes."""
         hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
+        rules = self.position.rules
+        if hands.spells or is_bolt_gone(self.position, self.own):
+            ends = self.ends(number)
+            return [cast for each in ends for cast in choose(rules, *each, hands.spells)]
+        states = self.states[number - 1] if number <= len(self.states) else ()
         return [
-            chosen
-            for lefts, rights in self.ends[number - 1]
-            for chosen in choose(self.position.rules, lefts, rights, hands.spells)
+            cast for left, right in states for cast in chosen_by_default(rules, left, right).casts
         ]
 
     def all_casts(self) -> Iterator[tuple[str, Spell]]:
         """Every hand's spell with the subject written for it."""
-        for number in range(1, len(self.ends) + 1):
+        for number in range(1, len(self.states) + 1):
             hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else HandSet()
             for hand in ("L", "R", "BH"):
                 for spell in self.casts(number, hand):
@@ -163,12 +161,6 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
     left, right = forced_letters(position, own, number)
     pair = bent_pair(position, own, (left or hands.left) + (right or hands.right))
     return ONE_STAB[position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
-
-
-def _step(position: Position, state: tuple[int, int], pair: str) -> tuple[int, int]:
-    step = position.rules.automaton.step
-    left, right = SYMBOLS[pair]
-    return step[state[0] * SYMBOL_COUNT + left], step[state[1] * SYMBOL_COUNT + right]
 
 
 def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:

@@ -91,7 +91,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "charm_monster": "the monster obeys the caster",
     "paralysis": "one hand stays as it is",
     "anti_spell": "gestures made so far serve no spell",
-    "protection_from_evil": "shields",
+    "protection_from_evil": "a shield that lasts",
     "resist_heat": "no harm by fire",
     "resist_cold": "no harm by cold",
     "disease": "death in six turns, this one counted",
@@ -116,8 +116,8 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "counter_spell": "no other spell works on its subject but Dispel Magic and Finger of "
         "Death; it also shields",
         "cure_light_wounds": "cures {amount}, at most to one hit point more than at the start",
-        "cure_heavy_wounds": "cures {amount}, at most to one hit point more than at the start, and "
-        "disease",
+        "cure_heavy_wounds": "cures {amount} and disease, at most to one hit point more than at "
+        "the start",
         "amnesia": "makes the last gestures again",
         "paralysis": "one hand, named by the caster when it acts, stays as it is",
         "charm_person": "the caster names a hand and its gesture when it acts",
@@ -125,8 +125,10 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "remove_enchantment": "ends enchantments, not an Anti-spell or a bank; destroys a monster",
         "disease": "death when six more turns have passed",
         "poison": "death when six more turns have passed",
-        "blindness": "sees no hands but his own, and hits nobody else; destroys a monster",
-        "invisibility": "nobody sees his hands, and nobody hits him; destroys a monster",
+        "blindness": "sees no hands but his own, and what he aims at others misses; destroys a "
+        "monster",
+        "invisibility": "nobody sees his hands, and what others aim at him misses; destroys a "
+        "monster",
         "haste": "a turn more, with its own number, after each of three; or two attacks",
         "delayed_effect": "keeps the spell of a hand that is marked, with its subject, for later",
         "permanency": "makes the enchantment of a hand that is marked last for ever",

@@ -26,7 +26,7 @@ from engine.orders import (
     from_fields,
     order_field,
 )
-from engine.position import HASTE, NORMAL, STANDING, Effect, Monster, Position, Wizard
+from engine.position import HASTE, NO_EFFECTS, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Opponent
@@ -261,11 +261,15 @@ def own_wizard_known(position: Position, own: Wizard) -> Wizard:
     own.attacker = ""
     own.blind_charms = ()
     if changeable_hands(position, own):
-        for kind, hands in position.rules.hands_under.items():
-            if hands in ONE_HANDED:
-                if kind in own.effects and own.effects[kind].caster != own.id:
-                    del own.effects[kind]
-                own.lasting.pop(kind, None)
+        one_handed = {
+            kind for kind, hands in position.rules.hands_under.items() if hands in ONE_HANDED
+        }
+        for kind in one_handed & own.effects.keys():
+            if own.effects[kind].caster != own.id:
+                del own.effects[kind]
+        own.lasting = {
+            kind: effect for kind, effect in own.lasting.items() if kind not in one_handed
+        }
     return own
 
 
@@ -293,10 +297,10 @@ def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, E
 
 def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
     """The wizard completes nothing and makes nothing, whatever binds them."""
-    wizard.left = wizard.right = wizard.held = ""
+    wizard.letters = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = wizard.blind_charms = ()
-    wizard.lasting = {}
+    wizard.lasting = NO_EFFECTS
     for kind, effect in list(wizard.effects.items()):
         if kind in rules.mind_spells:
             is_drawn = rules.hands_under.get(kind) is Hands.DRAWN
@@ -317,7 +321,7 @@ def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
     if found.controller != wizard:
         found.victim = ""
         found.made = ()
-        found.lasting = {}
+        found.lasting = NO_EFFECTS
         found.waiting = {}
         found.keeps_victim = False
     return found

@@ -5,16 +5,16 @@ rules: turn:orders to turn:clock in RULES.md
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final, Generic, TypeVar
 
 from engine import work
+from engine.casting import chosen_by_default
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
-from engine.gestures import NOTHING, SYMBOL_COUNT, SYMBOLS
+from engine.ids import SEATS
 from engine.minds import is_free
-from engine.orders import NO_ORDERS, Orders
+from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import (
     FORFEITED,
     NORMAL,
@@ -40,7 +40,7 @@ from engine.resolve.close import (
 )
 from engine.resolve.complete import complete_spells
 from engine.resolve.enchant import ask, enchant
-from engine.resolve.guard import dispel_all, raise_guards, shield_selves
+from engine.resolve.guard import dispel_all, raise_guards
 from engine.resolve.heat import heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
@@ -65,8 +65,7 @@ Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
 
 MAGIC: Final[tuple[Phase, ...]] = (
-    shield_selves,  # rules: spell:shield
-    dispel_all,  # rules: spell:dispel_magic
+    dispel_all,  # rules: spell:dispel_magic   if there is one, nothing else works
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
     land_casts,  # rules: turn:landing
@@ -75,10 +74,7 @@ MAGIC: Final[tuple[Phase, ...]] = (
     enchant,  # rules: turn:enchantments
     ask,  # rules: turn:answers
 )
-
-
 NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
-    shield_selves,  # rules: spell:shield
     dispel_all,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     hold_mirrors,  # rules: W11
@@ -90,45 +86,6 @@ NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
     enchant,  # rules: turn:enchantments
     ask,  # rules: turn:answers
 )
-
-
-def magic_phases(table: Table) -> Iterator[Phase]:
-    """The phases of what was cast, each when the one before it is done."""
-    return until_dispelled(table, MAGIC)
-
-
-def numbered_magic_phases(table: Table) -> Iterator[Phase]:
-    """The same where extra turns are numbered."""
-    return until_dispelled(table, NUMBERED_MAGIC)
-
-
-def until_dispelled(table: Table, phases: tuple[Phase, ...]) -> Iterator[Phase]:
-    """These phases, where anything was cast; a dispel magic leaves nothing to work."""
-    if table.work & (work.MAGIC | work.SELF_SHIELDS):
-        for phase in phases:
-            if table.dispelled:
-                return
-            yield phase
-
-
-def work_magic(table: Table) -> None:
-    """What was cast works or fails."""
-    for phase, need in with_needs(MAGIC):
-        if need & table.work and not table.dispelled:
-            phase(table)
-
-
-def work_numbered_magic(table: Table) -> None:
-    """What was cast works or fails, beside what was cast in the turn before an extra one."""
-    for phase, need in with_needs(NUMBERED_MAGIC):
-        if need & table.work and not table.dispelled:
-            phase(table)
-
-
-@cache
-def with_needs(phases: tuple[Phase, ...]) -> tuple[tuple[Phase, int], ...]:
-    """The phases, each with what gives it something to do."""
-    return tuple((phase, NEEDS.get(phase, ALWAYS)) for phase in phases)
 
 
 def bind_next_turn(table: Table) -> None:
@@ -154,7 +111,7 @@ def bind_next_turns(table: Table) -> None:
 PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
-    work_magic,  # rules: turn:guards to turn:answers
+    *MAGIC,  # rules: turn:guards to turn:answers
     heat_and_cold,  # rules: turn:heat_and_cold
     strike,  # rules: turn:damage   everything strikes at once
     tally,  # rules: turn:damage
@@ -168,7 +125,7 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
     hold_guards,  # rules: W11
-    work_numbered_magic,  # rules: turn:guards to turn:enchantments
+    *NUMBERED_MAGIC,  # rules: turn:guards to turn:enchantments
     heat_and_cold,  # rules: turn:heat_and_cold
     strike_in_rounds,  # rules: turn:damage, W10, W40
     tally,  # rules: turn:damage
@@ -177,16 +134,14 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     bind_next_turns,  # rules: spell:anti_spell, W16
     turn_the_numbered_page,  # rules: W8, W11
 )
-BEFORE_ANSWERS: Final = PHASES[: PHASES.index(work_magic) + 1]
+BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask) + 1]
 
 _BLOWS = work.STABS | work.STRIKES | work.MONSTERS | work.SUMMONS
 NEEDS: Final[Mapping[object, int]] = {
     complete_spells: work.COMPLETED | work.RELEASES,
-    work_magic: work.MAGIC | work.SELF_SHIELDS,
-    work_numbered_magic: work.MAGIC | work.SELF_SHIELDS,
-    shield_selves: work.SELF_SHIELDS,
     dispel_all: work.DISPELS,
     raise_guards: work.GUARDS,
+    hold_mirrors: work.MAGIC,
     summon_monsters: work.SUMMONS,
     land_casts: work.LANDS | work.GUARDS,
     remove_and_cure: work.CURES,
@@ -205,10 +160,36 @@ NEEDS: Final[Mapping[object, int]] = {
     bind_next_turns: work.EFFECTS | work.ENCHANTS,
 }
 """What gives a phase something to do; those that do not stand here are always played."""
+GIVE_WORK: Final = frozenset({reveal_gestures, complete_spells, hold_guards, dispel_all, bury})
+"""The phases that give others something to do, or take it from them."""
 
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
+
+
+class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | None"]]):
+    """By the work that there is: the phases to come that have something to do, up to one that gives
+    others work, and what is ahead then; None where no phase is left."""
+
+    def __init__(self, phases: Sequence[PhaseOf[AnyTable]]) -> None:
+        super().__init__()
+        self._phases: Sequence[PhaseOf[AnyTable]] = phases
+        self._later: dict[int, Ahead[AnyTable]] = {}  # by the number of phases before it
+
+    def __missing__(
+        self, work: int
+    ) -> "tuple[tuple[PhaseOf[AnyTable], ...], Ahead[AnyTable] | None]":
+        played: list[PhaseOf[AnyTable]] = []
+        then = None
+        for over, phase in enumerate(self._phases, 1):
+            if NEEDS.get(phase, ALWAYS) & work:
+                played.append(phase)
+                if phase in GIVE_WORK:
+                    then = self._later.setdefault(over, Ahead(self._phases[over:]))
+                    break
+        self[work] = found = (tuple(played), then)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +202,10 @@ class OrderOfPlay(Generic[AnyTable]):
     asking: tuple[PhaseOf[AnyTable], ...]
     may_ask: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
-    plan: tuple[tuple[PhaseOf[AnyTable], int], ...] = field(init=False)  # and what they need
+    ahead: Ahead[AnyTable] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        plan = tuple((phase, NEEDS.get(phase, ALWAYS)) for phase in self.phases)
-        object.__setattr__(self, "plan", plan)
+        object.__setattr__(self, "ahead", Ahead(self.phases))
 
     def resolve(
         self,
@@ -234,12 +214,13 @@ class OrderOfPlay(Generic[AnyTable]):
         answers: Mapping[str, str],
         dice: AnyDice,
         emit: Sink | None,
-        rules: Ruleset | None = None,
     ) -> Position:
-        """The position after the phases have been played, by these rules or by its own."""
-        table = self.table(position, orders, answers, dice, emit, rules=rules)
-        for phase, need in self.plan:
-            if need & table.work:
+        """The position after the phases have been played."""
+        table = self.table(position, orders, answers, dice, emit)
+        ahead: Ahead[AnyTable] | None = self.ahead
+        while ahead is not None:
+            phases, ahead = ahead[table.work]
+            for phase in phases:
                 phase(table)
         return table.position
 
@@ -308,24 +289,24 @@ def resolve(
     Raises IllegalOrders, and ValueError when the duel is over.
     """
     verify(position, orders)
+    play = ORDERS_OF_PLAY[position.rules.order_of_play]
+    if sink is not None:
+        emit = None if sink is drop_events else sink
+        return play.resolve(position, orders, answers, dice, emit), ()
     events: list[Event] = []
-    emit = events.append if sink is None else None if sink is drop_events else sink
-    rules = position.rules
-    play = ORDERS_OF_PLAY[rules.order_of_play]
-    return play.resolve(position, orders, answers, dice, emit, rules), tuple(events)
+    return play.resolve(position, orders, answers, dice, events.append), tuple(events)
 
 
 def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     """Raises IllegalOrders unless every wizard's orders are legal here."""
     if position.outcome:
         raise ValueError("the duel is over")
-    is_normal = position.kind == NORMAL
+    is_normal, wizards = position.kind == NORMAL, position.wizards
     for id, own in orders.items():
-        if is_normal and own.is_bare:
-            wizard = position.wizard(id)
-            if wizard.standing == STANDING and (
-                not wizard.effects or is_free(position.rules, wizard)
-            ):
+        if own.is_bare and is_normal and SEATS[id] < len(wizards):
+            wizard = wizards[SEATS[id]]
+            free = not wizard.effects or is_free(position.rules, wizard)
+            if free and wizard.standing == STANDING:
                 continue  # one lawful set, and nothing chosen
         faults = check(position, id, own)
         if faults:
@@ -372,16 +353,20 @@ def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -
     for wizard in position.wizards:
         if wizard.effects and "haste" in wizard.effects:
             return True
-        if wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release:
+        if wizard.bank and _may_release_what_asks(rules, wizard, orders):
             return True
         is_near = asks[wizard.left_state] or asks[wizard.right_state]
-        if is_near and _may_complete_what_asks(rules, wizard, orders):
+        if is_near and _may_cast_what_asks(rules, wizard, orders):
             return True
     return False
 
 
 def _never(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
     return False
+
+
+def _may_release_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+    return wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release
 
 
 def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
@@ -392,13 +377,25 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     if wizard.effects and not is_free(rules, wizard):
         return True
     own = orders.get(wizard.id)
-    pair = own.sets[0].pair if own is not None and own.sets else NOTHING + NOTHING
-    step, ask = rules.automaton.step, rules.ends_that_ask
-    left_symbol, right_symbol = SYMBOLS[pair]
-    return (
-        ask[step[left * SYMBOL_COUNT + left_symbol]]
-        or ask[step[right * SYMBOL_COUNT + right_symbol]]
-    )
+    hands = own.sets[0] if own is not None and own.sets else NO_SET
+    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
+    ask = rules.ends_that_ask
+    return ask[left_to[left]] or ask[right_to[right]]
+
+
+def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+    """The same, where what is cast of several spells follows from the set and its choices."""
+    if not _may_complete_what_asks(rules, wizard, orders):
+        return False
+    if wizard.used_bolt or not is_free(rules, wizard):
+        return True
+    own = orders.get(wizard.id)
+    hands = own.sets[0] if own is not None and own.sets else NO_SET
+    if hands.spells:
+        return True
+    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
+    left, right = left_to[wizard.left_state], right_to[wizard.right_state]
+    return chosen_by_default(rules, left, right).asks
 
 
 def _may_ask_at_every_step(
@@ -418,10 +415,8 @@ def _may_ask_at_every_step(
 
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
-    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {work_magic: magic_phases}),
-    NUMBERED: OrderOfPlay(
-        Table, NUMBERED_PHASES, (), _never, {work_numbered_magic: numbered_magic_phases}
-    ),
+    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {}),
+    NUMBERED: OrderOfPlay(Table, NUMBERED_PHASES, (), _never, {}),
     STEPWISE: OrderOfPlay(
         StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _may_ask_at_every_step, STEPWISE_PARTS
     ),

@@ -27,6 +27,7 @@ from engine.position import (
     DRAW,
     EXTRA,
     FOREVER,
+    NO_EFFECTS,
     NORMAL,
     STANDING,
     SURRENDERED,
@@ -42,7 +43,7 @@ from engine.resolve.told import enchanted, lapsed, wounded
 from engine.resolve.working_table import WorkingTable, living
 from engine.rulesets.choices import HandNamed
 from engine.spellbook import DIRECTED, Spell, Victims
-from engine.work import EFFECTS, ENCHANTS, ENDINGS, MONSTERS
+from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
 """Without these nothing is in force when the turn ends."""
@@ -50,16 +51,13 @@ IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
 
 def tally(table: Table) -> None:
     """Damage less cures, all at once or the cures first, is what every being has now. R30, W4"""
-    damage = table.damage
-    cures = table.cures if table.has_magic else {}
-    if not damage and not cures:
-        return
-    for id in sorted({*damage, *cures}) if cures else list(damage):
+    damage, cures = table.damage, table.cures if table.has_magic else None
+    for id in sorted({*damage, *cures}) if cures else damage:
         being = table.position.being(id)
-        if being is None or being.id in table.destroyed:
+        if being is None or id in table.destroyed:
             continue
         before = being.damage
-        after = damage_after(table, being)
+        after = damage_after(table, being) if cures else before + damage[id]
         if after != before:
             being.damage = after
             if table.emit:
@@ -78,17 +76,16 @@ def damage_after(table: Table, being: Being) -> int:
 
 def bury(table: Table) -> None:
     """The dead are dead, the destroyed gone, all at once. rules: turn:deaths, R112, R171"""
-    spares = table.rules.illness_spares_the_surrendering
-    surrendering = [wizard.id for wizard, _ in table.surrenders] if spares else ()
-    if table.rules.hearts_stop:
+    rules = table.rules
+    if rules.hearts_stop:
         stop_hearts(table)
-    limit = table.rules.wizard_hit_points
+    limit, slain = rules.wizard_hit_points, table.slain
+    spares = rules.illness_spares_the_surrendering
+    surrendering = [wizard.id for wizard, _ in table.surrenders] if spares else ()
     for wizard in table.position.wizards:
-        if wizard.standing == STANDING and (
-            wizard.damage >= limit or wizard.effects or table.slain
-        ):
+        if wizard.damage >= limit or slain or wizard.effects:
             cause = death_of(table, wizard, spared=wizard.id in surrendering)
-            if cause:
+            if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
                 table.fallen += (wizard,)
                 table.work |= ENDINGS
@@ -102,7 +99,7 @@ def stop_hearts(table: Table) -> None:
     """Who has ordered it is dead when the turn ends, and has not surrendered. rules: W27"""
     for wizard in table.started:
         if table.orders_of(wizard.id).heart:
-            table.slain.setdefault(wizard.id, "heart")
+            table.slay(wizard.id, "heart")
 
 
 def death_of(table: Table, being: Being, *, spared: bool) -> str:
@@ -113,7 +110,10 @@ def death_of(table: Table, being: Being, *, spared: bool) -> str:
         return table.slain[being.id]
     if not being.effects or spared or table.extra:
         return ""
-    for illness in table.rules.illnesses:
+    illnesses = table.rules.illnesses
+    if being.effects.keys().isdisjoint(illnesses):
+        return ""
+    for illness in illnesses:
         effect = being.effects.get(illness)
         if effect is not None and effect.last <= table.turn:
             return illness
@@ -124,6 +124,12 @@ def bury_monsters(table: Table) -> None:
     """Destroyed monsters leave nothing, killed ones a corpse, elementals never. rules: R56"""
     remaining: list[Monster] = []
     monsters = table.position.monsters
+    if not (table.destroyed or table.doomed or table.slain):
+        for monster in monsters:
+            if monster.damage or monster.effects:
+                break
+        else:
+            return
     youngest_first = table.rules.youngest_die_first
     for monster in reversed(monsters) if youngest_first else monsters:
         if monster.state != ALIVE:
@@ -151,7 +157,7 @@ def lay_out(monster: Monster) -> None:
     monster.controller = ""
     monster.damage = 0
     monster.effects = {}
-    monster.lasting = {}
+    monster.lasting = NO_EFFECTS
     monster.waiting = {}
     monster.keeps_victim = False
     monster.victim = ""
@@ -221,14 +227,14 @@ def retire(position: Position, wizard: Wizard, emit: object) -> None:
     """A wizard who is out leaves no effects, no bank and no orders behind. rules: R73, R113"""
     wizard.effects = {}
     wizard.bank = wizard.bank_subject = ""
-    wizard.left = wizard.right = ""
+    wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = ()
     wizard.attacker = ""
     wizard.knows = None
     wizard.blind_charms = ()
     wizard.bank_pattern = wizard.held = ""
-    wizard.lasting = {}
+    wizard.lasting = NO_EFFECTS
     wizard.guards = ()
     if position.rules.monsters_outlast_masters:
         return
@@ -252,14 +258,14 @@ def break_sequences(table: Table) -> None:
 def blank_sets(table: Table, wizard: Wizard) -> None:
     """The sets of this turn count as nothing; a row made before an extra turn stays. rules: W25"""
     if wizard.id in table.sets:
-        table.sets[wizard.id] = [NOTHING * 2 for _ in table.sets[wizard.id]]
+        table.sets[wizard.id] = (NOTHING * 2,) * len(table.sets[wizard.id])
         wizard.made = ()
     else:
         wizard.made = (last_row(wizard),)
 
 
 def break_from_now(table: WorkingTable, wizard: Wizard) -> None:
-    wizard.left = wizard.right = ""
+    wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     if table.emit:
         table.emit(Broke(wizard.id))
@@ -395,7 +401,7 @@ def settle_actions(table: Table) -> None:
 def last_made(table: Table, being: Being) -> tuple[str, ...]:
     """The sets, or a monster's victims, of this turn; in an extra turn its own, else those of t."""
     if isinstance(being, Wizard):
-        return tuple(table.sets[being.id]) if being.id in table.sets else being.made
+        return table.sets.get(being.id) or being.made
     if being.id in table.attacks:
         return tuple(table.attacks[being.id])
     return being.made if table.extra else ()
@@ -412,8 +418,8 @@ def turn_the_page(table: Table) -> None:
         position.kind = NORMAL
         position.stopped = ()
         return
-    if not table.extra and not table.work & IN_FORCE:
-        position.turn += 1  # nothing is in force, and no other clock runs
+    if not table.work & IN_FORCE and not table.extra:
+        position.turn = table.turn + 1  # nothing is in force, and no other clock runs
         return
     stopped = still_there(table) if table.has_magic and table.stopped else ()
     if stopped:
@@ -428,9 +434,10 @@ def turn_the_page(table: Table) -> None:
             monster.made = ()
     if not table.extra or not table.rules.acts_before_turns:
         next_turn(table)
-    for wizard in position.wizards:
-        if wizard.effects or wizard.knows is not None:
-            look_around(position, wizard)
+    if table.work & (EFFECTS | ENCHANTS) and not table.rules.blind_sense_spells:
+        for wizard in position.wizards:
+            if "blindness" in wizard.effects or table.work & BLINDNESS:
+                look_around(position, wizard)
 
 
 def next_turn(table: Table) -> None:
@@ -472,7 +479,7 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
     position.stopped = stopped
     for wizard in position.wizards:
         if wizard.id in table.sets:
-            wizard.made = tuple(table.sets[wizard.id])
+            wizard.made = table.sets[wizard.id]
     for monster in position.monsters:
         if monster.id in table.attacks or not table.extra:
             monster.made = tuple(table.attacks.get(monster.id, ()))
@@ -483,9 +490,9 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
 
 def lapse(table: Table, being: Being, turn: int) -> None:
     """Effects whose last turn this was are over. rules: turn:clock, R92"""
-    for kind in sorted(being.effects):
-        if being.effects[kind].last <= turn:
-            expire(table, being, kind)
+    over = [kind for kind, effect in being.effects.items() if effect.last <= turn]
+    for kind in sorted(over):
+        expire(table, being, kind)
 
 
 def expire(table: WorkingTable, being: Being, kind: str) -> None:
@@ -497,8 +504,10 @@ def expire(table: WorkingTable, being: Being, kind: str) -> None:
 
 def look_around(position: Position, wizard: Wizard) -> None:
     """What a wizard who will be blind knows of: the monsters they last saw, and their own. R94"""
-    blindness = wizard.effects.get("blindness")
     if position.rules.blind_sense_spells:
+        return
+    blindness = wizard.effects.get("blindness")
+    if blindness is None and wizard.knows is None:
         return
     if blindness is None or not blindness.acts(position.turn):
         wizard.knows = None
@@ -507,7 +516,7 @@ def look_around(position: Position, wizard: Wizard) -> None:
         wizard.knows = {monster.id: monster.name for monster in position.monsters}
     else:
         own = {m.id: m.name for m in position.monsters if m.controller == wizard.id}
-        wizard.knows = wizard.knows | own
+        wizard.knows = {**wizard.knows, **own}
 
 
 def leave(position: Position, wizard: Wizard, standing: str) -> None:

@@ -6,29 +6,31 @@ rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 from typing import NamedTuple
 
 from engine.casting import (
+    ChosenSet,
     choose,
-    chosen_by_default,
     default_subject,
     ending,
     fits,
     written_subject,
 )
-from engine.events import Banked, Extended
+from engine.events import Banked, Event, Extended
 from engine.gestures import BANK, BOTH
 from engine.ids import HANDS_OF_SETS, HandOfSet
 from engine.orders import Orders
-from engine.position import Wizard
+from engine.position import NORMAL, Wizard
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
-from engine.resolve.told import cast_told, removed
+from engine.resolve.told import cast_told, guarded, removed
 from engine.rulesets.choices import Capture, FullBank, Misses
 from engine.spellbook import SPANS, WINDOWS, Default
-from engine.work import EFFECTS, MAGIC, RELEASES, SELF_SHIELDS, SPENT
+from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
 AT_SELF, AT_OPPONENT = Default.SELF, Default.OPPONENT
 ALL_AIMED = Misses.ALL_AIMED
+NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
+"""With one of these a shield on oneself must wait: it may be stopped, or taken by a window."""
 
 
 def complete_spells(table: Table) -> None:
@@ -36,14 +38,18 @@ def complete_spells(table: Table) -> None:
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
+    if not table.work & NOT_AT_ONCE and table.position.kind == NORMAL:
+        shield_selves(table)
+        return
+    table.open_casts()
     for completed in table.completed_sets:
-        _cast_of_set(table, completed)
+        cast_of_set(table, completed)
     if table.work & RELEASES:
         for wizard in table.started:
             if wizard.bank and _releases(table, wizard):
                 _release(table, wizard, table.orders_of(wizard.id))
         table.casts.sort(key=lambda cast: cast.wizard.seat)
-    if table.work & (RELEASES | WINDOWS_CAST | EFFECTS):
+    if table.work & (RELEASES | WINDOWS_CAST | WINDOWS_OPEN):
         _capture(table)
     if table.emit:
         for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
@@ -54,6 +60,45 @@ def complete_spells(table: Table) -> None:
         lose_unseen(table)
     if table.work & MAGIC:
         table.open_magic()
+
+
+def shield_selves(table: Table) -> None:
+    """Nothing is cast but shields of wizards on themselves: these stand at once. spell:shield"""
+    for wizard, *_ in table.completed_sets:
+        table.shields |= {wizard.id}
+    if table.emit:
+        told = [
+            told_of_shields(wizard.id, number, shields)
+            for wizard, number, _, _, _, shields in table.completed_sets
+        ]
+        for casts, _ in told:
+            for event in casts:
+                table.emit(event)
+        for _, guards in told:
+            for event in guards:
+                table.emit(event)
+
+
+class ToldOfShields(NamedTuple):
+    """What is told of the shields of one set: that they are cast, and that they stand."""
+
+    casts: tuple[Event, ...]
+    guards: tuple[Event, ...]
+
+
+def told_of_shields(id: str, number: int, shields: ChosenSet) -> ToldOfShields:
+    found: ToldOfShields | None = shields.told.get(id) if number == 1 else None
+    if found is None:
+        found = ToldOfShields(
+            tuple(
+                cast_told(id, end.spell.id, hand, number, id, others, end.pattern)
+                for hand, _, end, others in shields.casts
+            ),
+            tuple(guarded(id, end.spell.id, id) for _, _, end, _ in shields.casts),
+        )
+        if number == 1:
+            shields.told[id] = found
+    return found
 
 
 def lose_unseen(table: Table) -> None:
@@ -88,17 +133,16 @@ def _releases(table: Table, wizard: Wizard) -> bool:
     return wizard.id in table.sets and table.orders_of(wizard.id).release
 
 
-def _cast_of_set(table: Table, completed: CompletedSet) -> None:
+def cast_of_set(table: Table, completed: CompletedSet) -> None:
     """The spells that this set casts stand in `table.casts`."""
-    wizard, number, orders, left, right = completed
-    if orders.spells or (wizard.used_bolt and not table.rules.spent_fizzles):
-        used = wizard.used_bolt and not table.rules.spent_fizzles
+    wizard, number, orders, left, right, chosen = completed
+    casts = chosen.casts
+    used = chosen.has_once and wizard.used_bolt and not table.rules.spent_fizzles
+    if used or orders.spells:
         lefts = ending(table.rules, left, used_bolt=used)
         rights = ending(table.rules, right, used_bolt=used)
-        chosen = choose(table.rules, lefts, rights, orders.spells)
-    else:
-        chosen = chosen_by_default(table.rules, left, right)
-    for hand, maker, end, others in chosen:
+        casts = choose(table.rules, lefts, rights, orders.spells)
+    for hand, maker, end, others in casts:
         spell = end.spell
         if spell.default is AT_SELF and not orders.subjects:
             subject = wizard.id
@@ -108,7 +152,7 @@ def _cast_of_set(table: Table, completed: CompletedSet) -> None:
             )
             if not subject and spell.default is AT_OPPONENT:
                 subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
-        table.work |= SELF_SHIELDS if spell.id == "shield" and subject == wizard.id else spell.work
+        table.work |= spell.work
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if end.once:

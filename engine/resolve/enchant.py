@@ -3,7 +3,7 @@
 rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102, R133, R135, R162
 """
 
-from engine.events import Controlled, Summoned
+from engine.events import Controlled
 from engine.ids import SEATS, HandOf, monster_number
 from engine.minds import CHARMED, HELD
 from engine.position import (
@@ -19,7 +19,7 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
-from engine.resolve.told import enchanted, guarded
+from engine.resolve.told import enchanted, guarded, summoned
 from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, WINDOWS, Asks, Spell
@@ -37,7 +37,7 @@ def enchant(table: Table) -> None:
             if cast.spell.is_enchantment:
                 enchant_one(table, being, cast)
             elif cast.spell.id == "shield":
-                table.shields.add(being.id)
+                table.shields |= {being.id}
                 note(table, being, cast)
 
 
@@ -51,7 +51,7 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
     elif cast.spell.takes_over:
         charm(table, being, cast)
     elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
-        table.destroyed.setdefault(being.id, kind)
+        table.destroy(being.id, kind)
     elif kind == "anti_spell":
         assert isinstance(being, Wizard)
         break_from(table, being, cast)
@@ -60,7 +60,7 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
     elif cast.spell.mind and isinstance(being, Monster) and strikes_at_once(table):
         seize(table, being, cast)
     elif cast.spell.mind:
-        table.mind_casts.append((being, cast))
+        table.mind_casts += ((being, cast),)
     else:
         lay(table, being, cast)
         if cast.spell.is_illness and isinstance(being, Monster):
@@ -74,13 +74,13 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
     if is_idle and table.rules.time_stop is OWN_TURN:
         table.fail(cast, "unsuitable")
     elif being.id not in table.stopped:
-        table.stopped.append(being.id)
+        table.stopped += (being.id,)
 
 
 def sicken(table: Table, monster: Monster, cast: Casting) -> None:
     """An illness may kill a monster on the very turn, after its attack. rules: W31"""
     if not table.rules.illness_waits_in_monsters:
-        table.slain.setdefault(monster.id, cast.spell.id)
+        table.slay(monster.id, cast.spell.id)
 
 
 def strikes_at_once(table: Table) -> bool:
@@ -111,7 +111,7 @@ def break_from(table: Table, being: Wizard, cast: Casting) -> None:
         join(being, cast.spell, effect)
         note(table, being, cast)
     elif being not in table.broken:
-        table.broken.append(being)
+        table.broken += (being,)
 
 
 def charm(table: Table, being: Being, cast: Casting) -> None:
@@ -180,21 +180,22 @@ def ask(table: Table) -> None:
 
     Raises OpenQuestions when the table is asked what is still open.
     """
-    batch = [question for question, _ in elemental_questions(table)]
-    batch += [question for question, _ in hand_questions(table)]
-    batch += blind_questions(table, {question.id for question in batch})
+    elements, hands = elemental_questions(table), hand_questions(table)
     if table.asking:
+        batch = [question for question, _ in elements] + [question for question, _ in hands]
+        batch += blind_questions(table, {question.id for question in batch})
         still_open = tuple(q for q in batch if answer_to(table, q) is None)
         if still_open:
             raise OpenQuestions(still_open)
-    for question, monster in elemental_questions(table):
+    for question, monster in elements:
         settle_element(table, monster, answer_to(table, question) or question.default)
     for monster in [
         monster for _, monster in table.undecided_elementals if monster.kind == "elemental"
     ]:
         settle_element(table, monster, "fire")
-    for question, cast in hand_questions(table):
-        table.hands_named[cast.key] = answer_to(table, question) or question.default
+    for question, cast in hands:
+        hand = answer_to(table, question) or question.default
+        table.hands_named = {**table.hands_named, cast.key: hand}
     remember_charms(table)
 
 
@@ -243,7 +244,7 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
     monster.kind = element
     monster.name = monster_name(table.rules, element, monster_number(monster.id))
     if table.emit:
-        table.emit(Summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
+        table.emit(summoned(monster.id, element, monster.name, monster.controller, cast.wizard.id))
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:

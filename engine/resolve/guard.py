@@ -7,7 +7,7 @@ from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
 from engine.resolve.working_table import WorkingTable
 from engine.spellbook import DIRECTED, GUARDS
-from engine.work import ENCHANTS, LANDS
+from engine.work import DISPELLED
 
 
 def dispel_all(table: Table) -> None:
@@ -22,6 +22,7 @@ def dispel_all(table: Table) -> None:
         for wizard in table.newly_spent:
             wizard.used_bolt = False
     table.dispelled = True
+    table.work &= ~DISPELLED
     for cast in table.casts:
         if cast.spell.id != "dispel_magic":
             table.fail(cast, "dispelled", dispels[0].wizard.id)
@@ -53,20 +54,9 @@ def strip(table: Table, being: Being, cause: str) -> None:
 def doom(table: Table, monster: Monster, cause: str) -> None:
     """The monster will be destroyed at the end of the turn; it attacks first. rules: R47"""
     if monster.id not in table.doomed:
-        table.doomed[monster.id] = cause
+        table.doomed = {**table.doomed, monster.id: cause}
         if table.emit:
             table.emit(Doomed(monster.id, cause))
-
-
-def shield_selves(table: Table) -> None:
-    """Shields of wizards on themselves stand, unless what else is cast may stop one."""
-    if table.has_magic:
-        table.work |= LANDS | ENCHANTS
-        return
-    for cast in table.casts:
-        table.shields.add(cast.subject)
-        if table.emit:
-            table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
 
 
 def guard(table: Table, being: Being | None, cast: Casting) -> None:
@@ -76,11 +66,11 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
         if being.id in table.countered and not ignores_counter(table, cast):
             table.fail(cast, "countered")
             return
-        table.mirrored.add(being.id)
+        table.mirrored |= {being.id}
     elif cast.spell.id == "counter_spell":
-        table.countered.add(being.id)
+        table.countered |= {being.id}
     if cast.spell.id != "magic_mirror":
-        table.shields.add(being.id)
+        table.shields |= {being.id}
     if table.emit:
         table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
@@ -103,7 +93,7 @@ def raise_guards(table: Table) -> None:
                 elif cast.subject in TO_COME and not table.rules.early_spells_wait:
                     table.fail(cast, "too_early")
                 elif cast.subject in TO_COME or (is_corpse(being) and isinstance(being, Monster)):
-                    table.waiting_guards.append(cast)
+                    table.waiting_guards += (cast,)
                 elif not is_alive(being):
                     table.fail(cast, "no_subject")
                 else:
@@ -113,17 +103,17 @@ def raise_guards(table: Table) -> None:
 def guard_arrival(table: Table, being: Being, name: str) -> None:
     """Guards that were waiting for a being take hold as it appears or rises."""
     for kind in GUARDS:
-        for cast in [cast for cast in table.waiting_guards if cast.spell.id == kind]:
-            if cast.subject == name:
-                table.waiting_guards.remove(cast)
+        for cast in table.waiting_guards:
+            if cast.spell.id == kind and cast.subject == name:
                 guard(table, being, cast)
+    table.waiting_guards = tuple(c for c in table.waiting_guards if c.subject != name)
 
 
 def lose_waiting_guards(table: Table) -> None:
     """Guards whose being never came are lost. rules: R14, R150"""
     for cast in table.waiting_guards:
         table.fail(cast, "no_subject" if cast.subject in TO_COME else "corpse")
-    table.waiting_guards = []
+    table.waiting_guards = ()
 
 
 def send(table: Table, cast: Casting, being: Being) -> Being | None:

@@ -3,6 +3,9 @@
 rules: turn:heat_and_cold, R38, R65-R69, R151-R153, R166
 """
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from engine.events import Merged, StormSpent
 from engine.position import ALIVE, Monster
 from engine.resolve.enchant import join
@@ -10,6 +13,7 @@ from engine.resolve.table import Table
 from engine.resolve.told import enchanted
 from engine.spellbook import FIRE, ICE, OPPOSITE, Class
 
+Noted = TypeVar("Noted")
 NEWER = "newer"  # the same where a newer one has come. rules: W43
 KIN = "kin"  # what destroys an elemental where an older one of its kind stands. rules: R65
 
@@ -25,7 +29,8 @@ def heat_and_cold(table: Table) -> None:
         if not table.has_magic:
             table.open_magic()
         merge(table, elementals)
-    clash(table, elementals)
+    if elementals:
+        clash(table, elementals)
     if table.is_quiet():
         return
     if table.storms or elementals:
@@ -47,26 +52,31 @@ def merge(table: Table, elementals: list[Monster]) -> None:
             if table.rules.elementals_merge:
                 absorb(table, kin[0], gone)
             else:
-                table.destroyed.setdefault(gone.id, NEWER if keeps_newest else KIN)
+                table.destroy(gone.id, NEWER if keeps_newest else KIN)
 
 
 def absorb(table: Table, kept: Monster, gone: Monster) -> None:
     """What was aimed at either falls on the one that stays."""
     kept.damage = 0
-    table.merged[gone.id] = kept.id
+    table.merged = {**table.merged, gone.id: kept.id}
     table.position.monsters.remove(gone)
     if gone.id in table.doomed:
-        table.doomed.setdefault(kept.id, table.doomed.pop(gone.id))
+        table.doomed = {kept.id: table.doomed[gone.id], **_without(table.doomed, gone.id)}
     table.casts_reaching.setdefault(kept.id, []).extend(table.casts_reaching.pop(gone.id, []))
-    for guards in (table.countered, table.shields, table.mirrored):
-        if gone.id in guards:
-            guards.add(kept.id)
+    if gone.id in table.countered:
+        table.countered |= {kept.id}
+    if gone.id in table.shields:
+        table.shields |= {kept.id}
+    if gone.id in table.mirrored:
+        table.mirrored |= {kept.id}
     if gone.id in table.cures:
-        table.cures[kept.id] = table.cures.get(kept.id, 0) + table.cures.pop(gone.id)
+        cured = table.cures.get(kept.id, 0) + table.cures[gone.id]
+        table.cures = {**_without(table.cures, gone.id), kept.id: cured}
     if gone.id in table.position.stopped:
         stopped = tuple(kept.id if id == gone.id else id for id in table.position.stopped)
         table.position.stopped = tuple(dict.fromkeys(stopped))
-    table.stopped = list(dict.fromkeys(kept.id if id == gone.id else id for id in table.stopped))
+    together = (kept.id if id == gone.id else id for id in table.stopped)
+    table.stopped = tuple(dict.fromkeys(together))
     if kept.id in table.countered:
         guard_merged(table, kept)
     elif kept.id not in table.doomed:
@@ -74,6 +84,10 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
             join(kept, table.rules.spells[kind], gone.effects[kind])
     if table.emit:
         table.emit(Merged(kept.id, gone.id))
+
+
+def _without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
+    return {each: value for each, value in noted.items() if each != id}
 
 
 def guard_merged(table: Table, kept: Monster) -> None:
@@ -84,15 +98,15 @@ def guard_merged(table: Table, kept: Monster) -> None:
         table.fail(cast, "countered")
     before = table.before.being(kept.id)
     kept.effects = dict(before.effects) if before is not None else {}
-    table.doomed.pop(kept.id, None)
-    table.cures.pop(kept.id, None)
+    table.doomed = _without(table.doomed, kept.id)
+    table.cures = _without(table.cures, kept.id)
 
 
 def clash(table: Table, elementals: list[Monster]) -> None:
     """Fire and ice elementals destroy each other, countered or not. rules: R38, R66"""
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
-            table.destroyed.setdefault(monster.id, OPPOSITE[monster.kind])
+            table.destroy(monster.id, OPPOSITE[monster.kind])
         if table.rules.heat_in_steps:
             elementals.clear()
 
@@ -111,7 +125,7 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
             continue
         for monster in elementals:
             if monster.id not in table.countered:
-                table.destroyed.setdefault(monster.id, storm)
+                table.destroy(monster.id, storm)
         other = storms[OPPOSITE[element]]
         if other in present or OPPOSITE[element] in open_kinds:
             spend(table, storm, other if other in present else OPPOSITE[element])
@@ -119,7 +133,7 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
 
 def spend(table: Table, storm: str, cause: str) -> None:
     """The storm is neutralised, and hurts nobody."""
-    del table.storms[storm]
+    table.storms = _without(table.storms, storm)
     if table.emit:
         table.emit(StormSpent(storm, cause))
 
@@ -132,11 +146,11 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
             if cast.spell.resists and not kills:
                 table.fail(cast, "unsuitable")
             elif kills and cast.spell.resists:
-                table.destroyed.setdefault(monster.id, cast.spell.id)
+                table.destroy(monster.id, cast.spell.id)
                 if table.emit:
                     table.emit(enchanted(monster.id, cast.spell.id, cast.wizard.id))
             elif kills and cast.spell.class_ is Class.DAMAGING:
-                table.destroyed.setdefault(monster.id, cast.spell.id)
+                table.destroy(monster.id, cast.spell.id)
                 table.spent += (cast,)
 
 
@@ -147,6 +161,6 @@ def fireballs_under_ice(table: Table) -> None:
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
             if cast.spell.element == FIRE and cast not in table.spent:
-                table.spared_by_ice_storm.add(subject)
+                table.spared_by_ice_storm |= {subject}
                 table.spent += (cast,)
                 table.fail(cast, "storm")

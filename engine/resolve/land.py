@@ -15,13 +15,13 @@ from engine.resolve.guard import (
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
 from engine.resolve.told import removed
 from engine.resolve.working_table import WorkingTable
-from engine.spellbook import GUARDS, Spell
-from engine.work import CURES
+from engine.spellbook import Spell
+from engine.work import CURES, LANDS
 
 
 def land_casts(table: Table) -> None:
     """Each remaining cast stands under the being it reaches, or is lost with its cause."""
-    flying = [c for c in table.casts if c.spell.id not in GUARDS and not c.spell.monster]
+    flying = [cast for cast in table.casts if cast.spell.work & LANDS]
     if table.work & CURES:
         raise_corpses(table, flying)
     if table.waiting_guards:
@@ -67,7 +67,7 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
     """A corpse lives again, and knows no victim of its own. rules: spell:raise_dead, R174"""
     if isinstance(being, Monster):
         being.victim = ""
-    table.raised[being.id] = being
+    table.raised = {**table.raised, being.id: being}
     bring_back(table, being, raiser)
 
 
@@ -87,7 +87,7 @@ def bring_back(table: WorkingTable, being: Being, raiser: Wizard) -> None:
 def land(table: Table, cast: Casting) -> None:
     """One cast finds its subject, or is lost. rules: R8, R14, R117, R150"""
     if cast.spell.is_area:
-        table.storms.setdefault(cast.spell.id, cast)
+        table.storms = {cast.spell.id: cast, **table.storms}
         return
     if cast.subject == "nowhere":
         table.fail(cast, "nowhere")
@@ -126,7 +126,8 @@ def remove_and_cure(table: Table) -> None:
             heal(table, being, casts, cast.spell)
         for cast in casts:
             if cast.spell.id in table.rules.cures:
-                table.cures[subject] = table.cures.get(subject, 0) + cast.spell.amount
+                cured = table.cures.get(subject, 0) + cast.spell.amount
+                table.cures = {**table.cures, subject: cured}
                 if table.emit:
                     table.emit(Cured(subject, cast.spell.amount, cast.spell.id, cast.wizard.id))
 
@@ -143,7 +144,7 @@ def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
 
 def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     """A remove enchantment works on the being. rules: spell:remove_enchantment, R50-R53, R167"""
-    table.before_removal[being.id] = dict(being.effects)
+    table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     strip(table, being, "remove_enchantment")
     for cast in [c for c in casts if c.spell.is_enchantment and c.spell.removable]:
         casts.remove(cast)

@@ -1,8 +1,8 @@
 """The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
 
-from engine.casting import default_subject
+from engine.casting import MOST_STATES, chosen_by_default, default_subject
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
-from engine.gestures import NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import HandOf, HandOfSet
 from engine.minds import (
     CHARMED,
@@ -20,61 +20,94 @@ from engine.minds import (
     sets_due,
     sleeps,
 )
-from engine.orders import NO_ORDERS, NO_SET, HandSet
+from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
-from engine.resolve.table import Stab, Table
-from engine.resolve.told import gestured, overridden
+from engine.resolve.table import Table
+from engine.resolve.told import FIRST_SETS, gestured, overridden
 from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import DIRECTED, Default
-from engine.work import COMPLETED, ENDINGS, RELEASES, STABS
+from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
 WHEN_IT_ACTS = HandNamed.WHEN_IT_ACTS
+OPPONENT = Default.OPPONENT
 
 
 def reveal_gestures(table: Table) -> None:
     """Every acting wizard's sets stand, in their histories and in the automaton's states."""
     rules = table.rules
-    step, ends, depth = rules.automaton.step, rules.ends, -rules.automaton.depth
-    orders, emit, extra = table.orders, table.emit, table.extra
-    if rules.hand_named is WHEN_IT_ACTS:
+    moves, ends, kept = rules.automaton.moves, rules.ends, -2 * rules.automaton.depth
+    orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
+    known, binding = rules.chosen, rules.binding
+    if rules.hand_named is WHEN_IT_ACTS and table.work & EFFECTS:
         free_hands(table)
     for wizard in table.acting:
-        own = orders.get(wizard.id, NO_ORDERS)
-        if wizard.blind_charms and not extra:
-            later = [charm for charm in wizard.blind_charms if charm.is_later]
-            wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
+        id = wizard.id
+        own = orders.get(id, NO_ORDERS)
         written = own.sets
-        if emit and own.say:
-            emit(Spoke(wizard.id, own.say))
-        if wizard.effects:
+        if not own.is_hands_and_monsters_only:
+            note_words(table, wizard, own)
+        if wizard.blind_charms and not extra:
+            forget_charms(wizard)
+        if wizard.effects and not wizard.effects.keys().isdisjoint(binding):
             pairs = forced_sets(table, wizard, written)
         else:
-            pairs = [written[0].pair if written else IDLE]
-        table.sets[wizard.id] = pairs
-        if wizard.bank and own.release:
-            table.work |= RELEASES
-        for number, pair in enumerate(pairs, 1):
-            if pair == TWO_STABS:
-                pair = pairs[number - 1] = drop_knife(table, wizard, number)
-            left_symbol, right_symbol = SYMBOLS[pair]
-            left = wizard.left_state = step[wizard.left_state * SYMBOL_COUNT + left_symbol]
-            right = wizard.right_state = step[wizard.right_state * SYMBOL_COUNT + right_symbol]
-            wizard.left = (wizard.left + pair[0])[depth:]
-            wizard.right = (wizard.right + pair[1])[depth:]
+            pairs = own.first_pair
+        sets[id] = pairs
+        number = 1
+        for pair in pairs:
+            left_to, right_to, is_marked = moves[pair]
+            if is_marked:
+                pair = marked_set(table, wizard, number, pair, written)
+                left_to, right_to, _ = moves[pair]
+            left = wizard.left_state = left_to[wizard.left_state]
+            right = wizard.right_state = right_to[wizard.right_state]
+            wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
                 hands = written[number - 1] if number <= len(written) else NO_SET
-                table.completed_sets += ((wizard, number, hands, left, right),)
-                table.work |= COMPLETED
-                if pair == SURRENDER:
-                    table.surrenders += ((wizard, number),)
-                    table.work |= ENDINGS
-            if STAB in pair:
-                hands = written[number - 1] if number <= len(written) else NO_SET
-                note_stab(table, wizard, number, pair, hands)
+                chosen = known.get(left * MOST_STATES + right)
+                if chosen is None:
+                    chosen = chosen_by_default(rules, left, right)
+                table.completed_sets += ((wizard, number, hands, left, right, chosen),)
+                shields = chosen.shields_self and hands.is_bare
+                table.work |= COMPLETED if shields else COMPLETED | CASTS
             if emit:
-                emit(gestured(wizard.id, number, pair[0], pair[1], extra))
+                if extra or number > 1:
+                    emit(gestured(id, number, pair[0], pair[1], extra))
+                else:
+                    emit(FIRST_SETS[id][pair])
+            number = 2
+
+
+def note_words(table: Table, wizard: Wizard, own: Orders) -> None:
+    """What the wizard says with the turn is told; what they let go of their bank is noted."""
+    if own.say and table.emit:
+        table.emit(Spoke(wizard.id, own.say))
+    if own.release and wizard.bank:
+        table.work |= RELEASES
+
+
+def forget_charms(wizard: Wizard) -> None:
+    """The hands that they may have charmed have moved, but for those of the turn to come. R81"""
+    later = [charm for charm in wizard.blind_charms if charm.is_later]
+    wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
+
+
+def marked_set(
+    table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
+) -> str:
+    """A set with a stab or two palms, as it is made: it stabs, or surrenders."""
+    if pair == TWO_STABS:
+        pair = drop_knife(table, wizard, number)
+        made = table.sets[wizard.id]
+        table.sets[wizard.id] = (*made[: number - 1], pair, *made[number:])
+    if pair == SURRENDER:
+        table.surrenders += ((wizard, number),)
+        table.work |= ENDINGS
+    else:
+        note_stab(table, wizard, number, pair, written)
+    return pair
 
 
 def free_hands(table: Table) -> None:
@@ -89,33 +122,33 @@ def free_hands(table: Table) -> None:
             wizard.effects["paralysis"] = effect._replace(hand="")
 
 
-def note_stab(table: Table, wizard: Wizard, number: int, pair: str, hands: HandSet) -> None:
+def note_stab(
+    table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
+) -> None:
     """rules: turn:stab, R17"""
     hand = "L" if pair[0] == STAB else "R"
-    written = hands.subjects.get(hand, "")
-    stab = table.rules.stab
-    subject = written or default_subject(table.position, stab, wizard.id)
-    if not subject and stab.default is Default.OPPONENT:
-        subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
-    table.stabs += (Stab(wizard, hand, number, subject),)
+    subject = written[number - 1].subjects.get(hand) if number <= len(written) else None
+    if not subject:
+        subject = default_subject(table.position, table.rules.stab, wizard.id)
+        if not subject and table.rules.stab.default is OPPONENT:
+            subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
+    table.stabs += ((wizard, subject),)
     table.work |= STABS
 
 
-def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> list[str]:
+def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:
     """The sets that a wizard with effects in force really makes."""
-    pairs: list[str] = []
-    for number in range(1, sets_due(table.position, wizard) + 1):
-        hands = written[number - 1] if number <= len(written) else NO_SET
-        pairs.append(hands.pair)
+    due = range(sets_due(table.position, wizard))
+    pairs = tuple(written[number].pair if number < len(written) else IDLE for number in due)
     minds = acting_minds(table.rules, table.position, wizard)
-    if len(minds) > 1:
-        if table.emit:
-            table.emit(MindsClashed(wizard.id, minds))
+    if len(minds) > 1 and table.emit:
+        table.emit(MindsClashed(wizard.id, minds))
+    if len(minds) != 1:
         return pairs
-    if minds:
-        kind = minds[0]
-        return [override(table, wizard, kind, number, pair) for number, pair in enumerate(pairs, 1)]
-    return pairs
+    kind = minds[0]
+    return tuple(
+        override(table, wizard, kind, number, pair) for number, pair in enumerate(pairs, 1)
+    )
 
 
 def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:

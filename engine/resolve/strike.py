@@ -16,12 +16,15 @@ from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Haste, Misses, Unordered
 from engine.scope import ATTACKER, NO_ONE
 from engine.spellbook import Class, Victims
+from engine.work import EFFECTS, ENCHANTS
 
 OWN_TURN: Final = Haste.OWN_TURN
 ALL_AIMED = Misses.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 KEPT = Unordered.KEPT
 LAST, NOBODY = Victims.LAST, Victims.NOBODY
+IN_FORCE: Final = EFFECTS | ENCHANTS
+"""Without these nobody is unseen, and nobody blind."""
 
 
 class Victim(NamedTuple):
@@ -44,8 +47,8 @@ def strike_by_hand(table: Table) -> None:
         spells_strike(table)
         if table.storms:
             storms_strike(table)
-    for each in table.stabs:
-        stab(table, each.wizard, each.subject)
+    for wizard, subject in table.stabs:
+        stab(table, wizard, subject)
 
 
 def spells_strike(table: Table) -> None:
@@ -74,7 +77,7 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
     ):
         table.fail(cast, "resists")
     elif spell.slays:
-        table.slain[being.id] = spell.id
+        table.slain = {**table.slain, being.id: spell.id}
         note_harm(table, cast, being, slays=True)
         if table.emit:
             table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
@@ -97,7 +100,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
     """What a spell does that these gestures have completed; what is released was earlier. R111"""
     if not cast.released:
-        table.harms.append(Harm(cast.wizard.id, being.id, slays))
+        table.harms += (Harm(cast.wizard.id, being.id, slays),)
 
 
 def give_up(table: Table, cast: Casting, being: Being) -> None:
@@ -116,7 +119,7 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
     ):
         table.fail(cast, "nothing_given" if SACRIFICE in table.position.options else "powerless")
         return
-    table.sacrificed.add(monster.id)
+    table.sacrificed |= {monster.id}
     doom(table, monster, cast.spell.id)
     strength = table.rules.monsters[monster.kind].attack
     table.hurt(being.id, strength)
@@ -176,12 +179,13 @@ def blow(
     table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
 ) -> None:
     """A stab or a monster's attack lands, or is stopped by a shield or by not seeing."""
-    cause = sight_lost(table, being, by) if isinstance(being, Wizard) else ""
+    cause = ""
+    if table.work & IN_FORCE and isinstance(being, Wizard):
+        cause = sight_lost(table, being, by)
+        if table.was_blind(being.id) and not table.rules.blind_sense_spells:
+            being.attacker = by
     if not cause and shieldable and table.is_shielded(being):
         cause = "shield"
-    told = table.rules.blind_sense_spells
-    if not told and isinstance(being, Wizard) and table.was_blind(being.id):
-        being.attacker = by
     if cause:
         if table.emit:
             table.emit(stopped(being.id, source, by, cause))
@@ -205,14 +209,14 @@ def monsters_attack(table: Table) -> None:
             monster_attacks(table, monster, names.get(monster.id, ""))
 
 
-def effects_at_work(table: Table, monster: Monster) -> dict[str, Effect]:
+def effects_at_work(table: Table, monster: Monster) -> Mapping[str, Effect]:
     """The effects that govern its attack; a removal of this turn comes too late. R50, R167"""
     if table.has_magic and monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects
 
 
-def count_attacks(table: Table, effects: dict[str, Effect]) -> int:
+def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
     """How many attacks it makes at once. rules: R97, W42"""
     haste = effects.get("haste")
     if haste is None or table.rules.haste is OWN_TURN:
@@ -249,23 +253,27 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
 def monster_attacks(table: Table, monster: Monster, name: str) -> None:
     """One monster's attacks of this turn. rules: turn:victims, R72-R74, R155, R156, R161, R170"""
     written = written_victims(table, monster, name)
-    effects = dict(effects_at_work(table, monster))  # a first draw binds later turns only
-    attacks = count_attacks(table, effects)
-    victims = [
-        forced_victim(table, monster, effects, number, attacks)
-        or chosen_victim(table, monster, written, number)
-        for number in range(attacks)
-    ]
+    effects = effects_at_work(table, monster)
+    if effects:
+        effects = dict(effects)  # a first draw binds later turns only
+        attacks = count_attacks(table, effects)
+        victims = [
+            forced_victim(table, monster, effects, number, attacks)
+            or chosen_victim(table, monster, written, number)
+            for number in range(attacks)
+        ]
+    else:
+        victims = [chosen_victim(table, monster, written, 0)]
     if table.rules.unordered is KEPT:
         keep_victim(table, monster, written)
     else:
         remember_victim(table, monster, written)
-    made = table.attacks.setdefault(monster.id, [])
-    for victim in victims:
-        being = table.find(victim.id) if victim.id else None
+    table.attacks[monster.id] = made = []
+    for id, idle_cause in victims:
+        being = table.find(id) if id else None
         if being is None or not is_alive(being) or being.id in table.destroyed:
             if table.emit:
-                table.emit(idle(monster.id, victim.idle_cause or "no_victim"))
+                table.emit(idle(monster.id, idle_cause or "no_victim"))
             continue
         made.append(being.id)
         blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)

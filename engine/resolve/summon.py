@@ -2,11 +2,11 @@
 
 rules: R35, R61-R63, R75, R164"""
 
-from engine.events import Summoned
 from engine.ids import TO_COME, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive, suits
+from engine.resolve.told import summoned
 from engine.rulesets import Ruleset
 
 COLOURS = (
@@ -80,13 +80,13 @@ def summon_for_nobody(table: Table, cast: Casting) -> None:
 def come(table: Table, cast: Casting, subject: str, controller: str) -> None:
     """The monster is made, and what waited for it finds it."""
     monster = make_monster(table.position, cast.spell.monster, controller)
-    table.created[cast.key] = monster
-    table.summoned_for.append((subject, monster))
+    table.created = {**table.created, cast.key: monster}
+    table.summoned_for += ((subject, monster),)
     if cast.spell.monster == "elemental":
-        table.undecided_elementals.append((cast, monster))
+        table.undecided_elementals += ((cast, monster),)
     elif table.emit:
         table.emit(
-            Summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)
+            summoned(monster.id, monster.kind, monster.name, monster.controller, cast.wizard.id)
         )
     guard_arrival(table, monster, cast.key)
 

@@ -5,13 +5,14 @@ that is what makes a turn simultaneous.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
-from engine.casting import DRAWN, default_opponent
+from engine.casting import DRAWN, ChosenSet, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
-from engine.ids import TO_COME, HandOfSet, to_come
+from engine.ids import SEATS, TO_COME, HandOfSet, to_come
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -26,11 +27,12 @@ from engine.position import (
     makes_row,
 )
 from engine.resolve.told import failed
-from engine.rulesets import Ruleset
-from engine.spellbook import Spell, Works
-from engine.work import ALWAYS, EFFECTS, MONSTERS
+from engine.spellbook import WINDOWS, Spell, Works
+from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
+NOBODY: Final[frozenset[str]] = frozenset()
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Casting:
@@ -68,18 +70,13 @@ class Casting:
         return to_come(self.wizard.id, self.hand, self.set)
 
 
-CompletedSet = tuple[Wizard, int, HandSet, int, int]
+CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
 """A set of gestures that completed at least one spell: whose, its number, what was written for it,
-and the automaton's states of both hands after it."""
+the automaton's states of both hands after it, and what is cast where nothing is written."""
 
 
-class Stab(NamedTuple):
-    """A stab that a wizard made with one hand of a set, and at whom."""
-
-    wizard: Wizard
-    hand: str
-    set: int
-    subject: str
+AimedStab = tuple[Wizard, str]
+"""A stab that a wizard makes, and at whom."""
 
 
 class Harm(NamedTuple):
@@ -112,11 +109,10 @@ class Table:
         emit: Callable[[Event], object] | None,
         *,
         asking: bool = False,
-        rules: Ruleset | None = None,
     ) -> None:
         self.before = position
         self.position = new = position.copy()
-        self.rules = new.rules if rules is None else rules
+        self.rules = new.rules
         self.orders = orders
         self.answers = answers
         self.dice = dice
@@ -131,70 +127,67 @@ class Table:
                 self.started.append(wizard)
                 if wizard.effects:
                     self.work = bits = bits | EFFECTS
+                    if not wizard.effects.keys().isdisjoint(WINDOWS):
+                        self.work = bits = bits | WINDOWS_OPEN
+                    if "blindness" in wizard.effects:
+                        self.work = bits = bits | BLINDNESS
         self.acting = self.started  # who gestures in this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
-        self.sets: dict[str, list[str]] = {}  # gestures really made, by wizard
+        self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
         self.completed_sets: tuple[CompletedSet, ...] = ()
         self.surrenders: tuple[tuple[Wizard, int], ...] = ()
-        self.stabs: tuple[Stab, ...] = ()
-        self.casts: list[Casting] = []
-        self.spent: tuple[Casting, ...] = ()  # that come to nothing more
-        self.newly_spent: tuple[Wizard, ...] = ()  # by what can be cast once. rules: R18, W5
-        self.windows_used: tuple[tuple[str, str], ...] = ()  # on the very turn they opened
+        self.stabs: tuple[AimedStab, ...] = ()
         self.has_magic = False  # whether anything is cast but shields of wizards on themselves
         self.dispelled = False
         self.fallen: tuple[Wizard, ...] = ()  # wizards who died
         self.damage: dict[str, int] = {}
         self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
-        self.shields: set[str] = set()
-        self.doomed: dict[str, str] = {}  # destroyed when the turn ends, by cause
-        self.destroyed: dict[str, str] = {}  # gone before they attack, by cause
-        self.slain: dict[str, str] = {}  # killed outright, by cause
+        self.shields = NOBODY
+        self.doomed: Mapping[str, str] = NOTHING  # destroyed when the turn ends, by cause
+        self.destroyed: Mapping[str, str] = NOTHING  # gone before they attack, by cause
+        self.slain: Mapping[str, str] = NOTHING  # killed outright, by cause
 
-    # What follows is needed only on turns on which something is cast, and made by `open_magic`.
-    countered: set[str]
-    mirrored: set[str]
-    waiting_guards: list[Casting]  # counter-spells and mirrors for beings yet to come
-    created: dict[str, Monster]  # by the name orders give them
-    summoned_for: list[tuple[str, Monster]]  # final subject of the summons, and the monster
-    undecided_elementals: list[tuple[Casting, Monster]]  # elementals whose kind is open
+    # What follows is needed only on turns on which something is cast.
+    casts: list[Casting]
+    spent: tuple[Casting, ...]  # that come to nothing more
+    newly_spent: tuple[Wizard, ...]  # by what can be cast once. rules: R18, W5
+    windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
+    countered: frozenset[str]
+    mirrored: frozenset[str]
+    waiting_guards: tuple[Casting, ...]  # counter-spells and mirrors for beings yet to come
+    created: Mapping[str, Monster]  # by the name orders give them
+    summoned_for: tuple[tuple[str, Monster], ...]  # final subject of the summons, and the monster
+    undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elementals whose kind is open
     casts_reaching: dict[str, list[Casting]]
-    storms: dict[str, Casting]
-    spared_by_ice_storm: set[str]  # struck by no ice storm: a fireball met it. rules: R67
-    cures: dict[str, int]
-    raised: dict[str, Being]
-    before_removal: dict[str, dict[str, Effect]]
-    merged: dict[str, str]
-    mind_casts: list[tuple[Being, Casting]]
-    hands_named: dict[str, str]  # the hand named for a paralysis or a charm, by question id
-    broken: list[Wizard]
-    stopped: list[str]
-    sacrificed: set[str]  # monsters that a Sacrifice has given up. rules: R24
-    harms: list[Harm]
+    storms: Mapping[str, Casting]
+    spared_by_ice_storm: frozenset[str]  # struck by no ice storm: a fireball met it. rules: R67
+    cures: Mapping[str, int]
+    raised: Mapping[str, Being]
+    before_removal: Mapping[str, Mapping[str, Effect]]
+    merged: Mapping[str, str]
+    mind_casts: tuple[tuple[Being, Casting], ...]
+    hands_named: Mapping[str, str]  # the hand named for a paralysis or a charm, by question id
+    broken: tuple[Wizard, ...]
+    stopped: tuple[str, ...]
+    sacrificed: frozenset[str]  # monsters that a Sacrifice has given up. rules: R24
+    harms: tuple[Harm, ...]
+
+    def open_casts(self) -> None:
+        """Ready for casts."""
+        self.casts = []
+        self.spent = self.newly_spent = self.windows_used = ()
 
     def open_magic(self) -> None:
-        """Ready for casts that need more than the small table."""
+        """Ready for casts that work. What few of them need begins with what all tables share,
+        which is exchanged and never changed."""
         self.has_magic = True
-        self.countered = set()
-        self.mirrored = set()
-        self.waiting_guards = []
-        self.created = {}
-        self.summoned_for = []
-        self.undecided_elementals = []
         self.casts_reaching = {}
-        self.storms = {}
-        self.spared_by_ice_storm = set()
-        self.cures = {}
-        self.raised = {}
-        self.before_removal = {}
-        self.merged = {}
-        self.mind_casts = []
-        self.hands_named = {}
-        self.broken = []
-        self.stopped = []
-        self.sacrificed = set()
-        self.harms = []
+        self.countered = self.mirrored = self.spared_by_ice_storm = self.sacrificed = NOBODY
+        self.waiting_guards = self.summoned_for = self.undecided_elementals = ()
+        self.mind_casts = self.broken = self.stopped = self.harms = ()
+        self.created = self.raised = self.merged = self.before_removal = NOTHING
+        self.storms = self.cures = self.hands_named = NOTHING
 
     def is_quiet(self) -> bool:
         """Whether no spell but a dispel magic is at work this turn."""
@@ -218,14 +211,14 @@ class Table:
 
     def find(self, subject: str) -> Being | None:
         """The being of that name, whether it lives or lies; one of this turn by its future name."""
+        if subject in SEATS or not self.has_magic:
+            return self.position.being(subject)
         if subject in TO_COME:
-            monster = self.created.get(subject) if self.has_magic else None
+            monster = self.created.get(subject)
             if monster is None or monster.id not in self.merged:
                 return monster
             subject = monster.id
-        if self.has_magic and subject in self.merged:
-            subject = self.merged[subject]
-        return self.position.being(subject)
+        return self.position.being(self.merged.get(subject, subject))
 
     def is_out_of_time(self, being: Being) -> bool:
         """Whether nothing protects it: this is an extra turn and not its own. rules: R98
@@ -268,7 +261,7 @@ class Table:
 
     def was_blind(self, wizard: str) -> bool:
         """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
-        if not self.work & EFFECTS:
+        if not self.work & BLINDNESS:
             return False
         return self.counts(self.before.wizard(wizard).effects.get("blindness"))
 
@@ -287,6 +280,14 @@ class Table:
         if self.emit:
             self.emit(Drew(being, "opponent", len(others), value, others[value], label, hand))
         return others[value]
+
+    def slay(self, id: str, cause: str) -> None:
+        """The being dies when the turn ends, of the first of several causes."""
+        self.slain = {id: cause, **self.slain}
+
+    def destroy(self, id: str, cause: str) -> None:
+        """The monster is gone before it attacks, for the first of several causes."""
+        self.destroyed = {id: cause, **self.destroyed}
 
     def hurt(self, subject: str, amount: int) -> None:
         self.damage[subject] = self.damage.get(subject, 0) + amount
@@ -330,11 +331,11 @@ def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...
 
 
 __all__ = [
+    "AimedStab",
     "Being",
     "Casting",
     "CompletedSet",
     "Harm",
-    "Stab",
     "Table",
     "is_alive",
     "is_corpse",

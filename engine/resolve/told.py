@@ -4,7 +4,7 @@ Making one takes longer than finding it: `hit("w0", 1, "missile", "w1")` answers
 made when that first happened. Events are values that nobody can change.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, ParamSpec, TypeVar, cast
 
@@ -21,8 +21,11 @@ from engine.events import (
     Reflected,
     Removed,
     Stopped,
+    Summoned,
     Wounded,
 )
+from engine.gestures import PAIRS
+from engine.ids import SEATS
 
 Fields = ParamSpec("Fields")
 Made = TypeVar("Made")
@@ -46,4 +49,10 @@ overridden: Final = shared(Overridden)
 reflected: Final = shared(Reflected)
 removed: Final = shared(Removed)
 stopped: Final = shared(Stopped)
+summoned: Final = shared(Summoned)
 wounded: Final = shared(Wounded)
+
+FIRST_SETS: Final[Mapping[str, Mapping[str, Gestured]]] = {
+    wizard: {pair: Gestured(wizard, 1, pair[0], pair[1]) for pair in PAIRS} for wizard in SEATS
+}
+"""What is told of a wizard's first set in any but an extra turn, by wizard and both letters."""

@@ -63,7 +63,8 @@ def known_beings(possible: PossibleSpells) -> Iterator[str]:
     if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
         yield to_come(own.id, BANK)
     for wizard in position.wizards:
-        if wizard is not own and wizard.standing == STANDING and position.kind != EXTRA:
+        acts_too = wizard.standing == STANDING and makes_row(position, wizard)
+        if wizard is not own and acts_too:
             for hand in ("L", "R"):
                 yield to_come(wizard.id, hand)
 
@@ -158,13 +159,18 @@ def _is_living(position: Position, own: Wizard, id: str) -> bool:
     return being is not None and being.state == ALIVE
 
 
+def monsters_rest(position: Position) -> bool:
+    """Whether this is an extra turn in which no monster attacks. rules: W10"""
+    return position.kind != NORMAL and position.rules.time_stop is OWN_TURN
+
+
 def takes_orders(position: Position, monster: Monster) -> bool:
     """Whether a monster that obeys somebody attacks now as they write. Where monsters rest in extra
     turns, those who act in one may still write for the next normal turn. rules: R162, W10
     """
     if monster.state != ALIVE or monster.is_elemental:
         return False
-    if position.kind != NORMAL and position.rules.time_stop is OWN_TURN:
+    if monsters_rest(position):
         return makes_row(position, position.wizard(monster.controller))
     if position.kind == HASTE:
         return False
@@ -194,6 +200,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
     unordered = position.rules.unordered
     foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
     is_ordered_twice = position.rules.haste is not Haste.OWN_TURN  # rules: W42
+    later = "in the next normal turn" if monsters_rest(position) else ""
     named: set[str] = set()
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):
@@ -203,7 +210,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             last = last_victim(position, own, monster, foe)
             victims = victims_of(position, monster.id, options)
             count = 2 if hasted and is_ordered_twice else 1
-            yield MonsterSheet(monster.id, monster.name, count, victims, last, "")
+            yield MonsterSheet(monster.id, monster.name, count, victims, last, later)
     for subject, spell in possible.all_casts():
         if not (spell.takes_over or spell.raises) or subject in ("", *named):
             continue
@@ -211,7 +218,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             continue
         if subject not in SEATS and is_known(position, own, subject):
             named.add(subject)
-            note = f"if {spell.name} succeeds"
+            note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
             name = (own.knows or {}).get(subject) or being_name(position, own, subject)
             victims = victims_of(position, subject, options)
             taken = position.being(subject) if unordered is KEPT else None
@@ -222,7 +229,8 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
         if made and made.maker == own.id and id not in named and _will_come_and_obey(possible, id):
             victims = victims_of(position, id, options)
             name = own_monster_to_come(id)
-            yield MonsterSheet(id, name, 1, victims, foe, "if the summons succeeds")
+            note = ", ".join(filter(None, ("if the summons succeeds", later)))
+            yield MonsterSheet(id, name, 1, victims, foe, note)
 
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:

@@ -19,7 +19,7 @@ from engine.minds import (
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Haste, Minds, TwoStabs
+from engine.rulesets.choices import Haste, Minds, TimeStop, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.scope import PossibleSpells, acts, expected_pair, is_bolt_gone
 from engine.sheet.shapes import (
@@ -58,7 +58,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
 def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """The rule by which a wizard who is in the duel makes no gesture now, and why; "" if they do.
 
-    rules: R97, R98
+    rules: R97, R98, W9, W12
     """
     if own.standing != STANDING or position.outcome or acts(position, own):
         return "", ""
@@ -66,11 +66,14 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
         if position.rules.haste is Haste.OWN_TURN:
             return "W9", "This is a turn of the hasted: your hands rest until the next one."
         return "R97", "This is a phase of the hasted: your hands rest until the turn."
-    return "R98", "Time has stopped for you: your hands rest until it goes on."
+    rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
+    return rule, "Time has stopped for you: your hands rest until it goes on."
 
 
 def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """The rule by which there are more sets than one a turn, and why; "" where there are not."""
+    if position.kind == EXTRA and position.rules.time_stop is TimeStop.OWN_TURN:
+        return "W12", "Time has stopped for others: nothing counts but what is cast in this turn."
     if position.kind == EXTRA:
         return "R98", "Time has stopped for others: only those whom it spares act."
     if position.kind == HASTE and position.rules.haste is Haste.OWN_TURN:
@@ -114,9 +117,8 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
     """What the mind spell at work on the wizard does to this hand; empty if nothing."""
     kind = mind_at_work(position, own)
     if must:
-        return MindHold(
-            f"spell:{kind}", f"{position.rules.spells[kind].name} makes this hand do {must}."
-        )
+        spell, letter = position.rules.spells[kind].name, letters_in_words(must)
+        return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
     hands = hands_at_work(position, own)
     if hands is Hands.FRIGHTENED:
         letters = letters_in_words(position.rules.under_fear)
@@ -129,7 +131,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
         return MindHold()
     if hands is Hands.HELD:
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
-        letter = paralysed_letter(rules, last_row(own)["LR".index(hand)])
+        letter = letters_in_words(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
         return MindHold("W18", reason, f"perhaps held by {name}")
     if hands is Hands.CHARMED:

@@ -6,6 +6,7 @@ from typing import Final
 from engine.gestures import HAND_NAMES
 from engine.position import (
     FOREVER,
+    HASTE,
     Effect,
     Monster,
     Position,
@@ -109,6 +110,8 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
         for kind, effect in sorted(being.effects.items())
         if seen and not watching & set(effect.unseen_by)
     )
+    if seen and being.guards and position.kind == HASTE:
+        effects += tuple(_held_guards(position, being))
     kinds = {effect.code for effect in effects}
     if isinstance(being, Wizard):
         kind, state, controller, group = "wizard", being.standing, "", being.id
@@ -131,6 +134,17 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
         letters="".join(letter for code, letter in STATUS_LETTERS if code in kinds),
         group=group,
     )
+
+
+def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[EffectView]:
+    """What was set up in the normal turn and holds in this hasted one. rules: W11
+
+    A shield that comes of what is shown anyhow is not shown beside it.
+    """
+    is_shown = "counter_spell" in being.guards or "protection_from_evil" in being.effects
+    for guard in being.guards:
+        if guard != "shield" or not is_shown:
+            yield EffectView(guard, position.rules.spells[guard].name, 1, False, "")
 
 
 def now(position: Position, effect: Effect) -> int:

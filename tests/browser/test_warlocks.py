@@ -37,6 +37,25 @@ ABOUT_TO_STOP_TIME = {
         {},
     ],
 }
+TWO_TO_HASTE = {
+    "turn": 6,
+    "wizards": [
+        {
+            "left": "PWPWW",
+            "right": "-----",
+            "effects": {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}},
+        },
+        {"left": "-----", "right": "-----", "effects": {"haste": {"turns": 3}}},
+        {
+            "left": "--W",
+            "right": "--W",
+            "damage": 14,
+            "effects": {"charm_person": {"caster": "w3", "turns": 1}},
+        },
+        {"damage": 14},
+    ],
+    "monsters": [{"kind": "goblin", "controller": "w3"}],
+}
 HELD: dict[str, object] = {
     "turn": 5,
     "wizards": [
@@ -75,6 +94,18 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
     Turn.objects.filter(duel=duel).update(position=engine.dump(position), opened_at=timezone.now())
     Duel.objects.filter(pk=duel.pk).update(setup=setup)
     return [f"/duels/{duel.pk}/", *map(session_of, wizards)]
+
+
+def seal_unseen(path: str, seats: list[int], left: str) -> None:
+    """Runs inside the site: these wizards seal this gesture, without a window."""
+    from django.utils import timezone
+
+    from duels.models import Duel
+    from tests.cast import hands, seal
+
+    duel = Duel.objects.get(pk=int(path.strip("/").split("/")[1]))
+    for seat in duel.seats.filter(place__in=seats):
+        seal(duel, seat.wizard, hands(left, "-"), now=timezone.now())
 
 
 def seal(page: Page, left: str, right: str, **more: str) -> None:
@@ -164,6 +195,46 @@ def test_a_duel_of_four_with_a_time_stop_is_played_to_its_end(
     reload_until(ada, "turn 6")
     seal(ada, "W", "-")
     reload_until(ada, "over after turn 6")
+
+
+def test_a_duel_of_four_with_two_hasted_a_bank_and_a_mark_is_played_to_its_end(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """rules: W3, W9, W10, W18, W34, W35, W39, W48"""
+    path, *sessions = embedded_site.call(lay_out_four, TWO_TO_HASTE)
+    ada, bram = (desks.window(path, session, WIDE) for session in sessions[:2])
+    dorn = desks.window(path, sessions[3], PHONE)
+    embedded_site.call(seal_unseen, path, [2], "W")
+    victim = dorn.locator('select[name="victim:m0"]')
+    expect(victim.locator("option").first).to_have_text("an opponent, drawn by lot (as usual)")
+    seal(dorn, "W", "-", **{"victim:m0": "w1", "charmed:w2.R": "D"})
+    seal(bram, "W", "-")
+    choose(ada, "left", "C")
+    choose(ada, "right", "C")
+    seal(ada, "", "", permanency="BH")
+    reload_until(ada, "hasted turn 7")
+    made = ada.locator('.history tr[data-turn="6"] td[data-hand="w2-right"]')
+    expect(made).to_contain_text("D")
+    reload_until(dorn, "hasted turn 7")
+    expect(dorn.locator(".waiting")).to_contain_text("a turn of the hasted: your hands rest")
+    seal(ada, "S", "-")
+    load(bram, bram.url)
+    seal(bram, "S", "-")
+    reload_until(ada, "turn 8")
+    embedded_site.call(seal_unseen, path, [2, 3], "W")
+    load(bram, bram.url)
+    seal(bram, "D", "-", left_subject="w2")
+    seal(ada, "D", "-", left_subject="w3", bank="L")
+    reload_until(bram, "hasted turn 9")
+    expect(bram.locator('.duel-standing [data-being="w2"]')).to_contain_text("dead")
+    expect(bram.locator('.duel-standing [data-being="w0"]')).to_contain_text("Magic Missile")
+    assert violations(bram) == []
+    seal(bram, "P", "P")
+    load(ada, ada.url)
+    seal(ada, "F", "-", release="yes")
+    reload_until(dorn, "over after turn 9")
+    expect(dorn.locator('.duel-standing [data-being="w1"]')).to_contain_text("surrendered")
+    expect(dorn.locator("main")).to_contain_text("wins.")
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["desk", "phone"])

@@ -14,7 +14,7 @@ from duels import practice
 from duels.practice import guards, spell_values
 from engine.events import Cast
 from engine.gestures import GESTURES, SURRENDER
-from engine.position import STRICT, Position, hand_states
+from engine.position import STRICT, Position, hand_states, woven
 from engine.spellbook import Class, Default, Spell
 from tests.engine.random_duels import random_duel
 from tests.opponents import Chance, Shortest, duel
@@ -244,10 +244,11 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
             continue
         # The row that binds a mind is known to whoever has seen it, and the view asks who has.
         count = max(len(rival.left) - bool(rival.effects), 0)
-        rival.left, rival.right = (
+        left, right = (
             "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]
             for made in (rival.left, rival.right)
         )
+        rival.letters = woven(left, right)
         rival.left_state, rival.right_state = hand_states(other.rules, rival.left, rival.right)
         if not rival.effects:
             if not other.rules.bank_is_public:

@@ -17,7 +17,7 @@ from duels.pages.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
 from engine.differences import differences
 from engine.resolve import ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
-from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WIZARDS_1, Ruleset
+from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WARLOCKS_1, WIZARDS_1, Ruleset
 from tests.cast import begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.engine.rulebook import RULES
@@ -239,6 +239,16 @@ def test_the_effect_of_a_spell_in_words_has_its_numbers(ruleset: Ruleset):
             kind = ruleset.monsters[spell.monster]
             assert words.startswith(f"{kind.attack} damage"), spell.id
             assert f"{kind.limit} damage kills it" in words
+
+
+def test_the_effects_of_warlocks_say_what_misses_the_unseen_and_what_lasts():
+    """rules: W4, W29, W33. Storms and elementals find the invisible, and the monsters of the blind
+    strike."""
+    told = {id: effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
+    assert "what others aim at him misses" in told["invisibility"]
+    assert "what he aims at others misses" in told["blindness"]
+    assert told["protection_from_evil"] == "a shield that lasts"
+    assert told["cure_heavy_wounds"].startswith("cures 2 and disease, at most to one hit point")
 
 
 def test_the_effect_of_a_summons_goes_by_the_kinds_of_its_ruleset():

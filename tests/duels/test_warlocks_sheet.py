@@ -48,10 +48,18 @@ def test_a_charm_takes_the_hand_for_which_a_gesture_is_written(cast: Cast):
     html = page(ada, duel)
     for hand in "LR":
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
-    assert "One hand of the two" in html
+    assert html.index("charmed:w1.R") < html.index("One hand of the two")  # it speaks of both
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
     assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302
+
+
+def test_a_spell_that_is_given_up_is_told_once_however_it_could_go_on(cast: Cast):
+    """rules: R25. S-P-P goes on to a Time Stop in two ways."""
+    duel = set_up(cast, {"left": "SP", "right": "--"}, {})
+    html = look(signed_in(cast.ada), duel, left="S", right="-")
+    (told,) = re.findall(r"<p class=\"given-up\"[^>]*>(.*?)</p>", html)
+    assert told.count("Time Stop <small>(S P made)</small>") == 1
 
 
 def test_marks_stand_beside_the_hands_while_a_window_is_open(cast: Cast):

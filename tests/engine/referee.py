@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import engine
 from engine.events import Event, Summoned
-from engine.position import Position, hand_states
+from engine.position import Position, hand_states, woven
 from engine.rulesets import RULESETS
 from engine.spellbook import MONSTER_KINDS as ALL_KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
@@ -401,7 +401,7 @@ class Table:
             hands[hand] = "".join(letters)
         rules = self.position.rules
         depth = rules.automaton.depth
-        wizard.left, wizard.right = hands["L"][-depth:], hands["R"][-depth:]
+        wizard.letters = woven(hands["L"][-depth:], hands["R"][-depth:])
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
 
     def _refused(self, block: Block, orders: Mapping[str, engine.Orders]) -> None:

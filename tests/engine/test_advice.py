@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.events import Cast
-from engine.position import NORMAL, STRICT, Position, hand_states
+from engine.position import NORMAL, STRICT, Position, hand_states, woven
 from engine.rulesets.choices import HandNamed
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
@@ -100,9 +100,8 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
         if other.id == wizard:
             continue
         length = chance.randrange(8)
-        other.left, other.right = (
-            "".join(chance.choice(FREE) for _ in range(length)) for _ in "LR"
-        )
+        left, right = ("".join(chance.choice(FREE) for _ in range(length)) for _ in "LR")
+        other.letters = woven(left, right)
         other.left_state, other.right_state = hand_states(rules, other.left, other.right)
         other.bank = chance.choice(["", *rules.spells])
         other.used_bolt = chance.random() < 0.5

@@ -175,6 +175,7 @@ def test_a_turn_that_asks_unawares_is_noticed(monkeypatch) -> None:
     assert list(broken(step)) == []
     silent = replace(BARTLE_1, asks=(False,) * len(BARTLE_1.asks))
     monkeypatch.setitem(RULESETS, "bartle-1", silent)
+    step.position.play_by("bartle-1")
     assert "nothing_is_asked_unawares" in [fault.partition(":")[0] for fault in broken(step)]
 
 

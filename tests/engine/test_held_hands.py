@@ -131,6 +131,17 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
     assert is_explained(left)
 
 
+def test_sheet_says_in_words_what_is_no_letter() -> None:
+    """An idle hand that is held does nothing, and one that has stabbed makes a stab."""
+    forgetful = duel(under(amnesia={**NOW, "sets": [">-"]}))
+    assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
+    assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
+    palsied = begun(">", "-", effects={"paralysis": {**NOW, "caster": BRAM}})
+    left, right = (hand(duel(palsied, ruleset="warlocks-1"), side) for side in "LR")
+    assert left.reason == "Bram may hold this hand: it then makes a stab."
+    assert right.reason == "Bram may hold this hand: it then makes nothing."
+
+
 def test_sheet_says_who_may_hold_either_hand() -> None:
     """rules: W18. Which hand it is, its caster says with their orders of the same turn."""
     position = duel(
@@ -244,14 +255,15 @@ def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset
 def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
     ruleset: str, options: tuple[str, ...]
 ) -> None:
-    """rules: R98. Who is not stopped with the others makes no gesture, strict or not."""
+    """rules: R98, W12. Who is not stopped with the others makes no gesture, strict or not."""
     position = duel(ruleset=ruleset, options=options).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     resting, acting = engine.sheet(position, ADA), engine.sheet(position, BRAM)
-    assert (resting.sets, resting.rule) == ((), "R98")
+    rule = "W12" if ruleset == "warlocks-1" else "R98"
+    assert (resting.sets, resting.rule) == ((), rule)
     assert resting.reason
-    assert (acting.reason, acting.sets[0].rule) == ("", "R98")
-    assert acting.sets[0].reason
+    assert (acting.reason, acting.sets[0].rule) == ("", rule)
+    assert ("nothing counts but what is cast" in acting.sets[0].reason) == (rule == "W12")
 
 
 def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:

@@ -31,11 +31,14 @@ EFFECTS = {
     row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Lasts.INSTANT
 }
 POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
+WARLOCKS = duel(ruleset="warlocks-1")
 
 
-def told(event: engine.Event, observer: str) -> tuple[str, str]:
+def told(
+    event: engine.Event, observer: str, position: engine.Position = POSITION
+) -> tuple[str, str]:
     """The sentence and the rule in which this observer reads of the event; "" for no sentence."""
-    view = engine.view(engine.History((engine.Turn(1, POSITION, ()),), POSITION), observer)
+    view = engine.view(engine.History((engine.Turn(1, position, ()),), position), observer)
     shown = replace(view, turns=(replace(view.turns[0], events=(event,)),))
     (report,) = engine.narrate(shown)
     (line,) = report.lines or (engine.Line(event.code, "", "", ""),)
@@ -491,6 +494,31 @@ def test_every_question_kind_is_tested_in_this_file() -> None:
     assert asked & set(prose.QUESTION_TEXT) <= told_of
     assert {"target", "attack", "release", "which_delay", "elemental"} <= asked
     assert told_of | {"released", "stab", "attack 1", "attack 2"} == set(prose.QUESTION_TEXT)
+
+
+@pytest.mark.parametrize(
+    ("spell", "permanent", "text"),
+    [
+        ("delayed_effect", False, "You may bank a spell in the next three turns."),
+        ("delayed_effect", True, "You may bank a spell, whenever that is."),
+        ("permanency", False, "You may make an enchantment permanent in the next three turns."),
+        ("permanency", True, "You may make an enchantment permanent, whenever that is."),
+    ],
+)
+def test_a_window_in_warlocks_takes_nothing_by_itself(
+    spell: str, permanent: bool, text: str
+) -> None:
+    """rules: W34, W35"""
+    event = e.Enchanted("w0", spell, "w0", permanent)
+    assert told(event, ADA, WARLOCKS) == (text, f"spell:{spell}")
+    assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
+
+
+def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset() -> None:
+    """rules: R77, W14. In Warlocks two of one kind do as well, of which R77 does not speak."""
+    event = e.Failed("fear", "w0", "w1", "mind_conflict")
+    assert told(event, ADA)[1] == "R77"
+    assert told(event, ADA, WARLOCKS)[1] == "W14"
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,46 @@ def test_who_acts_in_an_extra_turn_may_write_for_monsters() -> None:
     position = duel(HASTED, monsters=[{**OGRE, "controller": ADA}], ruleset=WARLOCKS)
     position, _ = played(position)
     (ogre,) = engine.sheet(position, ADA).monsters
-    assert (ogre.key, ogre.attacks) == ("m0", 1)
+    assert (ogre.key, ogre.attacks, ogre.note) == ("m0", 1, "in the next normal turn")
+    told = engine.orders_in_words(position, ADA, engine.from_fields(made("W -")))
+    assert "In the next normal turn, the Red Ogre attacks you." in told
+
+
+@pytest.mark.parametrize(
+    ("row", "orders", "shown"),
+    [
+        ({}, made("P -"), ["shield"]),
+        ({"left": "WP", "right": "--"}, made("P -"), ["counter_spell"]),
+        ({"left": "C", "right": "C"}, made("W W"), ["magic_mirror"]),
+        ({"left": "WW", "right": "--"}, made("P -"), ["protection_from_evil"]),
+    ],
+)
+def test_the_status_of_a_hasted_turn_has_the_guards_that_hold_in_it(
+    row: dict[str, object], orders: dict[str, str], shown: list[str]
+) -> None:
+    """rules: W11. Everybody has been told of them."""
+    hasted, events = played(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
+    assert hasted.kind == HASTE
+    history = engine.History((engine.Turn(1, hasted, events),), hasted)
+    (bram,) = [being for being in engine.view(history, ADA).status if being.id == BRAM]
+    assert [effect.code for effect in bram.effects] == shown
+    later, _ = played(hasted, ada=made("W -"))
+    (bram,) = [b for b in engine.view(engine.History((), later), ADA).status if b.id == BRAM]
+    assert {effect.code for effect in bram.effects} <= {"protection_from_evil"}
+
+
+def test_what_hands_make_that_rest_in_an_extra_turn_is_not_offered() -> None:
+    """rules: R14, W8, W12. Of who acts in it too, it is."""
+    alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
+    alone.kind = HASTE
+    both = duel(begun("S", effects=HASTED["effects"]), HASTED, ruleset=WARLOCKS).copy()
+    both.kind = HASTE
+    stopped = duel(begun("S"), {}, ruleset=WARLOCKS).copy()
+    stopped.kind, stopped.stopped = EXTRA, (ADA, BRAM)
+    coming = {"L:w1", "R:w1"}
+    for position, offered in ((alone, set()), (both, coming), (stopped, coming)):
+        sheet = engine.sheet(position, ADA, engine.from_fields(made("D -")))
+        assert set(sheet.subjects["missile"].options) & coming == offered
 
 
 def test_nobody_else_gestures_in_a_hasted_turn() -> None:

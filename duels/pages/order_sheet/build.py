@@ -234,11 +234,11 @@ class _Builder:
             name = OrderField("gesture", hand, number).name
             known = self.hints.get(name)
             if known is not None and self.typed.get(name) and known.chosen.sets_back:
-                lost = tuple(
+                lost = dict.fromkeys(  # once, though a spell has two ways on from there
                     (each.name, " ".join(each.pattern[: each.done]))
                     for each in known.chosen.sets_back
                 )
-                yield GivenUp(hand_label(hand), lost)
+                yield GivenUp(hand_label(hand), tuple(lost))
 
     # what they complete
 
@@ -343,7 +343,7 @@ class _Builder:
                 name = OrderField("charmed", hand.hand, number, hand.wizard).name
                 words = charmed_words(whose, hand.hand, number)
                 unwritten = "ask me then" if hand.is_asked else "leave it alone"
-                note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "L" else ""
+                note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "R" else ""
                 yield self.select(name, words, letters, unwritten, note=note)
 
     def monsters(self) -> Iterable[Choice]:

@@ -25,21 +25,19 @@ def hold_guards(table: Table) -> None:
         return
     for being in living(table.position):
         if being.guards:
-            table.shields.add(being.id)
-            if table.casts and "counter_spell" in being.guards:
-                if not table.has_magic:
-                    table.open_magic()
-                table.countered.add(being.id)
+            table.shields |= {being.id}
+            if table.has_magic and "counter_spell" in being.guards:
+                table.countered |= {being.id}
                 table.work |= GUARDS
 
 
 def hold_mirrors(table: Table) -> None:
     """So do mirrors, unless a counter-spell has come between. rules: W11, W37"""
-    if table.position.kind != HASTE or not table.has_magic:
-        return  # with nothing cast but shields of wizards on themselves there is nothing to mirror
+    if table.position.kind != HASTE:
+        return
     for being in living(table.position):
         if "magic_mirror" in being.guards and being.id not in table.countered:
-            table.mirrored.add(being.id)
+            table.mirrored |= {being.id}
 
 
 def turn_the_page(table: Table) -> None:
@@ -60,8 +58,7 @@ def turn_the_page(table: Table) -> None:
     else:
         hold_clocks(table)
     for wizard in position.wizards:
-        if wizard.effects or wizard.knows is not None:
-            look_around(position, wizard)
+        look_around(position, wizard)
     if table.emit:
         for id in stopped:
             table.emit(TimeStopped(id))

@@ -189,7 +189,7 @@ def drawn_victim(
     if table.emit:
         table.emit(Drew(monster.id, "victim", len(living), value, victim, label))
     if fixed is not None:
-        monster.lasting[mind] = fixed._replace(sets=(victim,))
+        monster.lasting = {**monster.lasting, mind: fixed._replace(sets=(victim,))}
     return victim
 
 

@@ -13,6 +13,7 @@ from engine.position import (
     EXTRA,
     FOREVER,
     HASTE,
+    NO_EFFECTS,
     NORMAL,
     STANDING,
     SURRENDERED,
@@ -61,7 +62,7 @@ def fall(table: StepwiseTable, being: Being) -> None:
         append(table, being, NOTHING * 2)
         being.standing = DEAD
         being.effects = {}
-        being.lasting = {}
+        being.lasting = NO_EFFECTS
         being.bank = being.bank_pattern = ""
         if table.emit:
             table.emit(Died(being.id, cause))
@@ -122,13 +123,12 @@ def settle_winner(table: StepwiseTable) -> None:
     """Whoever is alone in not having given up has won. rules: turn:winner, R109, R111"""
     position = table.position
     standing = position.standing()
-    staying = [wizard for wizard in standing if not wizard.yielded]
-    if len(staying) <= 1:
-        left = staying or standing
+    yielding = [wizard for wizard in standing if wizard.yielded]
+    if len(standing) - len(yielding) <= 1:
+        left = [wizard for wizard in standing if wizard not in yielding] or standing
         position.outcome = left[0].id if len(left) == 1 else DRAW
-    for wizard in standing:
-        if wizard.yielded:
-            wizard.standing = SURRENDERED
+    for wizard in yielding:
+        wizard.standing = SURRENDERED
     if table.emit and position.outcome == DRAW:
         table.emit(Drawn(tuple(wizard.id for wizard in table.before.standing())))
     elif table.emit and position.outcome:
@@ -158,8 +158,7 @@ def turn_the_page(table: StepwiseTable) -> None:
     if not position.outcome:
         position.turn = table.next_turn
     for wizard in position.wizards:
-        if wizard.effects or wizard.knows is not None:
-            look_around(position, wizard)
+        look_around(position, wizard)
 
 
 def rest(table: StepwiseTable) -> None:

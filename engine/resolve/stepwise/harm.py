@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 
 from engine.events import Cured
 from engine.ids import monster_number
-from engine.position import Monster, Wizard
+from engine.position import NO_EFFECTS, Monster, Wizard
 from engine.resolve.land import bring_back
 from engine.resolve.land import can_rise as is_dead
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
@@ -117,7 +117,7 @@ def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
 
 def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """A corpse lives again, whole and free. rules: spell:raise_dead"""
-    being.lasting = {}
+    being.lasting = NO_EFFECTS
     if isinstance(being, Wizard):
         being.bank = being.bank_pattern = ""
     else:

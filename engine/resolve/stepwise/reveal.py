@@ -4,7 +4,7 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 """
 
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
-from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
+from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import HandOf
 from engine.minds import (
     CHARMED,
@@ -36,7 +36,8 @@ def reveal_rows(table: StepwiseTable) -> None:
         if table.emit and own.say:
             table.emit(Spoke(wizard.id, own.say))
         row = table.hands_of(wizard.id).pair
-        wizard.held = ""
+        if wizard.held:
+            wizard.held = ""
         kind = mind_among(table.rules, wizard.effects)
         if kind:
             row = force(table, wizard, kind, row)
@@ -63,12 +64,12 @@ def write(table: StepwiseTable, wizard: Wizard, row: str) -> None:
 def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
     """The letters and the automaton's states have one more row."""
     automaton = table.rules.automaton
-    left, right = SYMBOLS[row]
-    wizard.left_state = automaton.step[wizard.left_state * SYMBOL_COUNT + left]
-    wizard.right_state = automaton.step[wizard.right_state * SYMBOL_COUNT + right]
-    wizard.left = (wizard.left + row[0])[-automaton.depth :]
-    wizard.right = (wizard.right + row[1])[-automaton.depth :]
-    wizard.made = ()
+    move = automaton.moves[row]
+    wizard.left_state = move.left[wizard.left_state]
+    wizard.right_state = move.right[wizard.right_state]
+    wizard.letters = (wizard.letters + row)[-2 * automaton.depth :]
+    if wizard.made:
+        wizard.made = ()
 
 
 def give_up(table: StepwiseTable, wizard: Wizard) -> None:
@@ -110,9 +111,11 @@ def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
 
 def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
     """What a permanent confusion or charm first made, it makes for ever. rules: R173"""
-    for effects in (wizard.lasting, wizard.effects):
-        if kind in effects:
-            effects[kind] = effects[kind]._replace(hand=hand, letter=letter)
+    if held := wizard.lasting.get(kind):
+        settled = held._replace(hand=hand, letter=letter)
+        wizard.lasting = {**wizard.lasting, kind: settled}
+    if held := wizard.effects.get(kind):
+        wizard.effects[kind] = held._replace(hand=hand, letter=letter)
 
 
 def repeated(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:

@@ -6,7 +6,7 @@ rules: turn:stepwise
 """
 
 from collections.abc import Callable, Container, Mapping
-from typing import ClassVar, Final
+from typing import Final
 
 from engine.dice import AnyDice
 from engine.events import Event
@@ -26,7 +26,6 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.table import Being, Casting
 from engine.resolve.told import failed, stopped
-from engine.rulesets import Ruleset
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.work import ALWAYS
@@ -42,12 +41,11 @@ PresetQuestion = tuple[Question, str]
 class StepwiseTable:
     """Everything that the steps of one phase share."""
 
-    work: ClassVar[int] = ALWAYS  # every step is played
     __slots__ = (
         "acting", "answers", "asking", "before", "blind", "casts", "countered", "destroyed",
         "destroyed_at_death", "dice", "dispelled", "emit", "extra", "in_time", "is_haste_phase",
         "kinds", "landed", "mirrored", "names_in_orders", "next_turn", "orders", "position", "rows",
-        "rules", "shielded", "spared_by_ice_storm", "stopped", "storms", "turn", "unseen",
+        "rules", "shielded", "spared_by_ice_storm", "stopped", "storms", "turn", "unseen", "work",
     )  # fmt: skip
 
     def __init__(
@@ -59,11 +57,11 @@ class StepwiseTable:
         emit: Callable[[Event], object] | None,
         *,
         asking: bool = False,
-        rules: Ruleset | None = None,
     ) -> None:
         self.before = position
         self.position = new = position.copy()
-        self.rules = new.rules if rules is None else rules
+        self.rules = new.rules
+        self.work = ALWAYS  # every step is played
         self.orders = orders
         self.answers = answers
         self.dice = dice

@@ -1,6 +1,6 @@
 """Taking away everything that is in force on a being. rules: R50, R53, spell:remove_enchantment"""
 
-from engine.position import Wizard
+from engine.position import NO_EFFECTS, Wizard
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 from engine.resolve.told import removed
@@ -17,7 +17,7 @@ def strip(table: StepwiseTable, being: Being, cause: str) -> None:
         if being.id in table.stopped:
             table.emit(removed(being.id, "time_stop", cause))
     being.effects.clear()
-    being.lasting.clear()
+    being.lasting = NO_EFFECTS
     if being.id in table.stopped:
         table.stopped.remove(being.id)
     table.in_time.discard(being.id)  # rules: R211

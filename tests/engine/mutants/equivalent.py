@@ -31,7 +31,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
     "EXECUTION protect before cancel_opposites": _APART,
     "engine.resolve.numbered.turns.hold_guards "
-    "without part 0 of `table.casts and 'counter_spell' in being.guards` #33": _SPARES_WORK,
+    "without part 0 of `table.has_magic and 'counter_spell' in being.guard` #35": _SPARES_WORK,
     "engine.resolve.stepwise.close.run_clocks "
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.arrive "
