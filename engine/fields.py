@@ -82,9 +82,10 @@ T = TypeVar("T")
 def rare(default: T, name: str = "", *, options: tuple[str, ...] = ()) -> T:
     """The default of a field that few turns change: see `slotted`."""
     told = stored(name, options=options, rare=True)
-    if isinstance(default, Mapping):  # which dataclasses take from a factory alone
-        return cast("T", field(default_factory=lambda: default, metadata=told))
-    made: T = field(default=default, metadata=told)
+    if type(default).__hash__ is None:  # which dataclasses take from a factory alone
+        made: T = field(default_factory=lambda: default, metadata=told)
+    else:
+        made = field(default=default, metadata=told)
     return made
 
 
@@ -122,9 +123,8 @@ def _of_record(name: str) -> property:
         kept = self.rare
         place = kept._fields.index(name)
         if kept[place] != value:
-            self.rare = create(type(kept), (*kept[:place], value, *kept[place + 1 :]))
+            self.rare = kept._make((*kept[:place], value, *kept[place + 1 :]))
 
-    create = tuple.__new__
     return property(attrgetter(f"rare.{name}"), exchange)
 
 

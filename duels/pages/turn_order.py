@@ -84,7 +84,16 @@ def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
         "or arrives. Finger of Death and Raise Dead undo each other, and so do different spells "
         f"upon one mind. {_questions_words(ruleset)}",
         ("turn:landing", "turn:guards", "turn:summons", "turn:minds", "turn:answers"),
-        ("work_magic",),
+        (
+            "dispel_all",
+            "raise_guards",
+            "summon_monsters",
+            "land_casts",
+            "remove_and_cure",
+            "settle_minds",
+            "enchant",
+            "ask",
+        ),
     )
     yield Step(
         "Heat and cold",
@@ -329,7 +338,19 @@ NUMBERED_MAGIC: Final = (
         "arrives. Two spells upon one mind undo each other, of the same "
         "kind too. Upon a monster’s mind they act at once.",
         ("W11", "W36", "W37", "W38", "W14", "W15"),
-        ("hold_guards", "work_numbered_magic"),
+        (
+            "hold_guards",
+            "dispel_all",
+            "raise_guards",
+            "hold_mirrors",
+            "summon_monsters",
+            "land_casts",
+            "remove_and_cure",
+            "settle_minds",
+            "meet_older_minds",
+            "enchant",
+            "ask",
+        ),
     ),
     Step(
         "Heat and cold",

@@ -38,7 +38,7 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.enchant import held_hand
-from engine.resolve.table import Being, Casting, Table, is_alive, unseen_by
+from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
 from engine.resolve.working_table import WorkingTable, living
 from engine.rulesets.choices import HandNamed
@@ -66,7 +66,7 @@ def tally(table: Table) -> None:
 
 def damage_after(table: Table, being: Being) -> int:
     """What the being has suffered, with what this turn has done to it so far. rules: R30, W4"""
-    cures = table.cures if table.has_magic else {}
+    cures = table.cures if table.has_magic else NONE_NOTED
     hurt, cured = table.damage.get(being.id, 0), cures.get(being.id, 0)
     before, floor = being.damage, -table.rules.surplus
     if table.rules.cures_first:
@@ -194,7 +194,7 @@ def settle_winner(table: Table) -> None:
 def contestants(table: Table) -> list[Wizard]:
     """Those who stood when the turn began, or were raised in it. rules: R174"""
     started = {wizard.id for wizard in table.started}
-    raised = table.raised if table.has_magic else {}
+    raised = table.raised if table.has_magic else NONE_NOTED
     return [w for w in table.position.wizards if w.id in started or w.id in raised]
 
 

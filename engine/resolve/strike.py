@@ -268,7 +268,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
         keep_victim(table, monster, written)
     else:
         remember_victim(table, monster, written)
-    table.attacks[monster.id] = made = []
+    made = table.attacks[monster.id] = list[str]()
     for id, idle_cause in victims:
         being = table.find(id) if id else None
         if being is None or not is_alive(being) or being.id in table.destroyed:

@@ -32,7 +32,7 @@ from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
 NOBODY: Final[frozenset[str]] = frozenset()
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+NONE_NOTED: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Casting:
@@ -144,9 +144,9 @@ class Table:
         self.damage: dict[str, int] = {}
         self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
         self.shields = NOBODY
-        self.doomed: Mapping[str, str] = NOTHING  # destroyed when the turn ends, by cause
-        self.destroyed: Mapping[str, str] = NOTHING  # gone before they attack, by cause
-        self.slain: Mapping[str, str] = NOTHING  # killed outright, by cause
+        self.doomed: Mapping[str, str] = NONE_NOTED  # destroyed when the turn ends, by cause
+        self.destroyed: Mapping[str, str] = NONE_NOTED  # gone before they attack, by cause
+        self.slain: Mapping[str, str] = NONE_NOTED  # killed outright, by cause
 
     # What follows is needed only on turns on which something is cast.
     casts: list[Casting]
@@ -186,8 +186,8 @@ class Table:
         self.countered = self.mirrored = self.spared_by_ice_storm = self.sacrificed = NOBODY
         self.waiting_guards = self.summoned_for = self.undecided_elementals = ()
         self.mind_casts = self.broken = self.stopped = self.harms = ()
-        self.created = self.raised = self.merged = self.before_removal = NOTHING
-        self.storms = self.cures = self.hands_named = NOTHING
+        self.created = self.raised = self.merged = self.before_removal = NONE_NOTED
+        self.storms = self.cures = self.hands_named = NONE_NOTED
 
     def is_quiet(self) -> bool:
         """Whether no spell but a dispel magic is at work this turn."""
@@ -331,6 +331,7 @@ def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...
 
 
 __all__ = [
+    "NONE_NOTED",
     "AimedStab",
     "Being",
     "Casting",
