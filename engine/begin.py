@@ -51,6 +51,7 @@ from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import Asking, HandNamed, Haste, Minds
+from engine.spellbook import Lasts
 
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -62,13 +63,6 @@ MIN_WIZARDS, MAX_WIZARDS = 2, 8
 OPTIONS: Final = {STRICT: "", SACRIFICE: "sacrifice"}
 """What the duellists may agree on, and the spell without which it has no meaning. Options that
 change the rules of one ruleset stand there: `Ruleset.options`."""
-EFFECTS: Final = frozenset(
-    {
-        "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear",
-        "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison", "blindness",
-        "invisibility", "haste", "delayed_effect", "permanency",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +185,7 @@ class _Setter:
     def begin_minds(self) -> None:
         """A permanent mind spell comes back whenever no other waits. rules: R79"""
         for being in self.beings():
-            kind = mind_among(being.effects)
+            kind = mind_among(self.position.rules, being.effects)
             if kind and being.effects[kind].permanent:
                 being.lasting = {kind: being.effects[kind]}
 
@@ -282,9 +276,8 @@ class _Setter:
     def effects(self, place: str, rows: object) -> dict[str, Effect]:
         found: dict[str, Effect] = {}
         for kind, row in an_object(place, rows).items():
-            stops_time = kind == "time_stop" and self.position.rules.acts_before_turns
-            is_known = kind in EFFECTS and kind in self.position.rules.spells
-            if not is_known and not stops_time:
+            spell = self.position.rules.spells.get(kind)
+            if spell is None or spell.lasts is Lasts.INSTANT:
                 raise InvalidData(place, f"unknown effect {kind!r}")
             found[kind] = effect = self.effect(f"{place}.{kind}", row)
             if kind == "charm_person":

@@ -22,7 +22,6 @@ from engine.gestures import (
 )
 from engine.ids import HANDS_OF, HANDS_OF_SETS, MAX_SEATS, SEATS, TO_COME, HandOf, is_monster
 from engine.minds import (
-    BINDING,
     allowed_letters,
     changeable_hands,
     forced_letters,
@@ -43,6 +42,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.rulesets import Ruleset
 from engine.rulesets.choices import Capture, HandNamed, Haste, TwoStabs
 from engine.scope import (
     ATTACKER,
@@ -93,18 +93,19 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
             plain = _are_hasted_sets_plain(position, own, orders)
         else:
             hands = orders.sets[0] if orders.sets else NO_SET
-            pair = hands.pair if is_free(own) else _foreseen_pair(position, own, orders, hands)
+            free = not own.effects or is_free(position.rules, own)
+            pair = hands.pair if free else _foreseen_pair(position, own, orders, hands)
             plain = pair != "" and (hands.is_bare or _is_plain(position, own, hands, pair))
         if plain and (not orders.victims or _are_plain(position, own, orders.victims)):
             return FINE
-        if orders.is_hands_only and is_free(own):
+        if orders.is_hands_only and is_free(position.rules, own):
             return tuple(_hand_faults(PossibleSpells(position, own, orders)))
     return tuple(_faults(position, own, orders))
 
 
 def _are_hasted_sets_plain(position: Position, own: Wizard, orders: Orders) -> bool:
     """Whether the sets of a hasted wizard, whose hands are free else, are plainly legal."""
-    if _is_bound_but_by_haste(own) or len(orders.sets) > sets_due(position, own):
+    if _is_bound_but_by_haste(position.rules, own) or len(orders.sets) > sets_due(position, own):
         return False
     left, right = own.left_state, own.right_state
     for hands in orders.sets:
@@ -115,8 +116,8 @@ def _are_hasted_sets_plain(position: Position, own: Wizard, orders: Orders) -> b
     return True
 
 
-def _is_bound_but_by_haste(own: Wizard) -> bool:
-    return any(kind != "haste" for kind in own.effects.keys() & BINDING)
+def _is_bound_but_by_haste(rules: Ruleset, own: Wizard) -> bool:
+    return not own.effects.keys().isdisjoint(rules.hands_under)
 
 
 def _foreseen_pair(position: Position, own: Wizard, orders: Orders, hands: HandSet) -> str:
@@ -388,7 +389,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
         return "R14"
     being = possible.position.being(subject)
     if isinstance(being, Wizard):
-        if spell.id == "raise_dead" and being.standing == DEAD:
+        if spell.raises and being.standing == DEAD:
             return "R54"
         if spell.id == "anti_spell":
             return "R93"
@@ -417,9 +418,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     if position.rules.capture is Capture.MARKED:
         yield from _mark_faults(position, own, orders)
         return
-    for field, hand in (("bank", orders.bank), ("permanency", orders.permanency)):
-        if not hand:
-            continue
+    for field, hand, _ in orders.marks:
         marked = HANDS_OF_SETS[hand]
         spells = possible.casts(marked.set, marked.hand)
         if field == "permanency":
@@ -436,12 +435,8 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 
     rules: W34, W35
     """
-    for field, hand, window, rule in (
-        ("bank", orders.bank, "delayed_effect", "W34"),
-        ("permanency", orders.permanency, "permanency", "W35"),
-    ):
-        if not hand:
-            continue
+    for field, hand, window in orders.marks:
+        rule = "W34" if field == "bank" else "W35"
         if not is_marking(position, own, window):
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."
@@ -457,7 +452,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     if SACRIFICE not in position.options:
         text = "In this duel a Sacrifice gives up no monster."
         yield Fault("no_such_option", "sacrifice", "R24", text)
-    elif not possible.is_open and all(spell.id != "sacrifice" for _, spell in possible.all_casts()):
+    elif not possible.is_open and not any(spell.gives_up for _, spell in possible.all_casts()):
         text = "You cast no Sacrifice by these orders."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
     elif key in TO_COME and TO_COME[key].maker == own.id:
@@ -504,8 +499,10 @@ def may_command(possible: PossibleSpells, key: str) -> bool:
     monster = possible.position.being(key)
     if isinstance(monster, Monster) and monster.controller == possible.own.id:
         return monster.state == ALIVE
-    takes = ("charm_monster", "raise_dead")
-    return any(subject == key and spell.id in takes for subject, spell in possible.all_casts())
+    return any(
+        subject == key and (spell.takes_over or spell.raises)
+        for subject, spell in possible.all_casts()
+    )
 
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
@@ -547,9 +544,7 @@ def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
         return is_here(possible.position, being)
     if possible.own.knows is not None:
         return True
-    raised = any(
-        subject == victim and spell.id == "raise_dead" for subject, spell in possible.all_casts()
-    )
+    raised = any(subject == victim and spell.raises for subject, spell in possible.all_casts())
     return isinstance(being, Monster) and (being.state == ALIVE or raised)
 
 

@@ -33,10 +33,12 @@ from engine.spellbook import (
     UNDECIDED,
     Asks,
     Default,
+    Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Victims,
     Works,
 )
 from engine.wording import either, listed
@@ -259,6 +261,21 @@ ASKED: Final = {
     Asks.HAND: "will ask which hand it takes when it works",
     Asks.ELEMENT: "will ask whether it is of fire or ice when it works",
 }
+HANDS: Final = {
+    Hands.HELD: "will hold the hand that its caster names",
+    Hands.REPEATED: "will have both hands make again what they made",
+    Hands.FRIGHTENED: "will leave the hands the letters of fear alone",
+    Hands.COPIED: "will have the left hand make what the right one makes",
+    Hands.DRAWN: "will have one hand that is drawn make a letter that is drawn",
+    Hands.CHARMED: "will have its caster write for the hand that they name",
+    Hands.FREE: "will leave both hands free",
+}
+VICTIMS: Final = {
+    Victims.ORDERED: "will leave a monster to its controller’s orders",
+    Victims.LAST: "will have a monster attack again whom it attacked",
+    Victims.DRAWN: "will have a monster attack whom a draw gives",
+    Victims.NOBODY: "will keep a monster from attacking",
+}
 STABBED: Final = {
     Legal.ANY: "every being, oneself too",
     Legal.OTHERS: "every being but oneself",
@@ -393,6 +410,10 @@ COLUMNS: Final[Mapping[str, Column]] = {
         {},
         rule="W30",
     ),
+    "helps": Column(_either("helps", "will be taken for help", "will not be taken for help"), {}),
+    "harms": Column(_either("harms", "will be taken for harm", "will not be taken for harm"), {}),
+    "slays": Column(_either("slays", "will kill outright", "will kill nobody outright"), {}),
+    "raises": Column(_either("raises", "will raise the dead", "will raise nobody"), {}, rule="R54"),
     "one_master": Column(
         _either(
             "one_master",
@@ -403,6 +424,8 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R76",
     ),
     "asks": Column(lambda spell: ASKED[spell.asks], {}, rule="turn:answers"),
+    "hands": Column(lambda spell: HANDS[spell.hands], {}, rule="R79"),
+    "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
 }
 
 # fmt: off
@@ -669,7 +692,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "minds_strike_monsters_at_once": Switch(
         "W15",
-        "Upon a monster a spell upon the mind acts in the very turn, and in no other. Under Paralysis, Amnesia or Fear it does not attack; confused it attacks whom a draw gives.",
+        "Upon a monster a spell upon the mind acts in the very turn, and in no other.",
         "Upon a monster a spell upon the mind acts in the next turn.",
     ),
     "fear_refuses": Switch(
@@ -778,7 +801,7 @@ OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stay
 
 # What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
 # others need no words either.
-SETTLED: Final = frozenset({"class_", "mind"})
+SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
 """The fields of a row in which no two books can differ: the spell's phase settles them."""
 
 IDENTITY: Final = frozenset(

@@ -3,26 +3,20 @@
 rules: R79, R80, R82, R87, R88, R168
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import Final
 
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
-from engine.spellbook import FOR_MONSTERS, MIND_SPELLS
+from engine.spellbook import DIRECTED, FOR_MONSTERS, Hands
 
-_ACTING: Final = ("amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear")
-
-
+HELD, REPEATED, CHARMED, DRAWN = Hands.HELD, Hands.REPEATED, Hands.CHARMED, Hands.DRAWN
+FRIGHTENED, COPIED, FREE = Hands.FRIGHTENED, Hands.COPIED, Hands.FREE
 BY_TURN: Final = Minds.BY_TURN
 NEXT_ROW: Final = Minds.NEXT_ROW
 NEXT_TURN: Final = Minds.NEXT_TURN
-DIRECTED: Final = ("paralysis", "charm_person")
-"""The mind spells whose caster says what they do to a hand."""
-BINDING: Final = frozenset({*_ACTING, "haste"})
-"""The effects that change what a wizard's hands make or how often."""
-
 
 ONE_STAB: Final = {
     TwoStabs.REFUSED: TWO_STABS,
@@ -39,9 +33,9 @@ def acts(position: Position, wizard: Wizard) -> bool:
     return makes_row(position, wizard)
 
 
-def is_free(wizard: Wizard) -> bool:
+def is_free(rules: Ruleset, wizard: Wizard) -> bool:
     """Whether nothing in force touches the wizard's hands: one set is made, as it is written."""
-    return not wizard.effects or wizard.effects.keys().isdisjoint(BINDING)
+    return wizard.effects.keys().isdisjoint(rules.binding)
 
 
 def sets_due(position: Position, wizard: Wizard) -> int:
@@ -60,15 +54,15 @@ def last_row(wizard: Wizard) -> str:
     return wizard.made[-1] if wizard.made else NOTHING * 2
 
 
-def mind_among(effects: Mapping[str, Effect]) -> str:
-    """The first mind spell among these effects, "" if there is none."""
-    for kind in MIND_SPELLS:
-        if kind in effects:
+def mind_among(rules: Ruleset, kinds: Collection[str]) -> str:
+    """The first mind spell among these spells or effects, "" if there is none."""
+    for kind in rules.mind_spells:
+        if kind in kinds:
             return kind
     return ""
 
 
-def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
+def acting_minds(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[str, ...]:
     """The mind spells that would act on this turn's gestures; one acts, two or more do not.
 
     In an extra turn only a permanent one is at work, or none. rules: R79, R168, W12, W16
@@ -77,36 +71,48 @@ def acting_minds(position: Position, wizard: Wizard) -> tuple[str, ...]:
     if not effects:
         return ()
     turn, extra = position.turn, position.kind == EXTRA
-    if extra and position.rules.minds is NEXT_TURN:
+    if extra and rules.minds is NEXT_TURN:
         return ()
+    hands = rules.hands_under
     found: list[str] = []
     for kind, effect in effects.items():
-        acts = effect.first <= turn <= effect.last and (effect.permanent or not extra)
-        if acts and kind in _ACTING:
+        if extra and not effect.permanent:
+            continue
+        if kind in hands and effect.first <= turn <= effect.last:
             found.append(kind)
-    return tuple(found) if len(found) < 2 else tuple(kind for kind in _ACTING if kind in found)
+    return tuple(found) if len(found) < 2 else tuple(kind for kind in hands if kind in found)
 
 
 def mind_at_work(position: Position, wizard: Wizard) -> str:
     """The one mind spell that will act on this wizard's next gestures, or ""."""
-    if not wizard.effects:
-        return ""
-    if position.rules.minds is NEXT_ROW:
-        kind = mind_among(wizard.effects)  # the one that waits for the next row. rules: R168
-        return kind if kind and position.rules.spells[kind].works not in FOR_MONSTERS else ""
-    minds = acting_minds(position, wizard)
-    if len(minds) != 1 or sleeps(position, minds[0], wizard.effects[minds[0]]):
+    return _mind_at_work(position.rules, position, wizard) if wizard.effects else ""
+
+
+def _mind_at_work(rules: Ruleset, position: Position, wizard: Wizard) -> str:
+    if rules.minds is NEXT_ROW:
+        kind = mind_among(rules, wizard.effects)  # the one that waits for the next row. rules: R168
+        return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
+    minds = acting_minds(rules, position, wizard)
+    if len(minds) != 1 or sleeps(rules, position, minds[0], wizard.effects[minds[0]]):
         return ""
     return minds[0]
 
 
-def sleeps(position: Position, kind: str, effect: Effect) -> bool:
+def hands_at_work(position: Position, wizard: Wizard) -> Hands:
+    """What the one mind spell that will act makes of this wizard's next gestures."""
+    if not wizard.effects:
+        return FREE
+    rules = position.rules
+    return rules.hands_under.get(_mind_at_work(rules, position, wizard), FREE)
+
+
+def sleeps(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Whether a paralysis or a charm does nothing in the turn to come: its caster, who says what
     it does with the orders of that turn, has no part in it. rules: W18
     """
     return (
-        kind in DIRECTED
-        and position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+        rules.hand_named is HandNamed.WHEN_IT_ACTS
+        and rules.hands_under[kind] in DIRECTED
         and not (effect.caster and acts(position, position.wizard(effect.caster)))
     )
 
@@ -132,17 +138,20 @@ def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
 
 def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
     """What the wizard knows their left and right hand must make in set `number`; "" where free."""
-    kind = mind_at_work(position, wizard)
+    if not wizard.effects:
+        return "", ""
+    rules = position.rules
+    kind = _mind_at_work(rules, position, wizard)
     if not kind:
         return "", ""
-    effect = wizard.effects[kind]
-    if kind == "amnesia":
-        forced = remembered_set(position.rules, wizard, effect, number)
+    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
+    if hands is REPEATED:
+        forced = remembered_set(rules, wizard, effect, number)
         return forced[0], forced[1]
-    if kind == "paralysis":
+    if hands is HELD:
         if not effect.hand:
             return "", ""  # nobody knows yet which hand it is. rules: W18
-        letter = held_letter(position.rules, wizard, effect)
+        letter = held_letter(rules, wizard, effect)
         return (letter, "") if effect.hand == "L" else ("", letter)
     if effect.letter:
         return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
@@ -152,17 +161,23 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
 def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
     """What these letters become at the reveal by a spell that leaves nothing to anybody else: a
     frightened hand does nothing, a maladroit left copies the right. rules: W23, W24"""
-    kind = mind_at_work(position, wizard)
-    if kind == "maladroitness":
+    hands = hands_at_work(position, wizard)
+    if hands is COPIED:
         return pair[1] * 2
-    if kind == "fear":
-        return "".join(each if each in position.rules.under_fear else NOTHING for each in pair)
+    if hands is FRIGHTENED:
+        return frightened_pair(position.rules, pair)
     return pair
+
+
+def frightened_pair(rules: Ruleset, pair: str) -> str:
+    """What these letters become in frightened hands. rules: R87, W24"""
+    return "".join(each if each in rules.under_fear else NOTHING for each in pair)
 
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
     """The letters that a hand left free may make. rules: R87"""
-    return position.rules.under_fear if mind_at_work(position, wizard) == "fear" else GESTURES
+    is_frightened = hands_at_work(position, wizard) is FRIGHTENED
+    return position.rules.under_fear if is_frightened else GESTURES
 
 
 def mind_left_behind(position: Position, wizard: Wizard) -> str:
@@ -170,8 +185,9 @@ def mind_left_behind(position: Position, wizard: Wizard) -> str:
     if there is none: orders may have been written before. rules: turn:resign, W18"""
     if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
         return ""
-    for kind in acting_minds(position, wizard):
-        if kind in DIRECTED and wizard.effects[kind].caster in position.left_now:
+    rules = position.rules
+    for kind in acting_minds(rules, position, wizard):
+        if rules.hands_under[kind] in DIRECTED and wizard.effects[kind].caster in position.left_now:
             return kind
     return ""
 
@@ -183,16 +199,20 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     """
     if kind := mind_left_behind(position, wizard):
         return wizard.effects[kind].hand or "LR"
-    kind = mind_at_work(position, wizard)
+    if not wizard.effects:
+        return ""
+    rules = position.rules
+    kind = _mind_at_work(rules, position, wizard)
     if not kind:
         return "LR" if was_directed(position, wizard) else ""
-    if wizard.effects[kind].letter:
+    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
+    if effect.letter:
         return ""
-    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and kind in DIRECTED:
-        return "" if wizard.effects[kind].hand else "LR"
-    if kind in ("confusion", "charm_person"):
-        return "LR" if kind == "confusion" else wizard.effects[kind].hand
-    return ""
+    if rules.hand_named is HandNamed.WHEN_IT_ACTS and hands in DIRECTED:
+        return "" if effect.hand else "LR"
+    if hands is DRAWN:
+        return "LR"
+    return effect.hand if hands is CHARMED else ""
 
 
 def was_directed(position: Position, wizard: Wizard) -> bool:
@@ -200,6 +220,6 @@ def was_directed(position: Position, wizard: Wizard) -> bool:
     if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
         return False
     return any(
-        kind in wizard.effects and wizard.effects[kind].caster in position.left_now
-        for kind in DIRECTED
+        effect.caster in position.left_now and position.rules.hands_under.get(kind) in DIRECTED
+        for kind, effect in wizard.effects.items()
     )

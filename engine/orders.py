@@ -42,6 +42,18 @@ class HandSet:
         object.__setattr__(self, "is_bare", lawful and not self.spells and not self.subjects)
 
 
+WINDOW_OF: Final = {"bank": "delayed_effect", "permanency": "permanency"}
+"""By the field that names the hand whose spell a window takes: the window."""
+
+
+class Mark(NamedTuple):
+    """A hand that orders name for a window, and in which field."""
+
+    field: str
+    hand: str
+    window: str
+
+
 @dataclass(frozen=True, slots=True)
 class Orders:
     """One wizard's intentions for one turn. What is empty is left to the defaults.
@@ -86,6 +98,16 @@ class Orders:
         object.__setattr__(self, "is_hands_only", hands_only)
         bare = hands_only and all(hands.is_bare for hands in self.sets)
         object.__setattr__(self, "is_bare", bare)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The hands that are named for windows. rules: R103, R107, W34, W35"""
+        if not self.bank and not self.permanency:
+            return ()
+        hands = {"bank": self.bank, "permanency": self.permanency}
+        return tuple(
+            Mark(field, hands[field], window) for field, window in WINDOW_OF.items() if hands[field]
+        )
 
 
 NO_ORDERS: Final = Orders()

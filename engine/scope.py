@@ -35,7 +35,7 @@ from engine.position import (
 )
 from engine.rulesets.choices import Asking, HandNamed
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import AT_MONSTERS, MIND_SPELLS, Spell
+from engine.spellbook import AT_MONSTERS, Hands, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
@@ -62,7 +62,7 @@ class PossibleSpells:
         self._chosen: dict[int, list[ChosenSpell]] = {}
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
-        if position.kind == NORMAL and is_free(own):
+        if position.kind == NORMAL and (not own.effects or is_free(position.rules, own)):
             self._plain(orders)
             return
         if not acts(position, own):
@@ -83,8 +83,9 @@ class PossibleSpells:
         outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
         left = mind_left_behind(self.position, self.own)
         kind = left or mind_at_work(self.position, self.own)
-        if changeable and kind == "paralysis":
-            rules, row = self.position.rules, last_row(self.own)
+        rules = self.position.rules
+        if changeable and rules.hands_under.get(kind) is Hands.HELD:
+            row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
             outcomes = [pair] if left else []  # else one of them is held
         if "L" in changeable:
@@ -244,4 +245,5 @@ def may_stop_heart(position: Position, own: Wizard) -> bool:
     """Whether the wizard may order their own death in the turn to come. rules: W27"""
     if not position.rules.hearts_stop or not acts(position, own):
         return False
-    return any(own.effects[kind].permanent for kind in MIND_SPELLS if kind in own.effects)
+    minds = position.rules.mind_spells
+    return any(effect.permanent for kind, effect in own.effects.items() if kind in minds)

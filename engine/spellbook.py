@@ -90,6 +90,36 @@ class Asks(StrEnum):
     ELEMENT = "fire or ice"
 
 
+class Hands(StrEnum):
+    """What a spell upon the mind makes of the hands of its subject. rules: R79, R80, R82, R86, R87
+
+    What holds hardest stands first: of two it is told why a monster does nothing.
+    """
+
+    HELD = "the hand that its caster names stays as it was"
+    REPEATED = "both make again what they made"
+    FRIGHTENED = "both make the letters of fear alone"
+    COPIED = "the left one makes what the right one makes"
+    DRAWN = "one that is drawn makes a letter that is drawn"
+    CHARMED = "the hand that its caster names makes what its caster writes"
+    FREE = "both are free"
+
+
+DIRECTED: Final = (Hands.HELD, Hands.CHARMED)
+"""What the caster says of a hand."""
+ONE_HANDED: Final = (*DIRECTED, Hands.DRAWN)
+"""What takes one hand, and leaves the other free."""
+
+
+class Victims(StrEnum):
+    """Whom a monster attacks that has this spell upon its mind. rules: R83, W15"""
+
+    ORDERED = "whom its controller names"
+    LAST = "whom it attacked before"
+    DRAWN = "whom a draw gives"
+    NOBODY = "nobody"
+
+
 FIRE, ICE = "fire", "ice"
 OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
@@ -135,8 +165,16 @@ class Spell:
     destroys: tuple[str, ...] = ()  # kinds of monsters that are gone before they attack. R68, R69
     heals: tuple[str, ...] = ()  # illnesses that it ends. rules: R90
     removable: bool = True  # a removal of the same turn ends this enchantment. rules: R52, W30
+    helps: bool = False  # it is cast for the good of its subject
+    harms: bool = False  # it is cast to the harm of its subject, by other things than damage
+    slays: bool = False  # its subject dies of it, whatever cures it. rules: spell:finger_of_death
+    raises: bool = False  # the dead rise; it and what slays undo each other. rules: R54, R59
+    gives_up: bool = False  # its caster gives up a monster for it. rules: R24
+    takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
     one_master: bool = False  # two masters' void each other. rules: R76
     asks: Asks = Asks.NOTHING
+    hands: Hands = Hands.FREE  # of a wizard with it upon their mind. rules: R79
+    victims: Victims = Victims.ORDERED  # of a monster with it upon its mind. rules: R83, W15
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
     is_enchantment: bool = field(init=False)
     is_illness: bool = field(init=False)  # its subject dies when it ends
@@ -147,6 +185,9 @@ class Spell:
         object.__setattr__(self, "is_enchantment", self.class_ is Class.ENCHANTMENT)
         object.__setattr__(self, "is_illness", self.lasts in DEADLY)
         object.__setattr__(self, "work", _work_of(self))
+
+    def __hash__(self) -> int:
+        return hash(self.id)  # equal rows have one id; the other fields would take long
 
     @property
     def rule(self) -> str:
@@ -183,14 +224,14 @@ _SELF, _OPP, _NONE = Default.SELF, Default.OPPONENT, Default.NONE
 
 # fmt: off
 BARTLE: Final[tuple[Spell, ...]] = (
-    Spell("shield", "Shield", ("P",), _P, _SELF),
+    Spell("shield", "Shield", ("P",), _P, _SELF, helps=True),
     Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF),
-    Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False),
+    Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False, helps=True),
     Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False, reflectable=False, counterable=False),
     Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False),
-    Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True),
-    Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1),
-    Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2, heals=("disease",)),
+    Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True, raises=True, helps=True),
+    Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1, helps=True),
+    Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2, heals=("disease",), helps=True),
 
     Spell("summon_goblin", "Summon Goblin", ("SFW",), _S, _SELF, Works.EARTHLY, monster="goblin", on_corpses=False),
     Spell("summon_ogre", "Summon Ogre", ("PSFW",), _S, _SELF, Works.EARTHLY, monster="ogre", on_corpses=False),
@@ -199,7 +240,7 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("summon_elemental", "Summon Elemental", ("cSWWS",), _S, _SELF, Works.EARTHLY, monster="elemental", on_corpses=False, nowhere=False, asks=Asks.ELEMENT),
 
     Spell("missile", "Missile", ("SD",), _D, _OPP, amount=1, shieldable=True),
-    Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP, counterable=False),
+    Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP, counterable=False, slays=True),
     Spell("lightning_bolt", "Lightning Bolt", ("DFFDD", "WDDc"), _D, _OPP, amount=5, once_by="WDDc"),
     Spell("cause_light_wounds", "Cause Light Wounds", ("WFP",), _D, _OPP, amount=2),
     Spell("cause_heavy_wounds", "Cause Heavy Wounds", ("WPFD",), _D, _OPP, amount=3),
@@ -207,24 +248,24 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("fire_storm", "Fire Storm", ("SWWc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=FIRE),
     Spell("ice_storm", "Ice Storm", ("WSSc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=ICE),
 
-    Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
-    Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
-    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=Asks.HAND),
-    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, one_master=True),
-    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND),
-    Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True),
-    Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS),
-    Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True),
-    Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=FIRE, destroys=(FIRE,)),
-    Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,)),
-    Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS),
-    Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS),
-    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS),
-    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS),
-    Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True),
-    Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF),
-    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS),
-    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS),
+    Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.REPEATED, victims=Victims.LAST, harms=True),
+    Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.DRAWN, victims=Victims.DRAWN, harms=True),
+    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=Asks.HAND, hands=Hands.CHARMED, harms=True),
+    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, takes_over=True, one_master=True),
+    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND, hands=Hands.HELD, victims=Victims.NOBODY, harms=True),
+    Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.FRIGHTENED, harms=True),
+    Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS, harms=True),
+    Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True, helps=True),
+    Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=FIRE, destroys=(FIRE,), helps=True),
+    Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,), helps=True),
+    Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
+    Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
+    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True),
+    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True),
+    Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, helps=True),
+    Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF, helps=True),
+    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True),
+    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True),
 )
 # fmt: on
 
@@ -256,12 +297,6 @@ def revised(
         place = max(n for n, other in enumerate(new) if other.class_ is spell.class_)
         new.insert(place + 1, spell)
     return tuple(new)
-
-
-MIND_SPELLS: Final = (
-    "amnesia", "confusion", "maladroitness", "charm_person", "charm_monster", "paralysis", "fear",
-)  # fmt: skip
-"""The names under which spells upon the mind stand among effects, in the order of the book."""
 
 
 @dataclass(frozen=True, slots=True)

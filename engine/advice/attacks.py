@@ -4,7 +4,6 @@ rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 """
 
 from collections.abc import Iterator
-from typing import Final
 
 from engine.advice.foreseen import YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
@@ -15,8 +14,6 @@ from engine.position import HASTE, Monster
 from engine.rulesets.choices import Minds
 from engine.scope import ATTACKER, expected_pair
 from engine.sheet.shapes import Caution
-
-FORCING: Final = ("amnesia", "confusion", "paralysis")
 
 
 def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -143,7 +140,7 @@ def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
             foreseen.position.rules.minds is Minds.NEXT_ROW
             or monster.effects[kind].acts(foreseen.position.turn)
         )
-        for kind in FORCING
+        for kind in foreseen.position.rules.victims_under
     )
 
 

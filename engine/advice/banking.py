@@ -10,8 +10,10 @@ from engine.advice.foreseen import ForeseenOrders
 from engine.events import Banked, Extended, Removed
 from engine.rulesets.choices import Capture
 from engine.sheet.shapes import Caution
+from engine.spellbook import Lasts, Spell
 
-GAINS_NOTHING: Final = ("charm_monster", "resist_heat", "resist_cold")
+ENDLESS: Final = (Lasts.INSTANT, Lasts.UNTIL_REMOVED)
+"""What has no last turn to put off."""
 
 
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -27,7 +29,7 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             delay = spells["delayed_effect"].name
             text = f"Your {delay} takes another spell: {foreseen.kept} is lost."
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
-        elif isinstance(event, Extended) and is_wasted(event, own.id):
+        elif isinstance(event, Extended) and is_wasted(event, own.id, spells[event.spell]):
             name, lasting = spells[event.spell].name, spells["permanency"].name
             text = f"Your {lasting} is spent on {name}, which gains nothing by it."
             rule = "W35" if marked else "R107"
@@ -38,5 +40,5 @@ def is_overwritten(event: Removed, own: str) -> bool:
     return (event.subject, event.effect, event.cause) == (own, "bank", "delayed_effect")
 
 
-def is_wasted(event: Extended, own: str) -> bool:
-    return event.wizard == own and event.spell in GAINS_NOTHING
+def is_wasted(event: Extended, own: str, spell: Spell) -> bool:
+    return event.wizard == own and spell.lasts in ENDLESS

@@ -51,11 +51,9 @@ def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
     took = {
         type(e) for e in foreseen.events if isinstance(e, Banked | Extended) and e.wizard == own
     }
-    for field, mark, window, taking, rule in (
-        ("bank", orders.bank, "delayed_effect", Banked, "W34"),
-        ("permanency", orders.permanency, "permanency", Extended, "W35"),
-    ):
-        if not mark or taking in took:
+    for field, mark, window in orders.marks:
+        taking, rule = (Banked, "W34") if field == "bank" else (Extended, "W35")
+        if taking in took:
             continue
         name, hand = spells[window].name, hand_words(mark)
         whose = hand if HANDS_OF_SETS[mark].hand == BOTH else f"your {hand}"

@@ -173,12 +173,12 @@ def unsuitable(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
     if isinstance(being, Monster) and being.is_elemental:
         if spell.monster:
             return "R62", "no monster is summoned for an elemental"
-        if spell.id in ("resist_heat", "resist_cold"):
+        if spell.resists:
             return "R69", "an elemental of that kind does not feel it"
         return "R70", "elementals are beyond it"
     if spell.works is Works.WIZARDS:
         return spell.rule, "it works on wizards only"
-    rule = "R12" if spell.id == "charm_monster" else spell.rule
+    rule = "R12" if spell.takes_over else spell.rule
     return rule, "it works on monsters only"
 
 

@@ -16,9 +16,8 @@ from engine.spellbook import Spell
 from engine.wording import DRAWN_OPPONENT, being_to_come
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
-UNDOING: Final = {
-    "dispel_magic": "dispelled", "remove_enchantment": "removed", "cure_heavy_wounds": "cured",
-}  # fmt: skip
+ENDING: Final = {"dispel_magic": "dispelled", "remove_enchantment": "removed"}
+"""What ends all that is in force, and how what it ends has failed."""
 
 
 class ForeseenOrders:
@@ -86,9 +85,9 @@ class ForeseenOrders:
         if before is not None and event.effect in before.effects:
             return None
         aimed = [cast for cast in self.casts if cast.spell == event.effect]
-        if event.cause not in UNDOING or not aimed:
-            return None
-        return Failed(event.effect, self.own.id, event.subject, UNDOING[event.cause])
+        is_cured = event.cause in self.position.rules.cures
+        why = "cured" if is_cured else ENDING.get(event.cause, "")
+        return Failed(event.effect, self.own.id, event.subject, why) if why and aimed else None
 
     def _cast_of(self, event: Failed, casts: list[Cast]) -> Cast | None:
         same = [cast for cast in casts if cast.spell == event.spell]

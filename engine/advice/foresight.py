@@ -15,7 +15,7 @@ from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
 from engine.ids import is_monster, monster_number, to_come
 from engine.json_values import InvalidData
-from engine.minds import DIRECTED, changeable_hands
+from engine.minds import changeable_hands
 from engine.orders import (
     NO_ORDERS,
     NO_SET,
@@ -31,7 +31,7 @@ from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Opponent
 from engine.scope import NO_ONE, NOWHERE, acts
-from engine.spellbook import MIND_SPELLS, Default, Spell
+from engine.spellbook import ONE_HANDED, Default, Hands, Spell
 from engine.view.shapes import BeingView
 from engine.view.status import status_list
 
@@ -245,7 +245,7 @@ def known_to(position: Position, wizard: str) -> Position:
     new.wizards = [
         own_wizard_known(new, other)
         if other.id == wizard
-        else other_wizard_known(other, seen.get(other.id))
+        else other_wizard_known(new.rules, other, seen.get(other.id))
         for other in new.wizards
     ]
     monsters = [known_monster(new, being, wizard) for being in status if is_monster(being.id)]
@@ -261,18 +261,19 @@ def own_wizard_known(position: Position, own: Wizard) -> Wizard:
     own.attacker = ""
     own.blind_charms = ()
     if changeable_hands(position, own):
-        for kind in ("confusion", *DIRECTED):
-            if kind in own.effects and own.effects[kind].caster != own.id:
+        one_handed = {
+            kind for kind, hands in position.rules.hands_under.items() if hands in ONE_HANDED
+        }
+        for kind in one_handed & own.effects.keys():
+            if own.effects[kind].caster != own.id:
                 del own.effects[kind]
         own.lasting = {
-            kind: effect
-            for kind, effect in own.lasting.items()
-            if kind not in ("confusion", *DIRECTED)
+            kind: effect for kind, effect in own.lasting.items() if kind not in one_handed
         }
     return own
 
 
-def other_wizard_known(other: Wizard, seen: BeingView | None) -> Wizard:
+def other_wizard_known(rules: Ruleset, other: Wizard, seen: BeingView | None) -> Wizard:
     """Another wizard: idle hands, and of their wounds and effects what is seen."""
     other.damage = (seen.damage if seen is not None else None) or 0
     other.effects = seen_effects(other, seen)
@@ -281,7 +282,7 @@ def other_wizard_known(other: Wizard, seen: BeingView | None) -> Wizard:
     other.knows = None
     if seen is None or seen.damage is None:
         other.guards = ()
-    empty_hands(other)
+    empty_hands(rules, other)
     return other
 
 
@@ -294,17 +295,17 @@ def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, E
     }
 
 
-def empty_hands(wizard: Wizard) -> None:
+def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
     """The wizard completes nothing and makes nothing, whatever binds them."""
     wizard.letters = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = wizard.blind_charms = ()
     wizard.lasting = NO_EFFECTS
-    for kind in MIND_SPELLS:
-        if kind in wizard.effects:
-            effect = wizard.effects[kind]
+    for kind, effect in list(wizard.effects.items()):
+        if kind in rules.mind_spells:
+            is_drawn = rules.hands_under.get(kind) is Hands.DRAWN
             wizard.effects[kind] = effect._replace(
-                hand=effect.hand or ("L" if kind == "confusion" else ""), letter="-", sets=("--",)
+                hand=effect.hand or ("L" if is_drawn else ""), letter="-", sets=("--",)
             )
 
 
@@ -333,7 +334,7 @@ def unseen_monster(seen: BeingView) -> Monster:
 def empty_all_hands(position: Position) -> None:
     """Nobody does anything more: not in the phase that is played to see what comes of the last."""
     for wizard in position.wizards:
-        empty_hands(wizard)
+        empty_hands(position.rules, wizard)
 
 
 def is_in_play(position: Position, own: Wizard) -> bool:

@@ -12,6 +12,7 @@ from engine.minds import (
     bent_pair,
     changeable_hands,
     forced_letters,
+    hands_at_work,
     last_row,
     mind_at_work,
     paralysed_letter,
@@ -22,6 +23,7 @@ from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
 from engine.scope import acts, is_asked_all
 from engine.sheet.shapes import Caution
+from engine.spellbook import Hands
 
 
 def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterator[Caution]:
@@ -56,7 +58,7 @@ def fear_cautions(
     position: Position, own: Wizard, written: tuple[str, str], suffix: str
 ) -> Iterator[Caution]:
     """Letters that fear makes nothing of. rules: R87, W24"""
-    if mind_at_work(position, own) != "fear":
+    if hands_at_work(position, own) is not Hands.FRIGHTENED:
         return
     rule = "R87" if is_asked_all(position) else "W24"
     for hand, letter in zip("LR", written, strict=True):
@@ -96,11 +98,11 @@ def second_palm_cautions(
         return
     other = 1 - pair.index(PALM)
     hand = "LR"[other]
-    kind = mind_at_work(position, own)
+    kind, hands = mind_at_work(position, own), hands_at_work(position, own)
     if not kind or hand not in changeable_hands(position, own):
         return
     name = HAND_NAMES[hand]
-    if kind == "confusion":
+    if hands is Hands.DRAWN:
         if PALM not in position.rules.confused:
             return
         rule, when = "R84", f"You are confused: if the dice make your {name} do P"
@@ -109,7 +111,7 @@ def second_palm_cautions(
         if caster is own or not may_direct(position, caster):
             return
         rule, when = f"spell:{kind}", f"If {caster.name} makes your {name} do P"
-        if kind == "paralysis":
+        if hands is Hands.HELD:
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P"

@@ -4,38 +4,13 @@ rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 """
 
 from collections.abc import Iterator
-from typing import Final
 
-from engine.advice.foreseen import RIVAL, YOU, YOURS, ForeseenOrders, sentence
+from engine.advice.foreseen import ENDING, RIVAL, YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import SEATS, TO_COME
 from engine.position import Monster, Wizard
 from engine.sheet.shapes import Caution
-from engine.spellbook import Class
-
-HELPFUL: Final = frozenset(
-    {
-        "shield", "magic_mirror", "cure_light_wounds", "cure_heavy_wounds", "raise_dead",
-        "protection_from_evil", "resist_heat", "resist_cold", "invisibility", "haste", "time_stop",
-        "delayed_effect", "permanency",
-    }
-)  # fmt: skip
-"""What is done for a being's good."""
-HARMFUL: Final = frozenset(
-    {
-        "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear", "anti_spell",
-        "disease", "poison", "blindness",
-    }
-)  # fmt: skip
-"""What is done to a being's harm, beside the damaging spells."""
-VANISHING: Final = ("blindness", "invisibility")
-ENDERS: Final = ("dispel_magic", "remove_enchantment")
-WORTH_KEEPING: Final = frozenset(
-    {
-        "protection_from_evil", "resist_heat", "resist_cold", "invisibility", "haste", "time_stop",
-        "delayed_effect", "permanency",
-    }
-)  # fmt: skip
+from engine.spellbook import BEASTS, Class
 
 
 def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -57,9 +32,9 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     spell = foreseen.spell(cast)
-    if cast.spell in VANISHING and is_monster(foreseen, cast.subject):
+    if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
         return False  # it is destroyed, which is told of
-    return spell.class_ is Class.DAMAGING or spell.id in HARMFUL
+    return spell.harms or spell.class_ is Class.DAMAGING
 
 
 def is_monster(foreseen: ForeseenOrders, name: str) -> bool:
@@ -86,13 +61,13 @@ def helps(foreseen: ForeseenOrders, cast: Cast) -> bool:
         kind = spell.monster
         chooses = kind == "elemental" and foreseen.position.rules.subject_picks_element
         return chooses or kind not in ("elemental", "fire", "ice")
-    if spell.id not in HELPFUL:
+    if not spell.helps:
         return False
-    if spell.id == "raise_dead":
+    if spell.raises:
         return isinstance(being, Wizard) or being is None or being.state != "corpse"
-    if spell.id in ("resist_heat", "resist_cold"):
+    if spell.resists:
         return not (isinstance(being, Monster) and being.is_elemental)
-    return not (spell.id in VANISHING and is_monster(foreseen, cast.subject))
+    return not (spell.destroys and is_monster(foreseen, cast.subject))
 
 
 def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
@@ -138,12 +113,17 @@ def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]
 
 def endings(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """What dispelling, removing and vanishing cost one's own side. rules: R46, R47, R50-R53, R96"""
+    destroyers = [
+        spell.id
+        for spell in foreseen.position.rules.destroyers
+        if not frozenset(BEASTS).isdisjoint(spell.destroys)
+    ]
     for event in foreseen.events:
-        if isinstance(event, Doomed) and event.cause in ENDERS:
+        if isinstance(event, Doomed) and event.cause in ENDING:
             yield from destroyed_by(foreseen, event.monster, event.cause)
-        elif isinstance(event, Destroyed) and event.cause in VANISHING:
+        elif isinstance(event, Destroyed) and event.cause in destroyers:
             yield from destroyed_by(foreseen, event.subject, event.cause)
-        elif isinstance(event, Removed) and event.cause in ENDERS:
+        elif isinstance(event, Removed) and event.cause in ENDING:
             yield from ended(foreseen, event)
 
 
@@ -165,12 +145,12 @@ def ended(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
     cast = cause_of(foreseen, event.cause)
     if cast is None or side not in (YOU, YOURS):
         return
-    field = foreseen.subject_field(cast)
+    field, spells = foreseen.subject_field(cast), foreseen.position.rules.spells
     if event.effect == "bank":
         text = f"{foreseen.what(cast)} empties your bank: {foreseen.kept} is lost."
         yield Caution("loses_bank", "R53", text, field)
-    elif event.effect in WORTH_KEEPING:
-        what = foreseen.position.rules.spells[event.effect].name
+    elif spells[event.effect].helps:
+        what = spells[event.effect].name
         text = sentence(
             f"{foreseen.what(cast)} ends {foreseen.names.whose(event.subject)} {what} too."
         )

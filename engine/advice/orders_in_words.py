@@ -4,7 +4,6 @@ Nothing is judged here; see `cautions`. rules: turn:orders, R7, R86, R162
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from engine.advice.foreseen import ForeseenOrders, Names, sentence
 from engine.advice.foresight import (
@@ -18,8 +17,8 @@ from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
-from engine.minds import DIRECTED, ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
-from engine.orders import NO_SET, HandSet, Orders
+from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
+from engine.orders import NO_SET, QUESTIONS, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import Asking, Capture, HandNamed, Haste, Minds
 from engine.scope import (
@@ -34,14 +33,8 @@ from engine.scope import (
 )
 from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
-from engine.spellbook import Spell
+from engine.spellbook import DIRECTED, Hands, Spell
 from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, either, hand_words
-
-ASKED: Final = {
-    "elemental": ("fire", "ice"),
-    "paralysis": ("L", "R"),
-    "charm_person": ("L", "R"),
-}
 
 
 def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
@@ -226,17 +219,18 @@ class OrdersInWords:
         effect = self.own.effects.get(kind)
         if effect is None or effect.letter:
             return
-        if kind == "confusion":
+        hands = self.rules.hands_under.get(kind)
+        if hands is Hands.DRAWN:
             yield "You are confused: dice may change the gesture of one of your hands."
-        elif kind in DIRECTED and not effect.hand and effect.caster:
-            yield self.undecided(kind, self.names(effect.caster, "you yourself"))
-        elif kind == "charm_person":
+        elif hands in DIRECTED and not effect.hand and effect.caster:
+            yield self.undecided(hands, self.names(effect.caster, "you yourself"))
+        elif hands is Hands.CHARMED:
             charmer = self.names(effect.caster, "you yourself")
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
 
-    def undecided(self, kind: str, caster: str) -> str:
+    def undecided(self, hands: Hands | None, caster: str) -> str:
         """That the caster names the hand with their orders of this turn. rules: W18"""
-        if kind == "paralysis":
+        if hands is Hands.HELD:
             return f"You are paralysed: {caster} says which of your hands is held."
         return f"You are charmed: {caster} may write the gesture of one of your hands."
 
@@ -292,12 +286,8 @@ class OrdersInWords:
 
     def marks(self) -> Iterator[str]:
         """The hands that are marked for open windows. rules: W34, W35"""
-        for mark, window in (
-            (self.orders.bank, "delayed_effect"),
-            (self.orders.permanency, "permanency"),
-        ):
-            if mark:
-                yield f"You mark {self.slot(mark)} for {self.spell(window)}."
+        for mark in self.orders.marks:
+            yield f"You mark {self.slot(mark.hand)} for {self.spell(mark.window)}."
 
     def released(self) -> Iterator[str]:
         if not self.own.bank or not acts(self.position, self.own):
@@ -358,7 +348,7 @@ class OrdersInWords:
         monster = self.known.being(key) if ":" not in key else None
         if not isinstance(monster, Monster):
             return ""
-        for kind in ("amnesia", "confusion", "paralysis"):
+        for kind in self.rules.victims_under:
             effect = monster.effects.get(kind)
             if effect is not None and self.binds(effect):
                 return self.spell(kind)
@@ -405,7 +395,7 @@ class OrdersInWords:
         for kind, verb in (("paralysis", "paralyse"), ("charm_person", "charm")):
             if kind in answers:
                 yield f"If you {verb} somebody, it is the {HAND_NAMES[answers[kind]]}."
-        for kind in ASKED:
+        for kind in QUESTIONS:
             if kind not in answers and kind in self.asking():
                 what = "whether the elemental is of fire or of ice"
                 if kind != "elemental":

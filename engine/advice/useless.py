@@ -13,7 +13,7 @@ from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank
 from engine.sheet.shapes import Caution
-from engine.spellbook import MIND_SPELLS, Class, Spell
+from engine.spellbook import Class, Spell
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
@@ -35,10 +35,8 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
         ):
             whom = foreseen.names(cast.subject, "yourself")
             text = f"You cast {foreseen.spell(cast).name} twice at {whom}: it is worth no more than"
-            field = foreseen.subject_field(cast)
-            yield Caution(
-                "twice_the_same", rule_against_repeating(cast.spell), f"{text} once.", field
-            )
+            field, rule = foreseen.subject_field(cast), rule_against_repeating(foreseen.spell(cast))
+            yield Caution("twice_the_same", rule, f"{text} once.", field)
         earlier[key] = cast
 
 
@@ -55,13 +53,13 @@ def are_surrender_shields(one: Cast, other: Cast) -> bool:
     return one.spell == other.spell == "shield" and one.set == other.set
 
 
-def rule_against_repeating(spell: str) -> str:
+def rule_against_repeating(spell: Spell) -> str:
     """The rule by which two of the spell are worth one."""
-    if spell in ("shield", "counter_spell"):
+    if spell.id in ("shield", "counter_spell"):
         return "turn:shield"
-    if spell == "time_stop":
+    if spell.id == "time_stop":
         return "R175"
-    return "R76" if spell in MIND_SPELLS else "R92"
+    return "R76" if spell.mind else "R92"
 
 
 class UselessSpell(NamedTuple):
@@ -77,8 +75,8 @@ def useless_spell(
 ) -> UselessSpell | None:
     """What makes the spell useless on this being; None if it is of use."""
     spell, names = foreseen.spell(cast), foreseen.names
-    if spell.id == "raise_dead":
-        if not is_alive(being) or not raises_nobody(foreseen, being):
+    if spell.raises:
+        if not is_alive(being) or not raises_nobody(foreseen, being, spell):
             return None
         text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
         return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
@@ -93,7 +91,7 @@ def useless_spell(
         return UselessSpell(
             "nothing_to_remove", spell.rule, f"{text} ends only what is cast this turn."
         )
-    if spell.id == "charm_monster" and getattr(being, "controller", "") == foreseen.own.id:
+    if spell.takes_over and getattr(being, "controller", "") == foreseen.own.id:
         return UselessSpell("already_yours", spell.rule, f"{names(being.id)} obeys you already.")
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
         text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
@@ -122,12 +120,11 @@ def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) ->
     )
 
 
-def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
     """Whether the living has no wound to cure, or a corpse waits to be raised."""
     if not being.damage:
         return True
     position = foreseen.position
-    spell = position.rules.spells["raise_dead"]
     dead = [w for w in position.wizards if w.standing == DEAD and not w.yielded]
     return any(monster.state == CORPSE for monster in position.monsters) or (
         bool(dead) and spell.on_dead_wizards

@@ -16,7 +16,7 @@ from engine.battles.document import (
 )
 from engine.battles.fates import TAKEN, Fates, Spell
 from engine.battles.playing import Played
-from engine.battles.words import ELEMENTAL_HITS, KINDS, NO_SET, NOBODY, being_of, is_to_come
+from engine.battles.words import ELEMENTAL_HITS, KINDS, MINDS, NO_SET, NOBODY, being_of, is_to_come
 from engine.events import (
     Banked,
     Cured,
@@ -40,7 +40,7 @@ from engine.minds import mind_at_work
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
 from engine.rulesets import Ruleset
 from engine.scope import NO_ONE, acts
-from engine.spellbook import MIND_SPELLS, Class
+from engine.spellbook import Class
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
 IDLE: Final = (NONE, ORDERED_NONE, MISSING)
@@ -369,7 +369,7 @@ class Told:
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
             case Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
                 at = ordered.get(by, "")
-                if cause in (*MIND_SPELLS, "maladroitness") and (at or self.has_victim(by)):
+                if cause in MINDS and (at or self.has_victim(by)):
                     return Attack(by, HELD)
                 if at == NOBODY:
                     return Attack(by, ORDERED_NONE)

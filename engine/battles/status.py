@@ -17,17 +17,9 @@ from engine.position import (
     Position,
     effect_acts,
 )
-from engine.spellbook import MIND_SPELLS, WINDOWS
+from engine.spellbook import WINDOWS
 
 PERMANENT: Final = "permanent"
-BINDING_MINDS: Final = (
-    "amnesia",
-    "charm_person",
-    "confusion",
-    "fear",
-    "maladroitness",
-    "paralysis",
-)
 
 
 def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
@@ -56,7 +48,7 @@ def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> 
     turn = before.turn
     if effect.last >= FOREVER:
         return PERMANENT
-    if kind in before.rules.illnesses or kind in MIND_SPELLS:
+    if kind in before.rules.illnesses or kind in before.rules.mind_spells:
         return effect.last - turn
     if kind == "haste":  # counted by the hasted turns
         return effect.last - turn + int(before.kind != HASTE and not before.was_hasted)
@@ -83,4 +75,5 @@ def waiting_minds(before: Position, played: Played, wizard: str) -> list[str]:
     """The spells upon the mind that took hold of the wizard in that turn and wait for the next."""
     effects = Told(before, played).outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]
-    return [] if "mind_cancel" in mine else [code for code in mine if code in BINDING_MINDS]
+    hands = before.rules.hands_under
+    return [] if "mind_cancel" in mine else [code for code in mine if code in hands]

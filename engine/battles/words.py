@@ -12,7 +12,7 @@ from engine.ids import TO_COME, to_come
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets import WARLOCKS_1
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import BEASTS, FIRE, ICE, MIND_SPELLS, Class
+from engine.spellbook import BEASTS, FIRE, ICE, Class
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 """The kinds of turn, by our own."""
@@ -28,8 +28,9 @@ NO_SET: Final = " "
 CELLS: Final = f"{GESTURES}{HIDDEN}"
 
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED)
-MINDS: Final = (*MIND_SPELLS, "maladroitness")
-SPELLS: Final = frozenset({*WARLOCKS_1.spells, "maladroitness"})
+BOOKS: Final = (WARLOCKS_1, *WARLOCKS_1.variants.values())
+MINDS: Final = tuple(dict.fromkeys(kind for book in BOOKS for kind in book.mind_spells))
+SPELLS: Final = frozenset(id for book in BOOKS for id in book.spells)
 MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "elemental")
 BEING: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 

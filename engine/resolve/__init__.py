@@ -306,7 +306,8 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
     for id, own in orders.items():
         if own.is_bare and is_normal and (seat := SEATS[id]) < seats:
             wizard = wizards[seat]
-            if (not wizard.effects or is_free(wizard)) and wizard.standing == STANDING:
+            free = not wizard.effects or is_free(position.rules, wizard)
+            if free and wizard.standing == STANDING:
                 continue  # one lawful set, and nothing chosen
         faults = check(position, id, own)
         if faults:
@@ -374,7 +375,7 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
     if not asks[left] and not asks[right]:
         return False
-    if not is_free(wizard):
+    if wizard.effects and not is_free(rules, wizard):
         return True
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET
@@ -387,7 +388,7 @@ def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Ord
     """The same, where what is cast of several spells follows from the set and its choices."""
     if not _may_complete_what_asks(rules, wizard, orders):
         return False
-    if wizard.used_bolt or not is_free(wizard):
+    if wizard.used_bolt or not is_free(rules, wizard):
         return True
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET

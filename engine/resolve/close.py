@@ -19,7 +19,7 @@ from engine.events import (
 )
 from engine.gestures import NOTHING
 from engine.ids import TO_COME
-from engine.minds import DIRECTED, last_row, paralysed_letter
+from engine.minds import CHARMED, HELD, REPEATED, last_row, paralysed_letter
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -40,7 +40,9 @@ from engine.position import (
 from engine.resolve.enchant import held_hand
 from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
+from engine.resolve.working_table import WorkingTable, living
 from engine.rulesets.choices import HandNamed
+from engine.spellbook import DIRECTED, Spell, Victims
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
@@ -263,7 +265,7 @@ def blank_sets(table: Table, wizard: Wizard) -> None:
         wizard.made = (last_row(wizard),)
 
 
-def break_from_now(table: Table, wizard: Wizard) -> None:
+def break_from_now(table: WorkingTable, wizard: Wizard) -> None:
     wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     if table.emit:
@@ -272,12 +274,20 @@ def break_from_now(table: Table, wizard: Wizard) -> None:
 
 def bind_minds(table: Table) -> None:
     """Mind spells that worked have what they need to act on the next turn. rules: R76, R80-R82"""
-    if table.position.outcome:
-        return
-    for being, cast in table.mind_casts:
-        alive = being.standing == STANDING if isinstance(being, Wizard) else being.state == ALIVE
-        if alive and (isinstance(being, Wizard) or being in table.position.monsters):
-            bind(table, being, cast)
+    for being, cast in minds_to_bind(table):
+        bind(table, being, cast)
+
+
+def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
+    """Mind spells that worked on those who are there when the turn ends; none as the duel does."""
+    if not table.mind_casts or table.position.outcome:
+        return []
+    monsters = table.position.monsters
+    return [
+        (being, cast)
+        for being, cast in table.mind_casts
+        if is_alive(being) and (isinstance(being, Wizard) or being in monsters)
+    ]
 
 
 def bind(table: Table, being: Being, cast: Casting) -> None:
@@ -291,7 +301,7 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
         if held.permanent:
             return
         before = held.first > table.turn  # of the turn that an extra one follows or precedes
-        if before and kind == "charm_person" and held.caster != cast.master:
+        if before and cast.spell.one_master and held.caster != cast.master:
             del being.effects[kind]
             if table.emit:
                 table.emit(MindsClashed(being.id, (kind, kind)))
@@ -327,24 +337,31 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
 
     Where an action belongs to the turn after it, `settle_actions` fills in letters and sets.
     """
-    kind = cast.spell.id
+    hands = cast.spell.hands
     made = last_made(table, being)
-    if kind == "amnesia":
+    if repeats(cast.spell, being):
         return Binding(sets=() if table.rules.acts_before_turns else made)
-    if isinstance(being, Monster) or kind not in DIRECTED:
+    if isinstance(being, Monster) or hands not in DIRECTED:
         return Binding()
     if table.rules.hand_named is HandNamed.WHEN_IT_ACTS:
-        return Binding(hand_held_now(being, cast) if kind == "paralysis" else "")
+        return Binding(hand_held_now(being, cast) if hands is HELD else "")
     hand = table.hands_named.get(cast.key, "L")
-    if kind == "charm_person":
+    if hands is CHARMED:
         return Binding(hand)
     hand = held_hand(table, being) or hand
     return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
 
 
+def repeats(spell: Spell, being: Being) -> bool:
+    """Whether the being does again under this mind spell what it has done. rules: R82, R83"""
+    if isinstance(being, Monster):
+        return spell.victims is Victims.LAST
+    return spell.hands is REPEATED
+
+
 def hand_held_now(wizard: Wizard, cast: Casting) -> str:
     """The hand that the same caster's paralysis has held this turn, "" if none has. rules: W18"""
-    held = wizard.effects.get("paralysis")
+    held = wizard.effects.get(cast.spell.id)
     return held.hand if held is not None and held.caster == cast.master else ""
 
 
@@ -379,14 +396,14 @@ def settle_actions(table: Table) -> None:
 
 def repeat_what_was_done(table: Table, being: Being) -> None:
     """Spells upon the mind that act from now on hold to what was done in this turn. rules: R169"""
-    for kind in ("amnesia", "paralysis"):
-        effect = being.effects.get(kind)
-        if effect is None or effect.first <= table.turn:
+    for kind, effect in list(being.effects.items()):
+        spell = table.rules.spells[kind]
+        if not spell.mind or effect.first <= table.turn:
             continue
         made = last_made(table, being)
-        if kind == "amnesia":
+        if repeats(spell, being):
             being.effects[kind] = effect._replace(sets=made)
-        elif effect.hand:
+        elif effect.hand and spell.hands is HELD:
             being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
 
 
@@ -464,9 +481,7 @@ def begin_actions(position: Position) -> None:
 
 def still_there(table: Table) -> tuple[str, ...]:
     """The time-stopped who live to use it, wizards by seat, then monsters. rules: R100, R175"""
-    living = [wizard.id for wizard in table.position.standing()]
-    living += [monster.id for monster in table.position.monsters if monster.state == ALIVE]
-    return tuple(id for id in living if id in table.stopped)
+    return tuple(being.id for being in living(table.position) if being.id in table.stopped)
 
 
 def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
@@ -487,17 +502,21 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
 
 def lapse(table: Table, being: Being, turn: int) -> None:
     """Effects whose last turn this was are over. rules: turn:clock, R92"""
-    effects = being.effects
-    for effect in effects.values():
+    for effect in being.effects.values():
         if effect.last <= turn:
             break
     else:
         return
-    for kind in sorted(effects):
-        if effects[kind].last <= turn:
-            del effects[kind]
-            if table.emit:
-                table.emit(lapsed(being.id, kind))
+    for kind in sorted(being.effects):
+        if being.effects[kind].last <= turn:
+            expire(table, being, kind)
+
+
+def expire(table: WorkingTable, being: Being, kind: str) -> None:
+    """That effect on the being has had its last turn."""
+    del being.effects[kind]
+    if table.emit:
+        table.emit(lapsed(being.id, kind))
 
 
 def look_around(position: Position, wizard: Wizard) -> None:

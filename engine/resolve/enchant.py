@@ -5,6 +5,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 
 from engine.events import Controlled
 from engine.ids import SEATS, HandOf, monster_number
+from engine.minds import CHARMED, HELD
 from engine.position import (
     EXTRA,
     FOREVER,
@@ -19,6 +20,7 @@ from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.resolve.told import enchanted, guarded, summoned
+from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, WINDOWS, Asks, Spell
 
@@ -46,7 +48,7 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
         return  # settled with heat and cold
     if not suits(cast.spell.works, being):
         table.fail(cast, "unsuitable")
-    elif kind == "charm_monster":
+    elif cast.spell.takes_over:
         charm(table, being, cast)
     elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
         table.destroy(being.id, kind)
@@ -120,7 +122,7 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
         if table.rules.unordered is not KEPT:  # rules: W20
             being.victim = ""
     if table.emit:
-        table.emit(Controlled(being.id, cast.master, "charm_monster"))
+        table.emit(Controlled(being.id, cast.master, cast.spell.id))
 
 
 def lay(table: Table, being: Being, cast: Casting) -> None:
@@ -164,7 +166,7 @@ def join(being: Being, spell: Spell, effect: Effect) -> None:
     being.effects[spell.id] = effect
 
 
-def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
+def note(table: WorkingTable, being: Being, cast: Casting, hand: str = "") -> None:
     if not table.emit:
         return
     if cast.spell.id == "shield":
@@ -200,7 +202,7 @@ def ask(table: Table) -> None:
 def remember_charms(table: Table) -> None:
     """A blind charmer will be offered the hand they named, whether the charm works or not. R81"""
     for cast in table.casts:
-        if cast.spell.id == "charm_person" and table.was_blind(cast.wizard.id):
+        if cast.spell.hands is CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if cast.aimed in SEATS:
                 hand = answer_to(table, question) or question.default
@@ -251,7 +253,7 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
     for being, cast in first_minds(table):
         if not isinstance(being, Wizard) or cast.spell.asks is not Asks.HAND:
             continue
-        if cast.spell.id == "paralysis" and held_hand(table, being):
+        if cast.spell.hands is HELD and held_hand(table, being):
             continue
         decider = cast.wizard.id if table.extra else cast.master
         found.append((hand_question(cast, decider, being.id), cast))

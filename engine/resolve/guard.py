@@ -2,11 +2,11 @@
 
 from engine.events import Doomed
 from engine.ids import TO_COME
-from engine.minds import DIRECTED
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
-from engine.spellbook import GUARDS
+from engine.resolve.working_table import WorkingTable
+from engine.spellbook import DIRECTED, GUARDS
 from engine.work import DISPELLED
 
 
@@ -75,7 +75,7 @@ def guard(table: Table, being: Being | None, cast: Casting) -> None:
         table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
-def ignores_counter(table: Table, cast: Casting) -> bool:
+def ignores_counter(table: WorkingTable, cast: Casting) -> bool:
     """Whether a counter-spell does not stop this cast. rules: R37, R105, R207"""
     if table.rules.release_ignores_counter and cast.released:
         return True
@@ -126,7 +126,7 @@ def send(table: Table, cast: Casting, being: Being) -> Being | None:
             table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
         if isinstance(being, Wizard):
             cast.master = being.id
-        elif cast.spell.id in DIRECTED and not table.rules.monsters_direct:
+        elif cast.spell.hands in DIRECTED and not table.rules.monsters_direct:
             table.fail(cast, "no_master")
             return None
         else:

@@ -11,7 +11,7 @@ from engine.position import ALIVE, Monster
 from engine.resolve.enchant import join
 from engine.resolve.table import Table
 from engine.resolve.told import enchanted
-from engine.spellbook import OPPOSITE, Class
+from engine.spellbook import FIRE, ICE, OPPOSITE, Class
 
 Noted = TypeVar("Noted")
 NEWER = "newer"  # the same where a newer one has come. rules: W43
@@ -159,11 +159,11 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
 
 def fireballs_under_ice(table: Table) -> None:
     """A fireball under an ice storm that prevails: its subject suffers neither. rules: R67, R166"""
-    if "ice_storm" not in table.storms:
+    if not table.storms or table.rules.storms.get(ICE) not in table.storms:
         return
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
-            if cast.spell.id == "fireball" and cast not in table.spent:
+            if cast.spell.element == FIRE and cast not in table.spent:
                 table.spared_by_ice_storm |= {subject}
                 table.spent += (cast,)
                 table.fail(cast, "storm")

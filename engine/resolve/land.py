@@ -14,7 +14,8 @@ from engine.resolve.guard import (
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
 from engine.resolve.told import removed
-from engine.spellbook import MIND_SPELLS, Spell
+from engine.resolve.working_table import WorkingTable
+from engine.spellbook import Spell
 from engine.work import CURES, LANDS
 
 
@@ -35,16 +36,16 @@ def raise_corpses(table: Table, flying: list[Casting]) -> None:
     """Corpses rise for the earliest seat that raises them. rules: R54, R55, R124, R149"""
     raising: dict[str, list[Casting]] = {}
     for cast in flying:
-        if cast.spell.id == "raise_dead" and is_corpse(table.find(cast.subject)):
+        if cast.spell.raises and is_corpse(table.find(cast.subject)):
             raising.setdefault(cast.subject, []).append(cast)
     for subject, casts in raising.items():
-        fingers = [c for c in flying if c.spell.id == "finger_of_death" and c.subject == subject]
+        slaying = [c for c in flying if c.spell.slays and c.subject == subject]
         for cast in casts:
             flying.remove(cast)
-        if fingers:
-            for cast in (*casts, *fingers):
+        if slaying:
+            for cast in (*casts, *slaying):
                 table.fail(cast, "opposed")
-            for cast in fingers:
+            for cast in slaying:
                 flying.remove(cast)
             continue
         being = table.find(subject)
@@ -65,7 +66,15 @@ def can_rise(being: Being) -> bool:
 
 
 def rise(table: Table, being: Being, raiser: Wizard) -> None:
-    """A corpse lives again without damage or effects. rules: spell:raise_dead, R174"""
+    """A corpse lives again, and knows no victim of its own. rules: spell:raise_dead, R174"""
+    if isinstance(being, Monster):
+        being.victim = ""
+    table.raised = {**table.raised, being.id: being}
+    bring_back(table, being, raiser)
+
+
+def bring_back(table: WorkingTable, being: Being, raiser: Wizard) -> None:
+    """It lives without damage or effects; a monster obeys its raiser. rules: spell:raise_dead"""
     being.damage = 0
     being.effects = {}
     if isinstance(being, Wizard):
@@ -73,8 +82,6 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
     else:
         being.state = ALIVE
         being.controller = raiser.id
-        being.victim = ""
-    table.raised = {**table.raised, being.id: being}
     if table.emit:
         table.emit(Raised(being.id, raiser.id))
 
@@ -108,13 +115,14 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 def remove_and_cure(table: Table) -> None:
     """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
+    slayers, raisers = table.rules.slayers, table.rules.raisers
     for subject, casts in list(table.casts_reaching.items()):
         being = table.position.being(subject)
         assert being is not None
         kinds = {cast.spell.id for cast in casts}
         if "remove_enchantment" in kinds and can_remove(table, being, casts):
             remove_from(table, being, casts)
-        if "finger_of_death" in kinds and "raise_dead" in kinds:
+        if not kinds.isdisjoint(slayers) and not kinds.isdisjoint(raisers):
             oppose(table, casts)
         for cast in [cast for cast in casts if cast.spell.heals]:
             heal(table, being, casts, cast.spell)
@@ -153,8 +161,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
 
 def oppose(table: Table, casts: list[Casting]) -> None:
     """All fingers of death and all raisings on one living being are void. rules: R37, R59"""
-    both = ("finger_of_death", "raise_dead")
-    for cast in [cast for cast in casts if cast.spell.id in both]:
+    for cast in [cast for cast in casts if cast.spell.slays or cast.spell.raises]:
         casts.remove(cast)
         table.fail(cast, "opposed")
 
@@ -199,7 +206,11 @@ def minds_in_force(table: Table, subject: str) -> set[str]:
     """
     before = table.before.being(subject)
     effects = before.effects if before is not None else {}
-    acting = {kind for kind in MIND_SPELLS if kind in effects and effects[kind].acts(table.turn)}
+    acting = {
+        kind
+        for kind in table.rules.mind_spells
+        if kind in effects and effects[kind].acts(table.turn)
+    }
     if len(acting) > 1:
         return set()
     return {kind for kind in acting if not effects[kind].permanent}

@@ -5,10 +5,14 @@ from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import HandOf, HandOfSet
 from engine.minds import (
-    BINDING,
-    DIRECTED,
+    CHARMED,
+    COPIED,
+    FRIGHTENED,
+    HELD,
     ONE_STAB,
+    REPEATED,
     acting_minds,
+    frightened_pair,
     held_letter,
     last_row,
     paralysed_letter,
@@ -20,8 +24,9 @@ from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.table import Table
 from engine.resolve.told import FIRST_SETS, gestured, overridden
+from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import HandNamed, TwoStabs
-from engine.spellbook import Default
+from engine.spellbook import DIRECTED, Default
 from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
@@ -34,7 +39,7 @@ def reveal_gestures(table: Table) -> None:
     rules = table.rules
     moves, ends, kept = rules.automaton.moves, rules.ends, -2 * rules.automaton.depth
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
-    known = rules.chosen
+    known, binding = rules.chosen, rules.binding
     if rules.hand_named is WHEN_IT_ACTS and table.work & EFFECTS:
         free_hands(table)
     for wizard in table.acting:
@@ -45,7 +50,7 @@ def reveal_gestures(table: Table) -> None:
             note_words(table, wizard, own)
         if wizard.blind_charms and not extra:
             forget_charms(wizard)
-        if wizard.effects and not wizard.effects.keys().isdisjoint(BINDING):
+        if wizard.effects and not wizard.effects.keys().isdisjoint(binding):
             pairs = forced_sets(table, wizard, written)
         else:
             pairs = own.first_pair
@@ -109,7 +114,11 @@ def free_hands(table: Table) -> None:
     """A paralysis that sleeps this turn leaves the next choice of a hand free. rules: W18"""
     for wizard in table.started:
         effect = wizard.effects.get("paralysis")
-        if effect is not None and effect.hand and sleeps(table.before, "paralysis", effect):
+        if (
+            effect is not None
+            and effect.hand
+            and sleeps(table.rules, table.before, "paralysis", effect)
+        ):
             wizard.effects["paralysis"] = effect._replace(hand="")
 
 
@@ -132,7 +141,7 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> t
     pairs: tuple[str, ...] = ()
     for number in range(sets_due(table.position, wizard)):
         pairs += (written[number].pair if number < len(written) else IDLE,)
-    minds = acting_minds(table.position, wizard)
+    minds = acting_minds(table.rules, table.position, wizard)
     if len(minds) > 1 and table.emit:
         table.emit(MindsClashed(wizard.id, minds))
     if len(minds) != 1:
@@ -148,24 +157,24 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
 
     A permanent one may repeat what it first did, by its first set. rules: R173, W26
     """
-    effect = wizard.effects[kind]
-    if kind == "amnesia":
+    effect, hands = wizard.effects[kind], table.rules.hands_under[kind]
+    if hands is REPEATED:
         forced = remembered_set(table.rules, wizard, effect, number)
         for hand, letter in zip("LR", forced, strict=True):
             note_override(table, wizard, number, hand, letter, kind, effect.caster)
         return forced
-    if kind == "maladroitness":
+    if hands is COPIED:
         note_override(table, wizard, number, "L", pair[1], kind, effect.caster)
         return pair[1] * 2
-    if kind == "fear":
-        return feared(table, wizard, number, pair, effect.caster)
-    if kind in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
+    if hands is FRIGHTENED:
+        return feared(table, wizard, number, pair, kind, effect.caster)
+    if hands in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
             return pair
-    elif kind == "paralysis":
+    elif hands is HELD:
         hand, letter = effect.hand, held_letter(table.rules, wizard, effect)
-    elif kind == "charm_person":
+    elif hands is CHARMED:
         hand = effect.hand
         letter = effect.letter or charmed_letter(table, wizard, effect, number)
         if effect.permanent and not effect.letter and table.rules.lasting_minds_repeat:
@@ -193,10 +202,10 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     where nobody names one. rules: W18, W19
     """
     effect = wizard.effects[kind]
-    if sleeps(table.before, kind, effect):
+    if sleeps(table.rules, table.before, kind, effect):
         return "", ""
     orders = table.orders_of(effect.caster)
-    if kind == "charm_person":
+    if table.rules.hands_under[kind] is CHARMED:
         for hand in "LR":
             letters = orders.charmed.get(HandOf(wizard.id, hand).text, ())
             if number <= len(letters):
@@ -208,7 +217,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
 
 
 def note_override(
-    table: Table, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
+    table: WorkingTable, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
 ) -> None:
     if table.emit:
         table.emit(overridden(wizard.id, number, hand, letter, cause, by))
@@ -230,13 +239,12 @@ def drop_knife(table: Table, wizard: Wizard, number: int) -> str:
     return pair
 
 
-def feared(table: Table, wizard: Wizard, number: int, pair: str, by: str) -> str:
+def feared(table: WorkingTable, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
     """rules: R87"""
-    allowed = table.rules.under_fear
     for hand, letter in zip("LR", pair, strict=True):
-        if letter not in allowed:
-            note_override(table, wizard, number, hand, NOTHING, "fear", by)
-    return "".join(letter if letter in allowed else NOTHING for letter in pair)
+        if letter not in table.rules.under_fear:
+            note_override(table, wizard, number, hand, NOTHING, cause, by)
+    return frightened_pair(table.rules, pair)
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:

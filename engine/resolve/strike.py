@@ -13,19 +13,19 @@ from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.resolve.told import hit, idle, stopped
+from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Haste, Misses, Unordered
-from engine.spellbook import Class
+from engine.scope import ATTACKER, NO_ONE
+from engine.spellbook import Class, Victims
 from engine.work import EFFECTS, ENCHANTS
 
 OWN_TURN: Final = Haste.OWN_TURN
-NO_ONE, ATTACKER = "no_one", "attacker"
 ALL_AIMED = Misses.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 KEPT = Unordered.KEPT
+LAST, NOBODY = Victims.LAST, Victims.NOBODY
 IN_FORCE: Final = EFFECTS | ENCHANTS
 """Without these nobody is unseen, and nobody blind."""
-STILLING: Final = ("paralysis", "amnesia", "fear", "maladroitness")
-"""Where spells upon the mind act on monsters at once, those under which one does not attack."""
 
 
 class Victim(NamedTuple):
@@ -77,13 +77,13 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         table.resists(being, spell.element) or is_immune(table, being, spell.element)
     ):
         table.fail(cast, "resists")
-    elif spell.id == "sacrifice":
-        give_up(table, cast, being)
-    elif spell.id == "finger_of_death":
+    elif spell.slays:
         table.slain = {**table.slain, being.id: spell.id}
         note_harm(table, cast, being, slays=True)
         if table.emit:
             table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
+    elif spell.gives_up:
+        give_up(table, cast, being)
     else:
         table.hurt(being.id, spell.amount)
         note_harm(table, cast, being)
@@ -282,7 +282,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
         blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
-def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
+def written_victims(table: WorkingTable, monster: Monster, name: str) -> tuple[str, ...]:
     """What its controller at the time of the attack wrote for it. rules: R15, R123"""
     if not monster.controller:
         return ()
@@ -294,45 +294,50 @@ def forced_victim(
     table: Table, monster: Monster, effects: dict[str, Effect], number: int, attacks: int
 ) -> Victim | None:
     """Whom a mind spell makes it attack; None if none decides."""
+    if not effects:
+        return None
     cause = stilled_by(table, effects)
     if cause:
         return Victim(idle_cause=cause)
     minds = [
         kind
-        for kind in ("amnesia", "confusion", "paralysis")
+        for kind in table.rules.victims_under
         if (effect := effects.get(kind)) is not None
         and effect.acts(table.turn)
         and (effect.permanent or not table.extra)
     ]
     if len(minds) != 1:
         return None
-    effect = effects[minds[0]]
-    if minds[0] == "paralysis":
-        return Victim(idle_cause="paralysis")
-    if minds[0] == "amnesia" or effect.sets:
-        victims = effect.sets
-        if not victims:
-            return Victim(idle_cause="amnesia")
-        return Victim(victims[min(number, len(victims) - 1)])
-    return confused_victim(table, monster, number, attacks, effect)
+    kind = minds[0]
+    victims, made = table.rules.victims_under[kind], effects[kind].sets
+    if victims is NOBODY or (victims is LAST and not made):
+        return Victim(idle_cause=kind)
+    if made:
+        return Victim(made[min(number, len(made) - 1)])
+    return drawn_victim(table, monster, number, attacks, kind, effects[kind])
 
 
 def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
     """The spell upon its mind that keeps it from attacking, "" if none does. rules: W15"""
-    if not table.rules.minds_strike_monsters_at_once or not effects:
+    if not effects or not table.rules.minds_strike_monsters_at_once:
         return ""
     return next(
-        (kind for kind in STILLING if kind in effects and effects[kind].acts(table.turn)), ""
+        (
+            kind
+            for kind, victims in table.rules.victims_under.items()
+            if victims is NOBODY and kind in effects and effects[kind].acts(table.turn)
+        ),
+        "",
     )
 
 
-def confused_victim(
-    table: Table, monster: Monster, number: int, attacks: int, effect: Effect
+def drawn_victim(
+    table: Table, monster: Monster, number: int, attacks: int, kind: str, effect: Effect
 ) -> Victim:
     """A being drawn at random, not itself. rules: R83, R160"""
     beings = [being for being in table.living() if being is not monster]
     if not beings:
-        return Victim(idle_cause="confusion")
+        return Victim(idle_cause=kind)
     which = f"attack {number + 1} " if attacks > 1 else ""
     extra = " extra" if table.extra else ""
     label = f"turn {table.turn}{extra} confusion {monster.id} {which}victim"
@@ -341,9 +346,9 @@ def confused_victim(
     if table.emit:
         table.emit(Drew(monster.id, "victim", len(beings), value, victim, label))
     if effect.permanent and table.rules.lasting_minds_repeat:
-        held = monster.effects.get("confusion")
+        held = monster.effects.get(kind)
         if held is not None:
-            monster.effects["confusion"] = held._replace(sets=(*held.sets, victim))
+            monster.effects[kind] = held._replace(sets=(*held.sets, victim))
     return Victim(victim)
 
 

@@ -8,16 +8,20 @@ from typing import Final
 
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.spellbook import (
+    DIRECTED,
+    FOR_MONSTERS,
     MONSTER_KINDS,
     SPANS,
     UNDECIDED,
     Asks,
     Class,
     Default,
+    Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Victims,
     Works,
 )
 
@@ -44,10 +48,8 @@ _OWNERS: Final = {
     Owner.GUARDS: ("shield", "counter_spell", "magic_mirror", "dispel_magic"),
     Owner.REMOVES: ("remove_enchantment",),
     Owner.CURES: ("raise_dead", "cure_light_wounds", "cure_heavy_wounds"),
-    Owner.SLAYS: ("finger_of_death", "sacrifice"),
     Owner.STORMS: ("fire_storm", "ice_storm"),
     Owner.BINDS: ("amnesia", "confusion", "charm_person", "paralysis", "fear"),
-    Owner.MASTERS: ("charm_monster",),
     Owner.BREAKS: ("anti_spell",),
     Owner.STOPS: ("time_stop",),
     Owner.WAITS: ("delayed_effect", "permanency"),
@@ -74,8 +76,14 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "resists": ("", (Owner.LASTS,)),
     "destroys": ((), (*_STRIKING, Owner.LASTS)),
     "heals": ((), (Owner.CURES,)),
+    "slays": (False, (Owner.SLAYS,)),
+    "gives_up": (False, (Owner.SLAYS,)),
+    "raises": (False, (Owner.CURES,)),
+    "takes_over": (False, (Owner.MASTERS,)),
     "one_master": (False, _MINDS),
     "monster": ("", (Owner.SUMMONS,)),
+    "hands": (Hands.FREE, (Owner.BINDS,)),
+    "victims": (Victims.ORDERED, (Owner.BINDS,)),
 }
 """By field: the value that says nothing, and whose phases read another."""
 
@@ -87,7 +95,8 @@ _WORKS: Final[Mapping[Owner, tuple[Works, ...]]] = {
 }
 """On whom a spell can work, of those that are not free to say."""
 
-_ASKS: Final = {"paralysis": Asks.HAND, "charm_person": Asks.HAND, "summon_elemental": Asks.ELEMENT}
+_DIRECTED: Final = {"paralysis": Hands.HELD, "charm_person": Hands.CHARMED}
+"""Those for which an order sheet has a place where their caster writes."""
 _CHARMS: Final = ("charm_person", "charm_monster")
 _UNRETURNED: Final = ("counter_spell", "magic_mirror", "dispel_magic")
 _NEVER_COUNTERED: Final = ("counter_spell", "dispel_magic")
@@ -120,6 +129,10 @@ def owner(spell: Spell) -> Owner:
         return known
     if spell.default is Default.NONE and spell.class_ is Class.DAMAGING:
         return Owner.STORMS
+    if spell.slays or spell.gives_up:
+        return Owner.SLAYS
+    if spell.takes_over:
+        return Owner.MASTERS
     return Owner.BINDS if spell.mind else _CLASSES[spell.class_]
 
 
@@ -166,6 +179,8 @@ def _unread(order_of_play: str, spell: Spell) -> Refused:
     for field, (silent, readers) in _READERS.items():
         if own not in readers and getattr(spell, field) != silent:
             yield field, f"its phase {own}, and does not look at it"
+    if order_of_play == STEPWISE and spell.gives_up:
+        yield "gives_up", "no step takes a monster for a spell"
     if order_of_play == STEPWISE and own is Owner.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
@@ -180,12 +195,29 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
         yield "mind", f"its phase {own}"
     if spell.works not in _WORKS.get(own, tuple(Works)):
         yield "works", f"its phase {own}"
-    if spell.asks not in (Asks.NOTHING, _ASKS.get(spell.id)):
+    if spell.gives_up and spell.slays:
+        yield "gives_up", "it kills outright"
+    if spell.raises and not (spell.on_corpses or spell.on_dead_wizards):
+        yield "raises", "it can be written at nobody dead"
+    if spell.works is Works.WIZARDS and spell.victims is not Victims.ORDERED:
+        yield "victims", "no monster comes under it"
+    if spell.works in FOR_MONSTERS and spell.hands is not Hands.FREE:
+        yield "hands", "no wizard comes under it"
+    if spell.hands in DIRECTED and spell.hands is not _DIRECTED.get(spell.id):
+        yield "hands", "its caster has no place to name one"
+    if spell.asks not in (Asks.NOTHING, _asked(spell)):
         yield "asks", "its phase has nothing of the kind to ask"
     if spell.reflectable and (spell.id in _UNRETURNED or own is Owner.STORMS):
         yield "reflectable", "no mirror stands yet, or it has no subject"
     if spell.counterable and spell.id in _NEVER_COUNTERED:
         yield "counterable", "no counter-spell stands yet"
+
+
+def _asked(spell: Spell) -> Asks:
+    """The question that its phase can put."""
+    if spell.monster == UNDECIDED:
+        return Asks.ELEMENT
+    return Asks.HAND if spell.hands in DIRECTED else Asks.NOTHING
 
 
 def _lasting(order_of_play: str, spell: Spell) -> Refused:
@@ -226,6 +258,12 @@ def _subjects(order_of_play: str, spell: Spell) -> Refused:
 def _standing(order_of_play: str, spell: Spell) -> Refused:
     if spell.aimable and not spell.is_area:
         yield "aimable", "a spell that takes a subject needs nothing that says so"
+    if spell.harms and (spell.class_ is Class.DAMAGING or spell.is_area):
+        yield "harms", "its damage does, or it has no subject"
+    if spell.helps and (spell.harms or spell.class_ is Class.DAMAGING):
+        yield "helps", "it harms"
+    if spell.helps and (spell.monster or spell.takes_over):
+        yield "helps", "a monster helps whom it obeys"
     if not spell.removable:
         if not spell.is_enchantment:
             yield "removable", "enchantments alone are removed"

@@ -26,7 +26,16 @@ from engine.rulesets.choices import (
 )
 from engine.rulesets.limits import points_refusals, refusals
 from engine.rulesets.rows import Owner, kind_refusals, owner, row_refusals
-from engine.spellbook import MONSTER_KINDS, STAB_ROW, Asks, Lasts, MonsterKind, Spell
+from engine.spellbook import (
+    MONSTER_KINDS,
+    STAB_ROW,
+    Asks,
+    Hands,
+    Lasts,
+    MonsterKind,
+    Spell,
+    Victims,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,9 @@ RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
     Preference.BOTH_HANDS: _both_hands_first,
 }
 """The least is preferred; between two hands that are alike, the left one's. rules: R7, W2"""
+
+
+HOLDS: Final = tuple(Hands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +151,7 @@ class Ruleset:
     )  # what it is with options of its own in force, by what is in force. rules: W21, W23
     # what `casting.chosen_by_default` has worked out so far
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next eight
+    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next fourteen
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
     destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
     spells_that_ask: frozenset[str] = field(init=False)
@@ -148,6 +160,12 @@ class Ruleset:
     summons: tuple[str, ...] = field(init=False)  # in the order of the book
     strikers: tuple[str, ...] = field(init=False)  # a stab too: what hurts one being; weakest first
     cures: tuple[str, ...] = field(init=False)  # the weakest first
+    slayers: tuple[str, ...] = field(init=False)
+    raisers: tuple[str, ...] = field(init=False)
+    mind_spells: tuple[str, ...] = field(init=False)  # in the order of the book
+    hands_under: Mapping[str, Hands] = field(init=False)  # by spell upon a wizard's mind
+    victims_under: Mapping[str, Victims] = field(init=False)  # by spell upon a monster's mind
+    binding: frozenset[str] = field(init=False)  # what changes what hands make, or how often
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
     acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
 
@@ -185,6 +203,17 @@ class Ruleset:
         cures = tuple(row.id for row in weakest_first if owner(row) is Owner.CURES)
         object.__setattr__(self, "cures", cures)
         object.__setattr__(self, "summons", tuple(row.id for row in rows if row.monster))
+        object.__setattr__(self, "slayers", tuple(row.id for row in rows if row.slays))
+        object.__setattr__(self, "raisers", tuple(row.id for row in rows if row.raises))
+        object.__setattr__(self, "mind_spells", tuple(row.id for row in rows if row.mind))
+        hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
+        object.__setattr__(self, "hands_under", hands)
+        object.__setattr__(self, "binding", frozenset({*hands, "haste"}))
+        hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
+        victims = {
+            row.id: row.victims for row in hardest_first if row.victims is not Victims.ORDERED
+        }
+        object.__setattr__(self, "victims_under", victims)
         object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
         rank = RANKS[self.preference]
         object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))

@@ -27,9 +27,11 @@ from engine.spellbook import (
     Change,
     Class,
     Default,
+    Hands,
     Lasts,
     Legal,
     Spell,
+    Victims,
     Works,
     revised,
 )
@@ -72,9 +74,9 @@ WARLOCKS: Final = revised(
         "fireball": {"destroys": (ICE,)},
         "fire_storm": _STORM,
         "ice_storm": _STORM,
-        "amnesia": {"works": Works.ALL},  # rules: W15
+        "amnesia": {"works": Works.ALL, "victims": Victims.NOBODY},  # rules: W15
         "paralysis": {"works": Works.ALL, "asks": Asks.NOTHING},  # rules: W15, W18
-        "fear": {"works": Works.EARTHLY},  # rules: W15
+        "fear": {"works": Works.EARTHLY, "victims": Victims.NOBODY},  # rules: W15
         "charm_monster": {"default": Default.SELF, "removable": False},  # rules: W30
         "charm_person": {"asks": Asks.NOTHING},  # rules: W18
         "anti_spell": {"patterns": ("SPFP",), "removable": False},  # rules: W28, W30
@@ -150,7 +152,11 @@ _PLAIN: Final = make(
 
 _PARAFC: Final[Mapping[str, str]] = {"F": "C", "S": "D", "W": "P"}  # rules: W21
 _MALADROITNESS: Final = replace(
-    _PLAIN.spells["confusion"], id="maladroitness", name="Maladroitness"
+    _PLAIN.spells["confusion"],
+    id="maladroitness",
+    name="Maladroitness",
+    hands=Hands.COPIED,
+    victims=Victims.NOBODY,
 )  # rules: W23
 _MALADROIT: Final = with_spell(_PLAIN, "confusion", _MALADROITNESS)
 

@@ -21,7 +21,13 @@ _ELEMENTALS: Final = tuple(
     for kind, pattern in (("ice", "cSWWS"), ("fire", "cWSSW"))
 )
 _SACRIFICE: Final = Spell(
-    "sacrifice", "Sacrifice", ("DWFFd",), Class.DAMAGING, Default.OPPONENT, nowhere=False
+    "sacrifice",
+    "Sacrifice",
+    ("DWFFd",),
+    Class.DAMAGING,
+    Default.OPPONENT,
+    nowhere=False,
+    gives_up=True,
 )
 
 WIZARDS: Final = revised(

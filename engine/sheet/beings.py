@@ -140,7 +140,7 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
 
     rules: R12, R24
     """
-    if spell.id == "sacrifice" and SACRIFICE not in position.options:
+    if spell.gives_up and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
     if default in SEATS and spell.works in (Works.MONSTERS, Works.BEASTS):
         return f"{spell.name} does nothing to a wizard: name a monster."
@@ -212,7 +212,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             count = 2 if hasted and is_ordered_twice else 1
             yield MonsterSheet(monster.id, monster.name, count, victims, last, later)
     for subject, spell in possible.all_casts():
-        if spell.id not in ("charm_monster", "raise_dead") or subject in ("", *named):
+        if not (spell.takes_over or spell.raises) or subject in ("", *named):
             continue
         if is_own_elemental(position, own, subject):
             continue

@@ -8,6 +8,7 @@ from engine.ids import HANDS_OF, HandOfSet
 from engine.minds import (
     sets_due,
 )
+from engine.orders import WINDOW_OF
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Asking, Capture, FullBank, HandNamed
@@ -75,7 +76,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     if position.rules.capture is Capture.MARKED:
         yield from marks(possible, completed)
         return
-    for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
+    for kind, effect in WINDOW_OF.items():
         window = own.effects.get(effect)
         is_open = window is not None and window.acts(position.turn)
         at_once = opens_at_once(position.rules, effect)
@@ -96,7 +97,7 @@ def marks(possible: PossibleSpells, completed: Sequence[Completed]) -> Iterator[
 
     rules: W34, W35
     """
-    for kind, effect in (("bank", "delayed_effect"), ("permanency", "permanency")):
+    for kind, effect in WINDOW_OF.items():
         if is_marking(possible.position, possible.own, effect):
             candidates = tuple(
                 (hand, spell.id)
@@ -118,7 +119,7 @@ def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
     if SACRIFICE not in position.options:
         return None
     casts = [spell for _, spell in possible.all_casts()]
-    if all(spell.id != "sacrifice" for spell in casts):
+    if not any(spell.gives_up for spell in casts):
         return None
     options = [
         monster.id

@@ -11,6 +11,7 @@ from engine.minds import (
     bent_pair,
     changeable_hands,
     forced_letters,
+    hands_at_work,
     last_row,
     mind_at_work,
     paralysed_letter,
@@ -28,6 +29,7 @@ from engine.sheet.shapes import (
     HandSheet,
     SetSheet,
 )
+from engine.spellbook import Hands
 from engine.wording import letters_in_words, listed
 
 CAUTIONS: Final = {
@@ -117,21 +119,22 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
     if must:
         spell, letter = position.rules.spells[kind].name, letters_in_words(must)
         return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
-    if kind == "fear":
+    hands = hands_at_work(position, own)
+    if hands is Hands.FRIGHTENED:
         letters = letters_in_words(position.rules.under_fear)
         if position.rules.fear_refuses:
             return MindHold("R87", f"You are afraid: only {letters}.")
         return MindHold("W24", f"You are afraid: all but {letters} becomes nothing.")
-    if kind == "maladroitness" and hand == "L":
+    if hands is Hands.COPIED and hand == "L":
         return MindHold("W23", "This hand copies the right one.", "maladroit")
     if not kind or hand not in changeable_hands(position, own):
         return MindHold()
-    if kind == "paralysis":
+    if hands is Hands.HELD:
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
         letter = letters_in_words(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
         return MindHold("W18", reason, f"perhaps held by {name}")
-    if kind == "charm_person":
+    if hands is Hands.CHARMED:
         charmer = position.wizard(own.effects[kind].caster)
         reason = f"{charmer.name} may write another gesture for this hand."
         return MindHold(f"spell:{kind}", reason, f"charmed by {charmer.name}")
@@ -143,7 +146,7 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """That mind spells hold each other off, so that the hands are free. rules: R79, R168"""
     if position.rules.minds is Minds.NEXT_ROW:
         return "", ""
-    minds = acting_minds(position, own)
+    minds = acting_minds(position.rules, position, own)
     if len(minds) < 2:
         return "", ""
     names = listed(position.rules.spells[kind].name for kind in minds)

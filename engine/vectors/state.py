@@ -22,6 +22,7 @@ from engine.events import (
     TimeStopped,
 )
 from engine.ids import SEATS
+from engine.minds import mind_among
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -36,7 +37,6 @@ from engine.position import (
     Wizard,
 )
 from engine.resolve.table import is_alive
-from engine.spellbook import MIND_SPELLS
 
 Row = dict[str, Any]
 Being = Wizard | Monster
@@ -136,7 +136,7 @@ class Chronicle:
         return rows
 
     def _living(self, phase: "_Phase", monster: Monster) -> Row:
-        now = _mind(monster.effects)
+        now = mind_among(phase.after.rules, monster.effects)
         row: Row = {
             "nocorpse": int(monster.is_elemental and not monster.raised),
             "last": monster.victim or "-",
@@ -144,10 +144,6 @@ class Chronicle:
             "shield": phase.shield(monster.id),
         }
         return row | phase.effects(monster) | phase.mind(monster, monster.waiting)
-
-
-def _mind(effects: Mapping[str, Effect]) -> str:
-    return next((kind for kind in MIND_SPELLS if kind in effects), "")
 
 
 class _Phase:
@@ -219,7 +215,7 @@ class _Phase:
             name: int(kind in being.effects and being.effects[kind].permanent)
             for name, kind in PERMANENT
         }
-        kind = _mind(being.lasting)
+        kind = mind_among(self.after.rules, being.lasting)
         if not kind and not any(flags.values()):
             return {}
         flags["mind"] = kind or None
@@ -237,7 +233,7 @@ class _Phase:
 
     def mind(self, being: Being, waiting: Mapping[str, Effect]) -> Row:
         """The mind spell that waits for the being's next move, and what goes with it."""
-        kind = _mind(waiting)
+        kind = mind_among(self.after.rules, waiting)
         row: Row = {"mind": kind or None}
         if kind == "confusion":
             row["marg"] = int(waiting[kind].permanent)

@@ -12,12 +12,15 @@ from engine.history import History
 from engine.minds import allowed_letters, forced_letters, mind_at_work
 from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.progress import PossibleLetters
+from engine.rulesets import Ruleset
 from engine.rulesets.choices import NUMBERED, Minds, TimeStop
+from engine.spellbook import Hands
 from engine.view.shapes import ALL, FOG, FOG_ROW, TurnView
 from engine.view.status import knows_hand
 
-REPEATING: Final = frozenset({"amnesia", "paralysis"})
-"""They go by the row before them; charm and confusion by what was made under them first."""
+BY_ROW_BEFORE: Final = (Hands.REPEATED, Hands.HELD)
+BY_FIRST_ROW: Final = (Hands.CHARMED, Hands.DRAWN)
+"""What was made under them first is made again where they last."""
 ANYTHING: Final = (GESTURES, GESTURES)
 
 
@@ -39,7 +42,7 @@ def possible_letters(
     own = _as_known(history.position, wizard, known, observer)
     position = _when_they_act(history.position, own)
     kind = mind_at_work(position, own)
-    if not kind or not _knows_letters(turns, own, kind, observer):
+    if not kind or not _knows_letters(position.rules, turns, own, kind, observer):
         return ()
     bound = 1 if position.rules.minds is Minds.NEXT_ROW else sets
     allowed = allowed_letters(position, own)
@@ -78,13 +81,16 @@ def _when_they_act(position: Position, wizard: Wizard) -> Position:
     return later
 
 
-def _knows_letters(turns: Sequence[TurnView], wizard: Wizard, kind: str, observer: str) -> bool:
+def _knows_letters(
+    rules: Ruleset, turns: Sequence[TurnView], wizard: Wizard, kind: str, observer: str
+) -> bool:
     """Whether the observer has seen the gestures by which this spell goes. rules: R80, R82"""
-    if kind not in ("amnesia", "paralysis", "charm_person", "confusion"):
+    hands = rules.spells[kind].hands
+    if hands not in (*BY_ROW_BEFORE, *BY_FIRST_ROW):
         return True
     if observer in (ALL, wizard.id):
         return True
-    since = wizard.effects[kind].first - (kind in REPEATING)
+    since = wizard.effects[kind].first - (hands in BY_ROW_BEFORE)
     rows = [row for turn in turns if turn.number >= since for row in turn.rows.get(wizard.id, ())]
     rows = rows or [row for turn in turns for row in turn.rows.get(wizard.id, ())][-1:]
     return bool(rows) and all(row is not FOG_ROW and row.left.letter != FOG for row in rows)

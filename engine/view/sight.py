@@ -38,9 +38,9 @@ from engine.events import (
 )
 from engine.history import Turn
 from engine.ids import SEATS, is_monster
-from engine.minds import DIRECTED
 from engine.position import EXTRA, Effect, Position
 from engine.rulesets.choices import StoppedSight, TimeStop
+from engine.spellbook import DIRECTED
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
@@ -149,7 +149,8 @@ def _as_seen(event: Event, sight: Sight) -> Event | None:
 def _without_unseen_caster(event: Event, sight: Sight) -> Event:
     """What a spell does, but not whose it is where the caster's hands are not seen: only who
     directs a hand is known in any case. rules: W33"""
-    is_direction = isinstance(event, Enchanted) and event.spell in DIRECTED
+    hands = sight.position.rules.hands_under
+    is_direction = isinstance(event, Enchanted) and hands.get(event.spell) in DIRECTED
     if is_direction or not isinstance(event, DONE_BY_SOMEBODY):
         return event
     changes: dict[str, Any] = {

@@ -14,6 +14,7 @@ from engine.position import (
 )
 from engine.rulesets.choices import HandNamed, Haste, TimeStop
 from engine.sets_ahead import HASTED_TURNS
+from engine.spellbook import ONE_HANDED
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
@@ -167,7 +168,7 @@ def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) 
     left = None if effect.last >= FOREVER else effect.last - now(position, effect) + 1
     if left is not None and kind == "haste" and position.rules.haste is Haste.OWN_PHASE:
         left = min(left, HASTED_TURNS)  # it begins after the stopped have acted
-    if kind in ("paralysis", "charm_person", "confusion") and knows_hand:
+    if knows_hand and position.rules.hands_under.get(kind) in ONE_HANDED:
         detail = HAND_NAMES.get(effect.hand, "")
     else:
         detail = ""

@@ -8,10 +8,9 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import engine
-from engine.begin import EFFECTS
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.json_values import InvalidData
 from engine.position import Position, Wizard, makes_row
@@ -20,6 +19,14 @@ from engine.rulesets.choices import HandNamed
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders
 
 TURNS = 5
+EFFECTS: Final = frozenset(
+    {
+        "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear",
+        "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison", "blindness",
+        "invisibility", "haste", "delayed_effect", "permanency",
+    }
+)  # fmt: skip
+"""What can be in force under some ruleset; what cannot under a duel's own is left out there."""
 PAIRS = tuple(a + b for a, b in product(FREE, FREE) if a + b not in ("PP", ">>"))
 
 

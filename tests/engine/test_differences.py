@@ -33,7 +33,19 @@ from engine.rulesets import (
     make,
 )
 from engine.rulesets.limits import LIMITS
-from engine.spellbook import BARTLE, Asks, Class, Default, Lasts, Legal, Spell, Works, revised
+from engine.spellbook import (
+    BARTLE,
+    Asks,
+    Class,
+    Default,
+    Hands,
+    Lasts,
+    Legal,
+    Spell,
+    Victims,
+    Works,
+    revised,
+)
 from tests.engine.rulebook import RULES
 
 # Another value for every field of a row.
@@ -62,8 +74,16 @@ OTHERWISE: dict[str, Any] = {
     "destroys": ("ogre", "ice"),
     "heals": ("poison",),
     "removable": False,
+    "helps": True,
+    "harms": True,
+    "slays": True,
+    "raises": True,
+    "gives_up": True,
+    "takes_over": True,
     "one_master": True,
     "asks": Asks.HAND,
+    "hands": Hands.REPEATED,
+    "victims": Victims.DRAWN,
 }
 
 
@@ -100,7 +120,12 @@ def test_opposite_switch_values_have_different_sentences() -> None:
         assert len(set(told_by.values())) == len(told_by), name
 
 
-MORE: dict[str, tuple[Any, ...]] = {"asks": (Asks.NOTHING,), "resists": ("",)}
+MORE: dict[str, tuple[Any, ...]] = {
+    "asks": (Asks.NOTHING,),
+    "resists": ("",),
+    "slays": (False,),
+    "takes_over": (False,),
+}
 
 
 def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:

@@ -10,8 +10,8 @@ from itertools import zip_longest
 import pytest
 
 import engine
-from engine.begin import EFFECTS
 from tests.engine import duel_prints
+from tests.engine.crowded_duels import EFFECTS
 from tests.engine.duel_prints import CROWDED, DUELS
 
 

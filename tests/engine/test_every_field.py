@@ -2,7 +2,7 @@
 what the order sheet offers, changes with it, or the ruleset refuses the row.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final
@@ -19,10 +19,12 @@ from engine.spellbook import (
     Asks,
     Class,
     Default,
+    Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Victims,
     Works,
     revised,
 )
@@ -49,6 +51,8 @@ OTHERWISE: Final[Mapping[str, Any]] = {
     "asks": {Asks.NOTHING: Asks.HAND, None: Asks.NOTHING},
     "class_": {Class.ENCHANTMENT: Class.DAMAGING, None: Class.ENCHANTMENT},
     "monster": {"goblin": "ogre", None: "goblin"},
+    "hands": {Hands.REPEATED: Hands.FRIGHTENED, None: Hands.REPEATED},
+    "victims": {Victims.DRAWN: Victims.NOBODY, None: Victims.DRAWN},
 }
 """Another value for each; under None for all that are not named."""
 
@@ -56,6 +60,10 @@ NOT_PLAYED: Final = (
     "id", "name", "is_area", "is_enchantment", "is_illness", "work", "patterns", "once_by",
 )  # fmt: skip
 """What is read, what follows from others, and what `make` builds the automaton of."""
+
+ADVISED: Final = ("helps", "harms")
+"""What no phase goes by, but the advice before one seals."""
+Telling = Callable[[engine.Position, dict[str, dict[str, str]]], Iterator[object]]
 
 
 def another(field: str, spell: Spell) -> object:
@@ -178,19 +186,26 @@ def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> I
         orders = {}
 
 
+def cautioned(
+    position: engine.Position, flats: Mapping[str, Mapping[str, str]]
+) -> Iterator[object]:
+    """What Ada is cautioned of before she seals."""
+    yield engine.cautions(position, ADA, engine.from_fields(flats[ADA]))
+
+
 @cache
-def usual(play: str, id: str) -> list[list[str]]:
+def usual(play: str, id: str, tell: Telling) -> list[list[str]]:
     """What is told of the row as it is published."""
-    return list(outcomes(PLAYED[play], PLAYED[play].spells[id]))
+    return list(outcomes(PLAYED[play], PLAYED[play].spells[id], tell))
 
 
-def outcomes(ruleset: Ruleset, row: Spell) -> Iterator[list[str]]:
+def outcomes(ruleset: Ruleset, row: Spell, tell: Telling) -> Iterator[list[str]]:
     published = dict(RULESETS)
     table: Any = RULESETS
     table[TRIAL] = with_row(ruleset, row)
     try:
         for position, flats in scenes(ruleset.spells[row.id]):
-            yield [repr(part) for part in told(position, flats)]
+            yield [repr(part) for part in tell(position, flats)]
     finally:
         table.clear()
         table.update(published)
@@ -205,7 +220,8 @@ def decides(play: str, id: str, field: str) -> bool:
         with_row(PLAYED[play], row)
     except ValueError:
         return True
-    pairs = zip(usual(play, id), outcomes(PLAYED[play], row), strict=False)
+    tell = cautioned if field in ADVISED else told
+    pairs = zip(usual(play, id, tell), outcomes(PLAYED[play], row, tell), strict=False)
     return any(before != after for before, after in pairs)
 
 
@@ -315,13 +331,17 @@ ADDED: Final = (
     Spell("summon_imp", "Summon Imp", ("SSF",), Class.SUMMONS, Default.SELF, monster="ogre"),
     Spell("splinter", "Splinter", ("SSD",), Class.DAMAGING, Default.OPPONENT, amount=4),
     Spell("balm", "Balm", ("SSP",), Class.PROTECTION, Default.SELF, amount=2, heals=("poison",)),
+    Spell(
+        "dread", "Dread", ("SSW",), Class.ENCHANTMENT, Default.OPPONENT, Works.ALL, Lasts.NEXT_TURN,
+        mind=True, hands=Hands.FRIGHTENED, victims=Victims.NOBODY, harms=True,
+    ),
 )  # fmt: skip
 """Rows that no book has: their phases are to find them by what they say."""
 
 
-@pytest.mark.parametrize("play", PLAYED)
-def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
-    """It summons, hurts, or cures wounds and an illness, and no phase names it."""
+@pytest.fixture
+def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
+    """The ruleset of an order of play is published with the rows that no book has."""
     kept = {
         field.name: getattr(PLAYED[play], field.name)
         for field in fields(Ruleset)
@@ -330,6 +350,12 @@ def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> 
     }
     book = revised(tuple(PLAYED[play].spells.values()), {}, added=ADDED)
     monkeypatch.setitem(RULESETS, TRIAL, make(TRIAL, spells=book, **kept))
+
+
+@pytest.mark.usefixtures("with_added_rows")
+@pytest.mark.parametrize("play", PLAYED)
+def test_an_added_row_takes_part(play: str) -> None:
+    """It summons, hurts, or cures wounds and an illness, and no phase names it."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
     def cast(letter: str) -> engine.Position:
@@ -348,6 +374,25 @@ def test_an_added_row_takes_part(monkeypatch: pytest.MonkeyPatch, play: str) -> 
         position = duel({**begun("SS"), **whole}, {}, ruleset=TRIAL)
         found = engine.cautions(position, ADA, engine.from_fields(made("P -")))
         assert ("nothing_to_cure" in {caution.code for caution in found}) == is_due
+
+
+@pytest.mark.usefixtures("with_added_rows")
+@pytest.mark.parametrize("play", PLAYED)
+@pytest.mark.parametrize("subject", [BRAM, "m0"])
+def test_an_added_spell_upon_the_mind_takes_part(play: str, subject: str) -> None:
+    """It frightens a wizard, and keeps a monster from attacking; no phase names it. R79, W15"""
+    ogre: Row = {"kind": "ogre", "controller": BRAM}
+    position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TRIAL)
+    orders = {ADA: engine.from_fields(made("W -", left_subject=subject))}
+    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
+    told: list[engine.Event] = []
+    for written in (orders, {}):
+        position, events = engine.resolve(position, written, {}, dice)
+        told += events
+        if written and subject == BRAM:
+            assert engine.sheet(position, BRAM).sets[0].left.reason.startswith("You are afraid")
+    idle = [event.cause for event in told if isinstance(event, engine.events.Idle)]
+    assert ("dread" in idle) == (subject == "m0")
 
 
 @pytest.mark.parametrize("play", PLAYED)

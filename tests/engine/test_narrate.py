@@ -16,17 +16,20 @@ import pytest
 import engine
 from engine import events as e
 from engine import prose
-from engine.begin import EFFECTS
 from engine.events import BY_CODE, FAILURES
 from engine.questions import Question
-from engine.resolve.strike import STILLING
 from engine.rulesets import RULESETS
-from engine.spellbook import MIND_SPELLS
+from engine.spellbook import Lasts
 from tests.engine.board import ADA, BRAM, begun, duel, made, played
 from tests.engine.random_duels import random_duel
 from tests.engine.rulebook import RULES
 
 ENGINE = Path(engine.__file__).parent
+BOOKS = [book for rules in RULESETS.values() for book in (rules, *rules.variants.values())]
+MIND_SPELLS = {kind for book in BOOKS for kind in book.mind_spells}
+EFFECTS = {
+    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Lasts.INSTANT
+}
 POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
 WARLOCKS = duel(ruleset="warlocks-1")
 
@@ -334,10 +337,11 @@ def idle_causes() -> set[str]:
 
 
 def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
-    written = strings_in_resolve() | set(MIND_SPELLS)
+    written = strings_in_resolve() | MIND_SPELLS
+    stilling = {kind for rules in BOOKS for kind in rules.victims_under}
     assert set(FAILURES) <= written
     assert set(prose.STOPPED_TEXT) <= written
-    assert set(prose.IDLE_TEXT) - idle_causes() - set(STILLING) == {"no_victim"}
+    assert set(prose.IDLE_TEXT) - idle_causes() - stilling == {"no_victim"}
     illnesses = {illness for rules in RULESETS.values() for illness in rules.illnesses}
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 
@@ -361,7 +365,7 @@ def test_every_cause_that_the_phases_name_has_a_text() -> None:
 def test_every_effect_has_texts_for_its_start_and_end() -> None:
     """Resistances end only by a spell, disease and poison by death; the mind's, without a word."""
     endless = {"resist_heat", "resist_cold", "disease", "poison"}
-    minds = set(MIND_SPELLS) - {"charm_monster"}
+    minds = MIND_SPELLS - {"charm_monster"}
     of_actions = {"time_stop", "anti_spell"}  # where the time-stopped act before turns. rules: R99
     assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
     assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}

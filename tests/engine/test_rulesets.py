@@ -24,7 +24,6 @@ from engine.rulesets.choices import (
 )
 from engine.spellbook import (
     BARTLE,
-    MIND_SPELLS,
     Asks,
     Class,
     Default,
@@ -160,7 +159,6 @@ def test_which_spells_are_mind_spells() -> None:
     assert {id for id, spell in maladroit.items() if spell.mind} == (
         minds - {"confusion"} | {"maladroitness"}
     )
-    assert minds | {"maladroitness"} == set(MIND_SPELLS)
 
 
 def test_spells_that_cannot_be_permanent() -> None:
@@ -276,6 +274,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
         "nowhere": {"fire_storm", "ice_storm"},
         "aimable": {"fire_storm", "ice_storm"},
         "works": {"amnesia", "paralysis", "fear"},
+        "victims": {"amnesia", "fear"},
         "asks": {"charm_person", "paralysis"},
         "removable": {"charm_monster", "anti_spell"},
         "lasts": {

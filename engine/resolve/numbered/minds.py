@@ -1,11 +1,10 @@
 """Spells upon the mind where extra turns have numbers of their own. rules: W14, W16, W17, W26"""
 
 from engine.events import MindsClashed
-from engine.position import ALIVE, FOREVER, STANDING, Effect, Wizard
-from engine.resolve.close import binding_of
+from engine.position import FOREVER, Effect
+from engine.resolve.close import binding_of, minds_to_bind
 from engine.resolve.table import Being, Casting, Table, unseen_by
 from engine.resolve.told import enchanted
-from engine.spellbook import MIND_SPELLS
 
 
 def meet_older_minds(table: Table) -> None:
@@ -16,7 +15,7 @@ def meet_older_minds(table: Table) -> None:
         being = table.position.being(subject)
         if not minds or being is None:
             continue
-        kind = next((kind for kind in MIND_SPELLS if is_older(table, being, kind)), "")
+        kind = next((kind for kind in table.rules.mind_spells if is_older(table, being, kind)), "")
         if not kind:
             continue
         lasts = being.effects[kind].permanent
@@ -39,12 +38,8 @@ def is_older(table: Table, being: Being, kind: str) -> bool:
 
 def bind_minds(table: Table) -> None:
     """Spells upon the mind that worked hold their subjects on the next turn. rules: W16"""
-    if table.position.outcome:
-        return
-    for being, cast in table.mind_casts:
-        alive = being.standing == STANDING if isinstance(being, Wizard) else being.state == ALIVE
-        if alive and (isinstance(being, Wizard) or being in table.position.monsters):
-            bind(table, being, cast)
+    for being, cast in minds_to_bind(table):
+        bind(table, being, cast)
 
 
 def bind(table: Table, being: Being, cast: Casting) -> None:

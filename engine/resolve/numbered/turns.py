@@ -5,7 +5,6 @@ rules: W8-W12, W16
 
 from engine.events import TimeStopped
 from engine.position import (
-    ALIVE,
     EXTRA,
     FOREVER,
     HASTE,
@@ -13,10 +12,10 @@ from engine.position import (
     Effect,
     effect_acts,
 )
-from engine.resolve.close import lapse, look_around
-from engine.resolve.table import Being, Table
-from engine.resolve.told import lapsed
-from engine.spellbook import MIND_SPELLS, WINDOWS
+from engine.resolve.close import expire, lapse, look_around
+from engine.resolve.table import Table
+from engine.resolve.working_table import living
+from engine.spellbook import WINDOWS
 from engine.work import GUARDS
 
 
@@ -24,7 +23,7 @@ def hold_guards(table: Table) -> None:
     """In a hasted turn shields and counter-spells of the normal turn before it hold. rules: W11"""
     if table.position.kind != HASTE:
         return
-    for being in living(table):
+    for being in living(table.position):
         if being.guards:
             table.shields |= {being.id}
             if table.has_magic and "counter_spell" in being.guards:
@@ -36,7 +35,7 @@ def hold_mirrors(table: Table) -> None:
     """So do mirrors, unless a counter-spell has come between. rules: W11, W37"""
     if table.position.kind != HASTE:
         return
-    for being in living(table):
+    for being in living(table.position):
         if "magic_mirror" in being.guards and being.id not in table.countered:
             table.mirrored |= {being.id}
 
@@ -91,7 +90,7 @@ def keep_guards(table: Table, kind: str) -> None:
     is_normal = table.position.kind == NORMAL
     if is_normal and kind == NORMAL:
         return
-    for being in living(table):
+    for being in living(table.position):
         if is_normal:
             being.guards = guards_of(table, being.id)
         elif kind == NORMAL or table.position.kind == HASTE:
@@ -110,7 +109,7 @@ def guards_of(table: Table, id: str) -> tuple[str, ...]:
 
 def run_clocks(table: Table) -> None:
     """The clocks go on by one, and what had its last turn is over. rules: turn:clock, W11"""
-    for being in living(table):
+    for being in living(table.position):
         if being.effects:
             lapse(table, being, table.turn)
 
@@ -122,15 +121,14 @@ def hold_clocks(table: Table) -> None:
     turns, and a window is open in any extra turn. rules: W11, W16, W34
     """
     turn, stops = table.turn, table.position.kind == EXTRA
-    for being in living(table):
+    minds = table.rules.mind_spells
+    for being in living(table.position):
         for kind in sorted(being.effects):
             effect = being.effects[kind]
-            if kind in MIND_SPELLS and effect.last <= turn:
-                del being.effects[kind]
-                if table.emit:
-                    table.emit(lapsed(being.id, kind))
+            if kind in minds and effect.last <= turn:
+                expire(table, being, kind)
             else:
-                begins_later = kind not in WINDOWS and (stops or kind not in MIND_SPELLS)
+                begins_later = kind not in WINDOWS and (stops or kind not in minds)
                 being.effects[kind] = later(effect, turn, begins_later=begins_later)
 
 
@@ -140,10 +138,3 @@ def later(effect: Effect, turn: int, *, begins_later: bool) -> Effect:
     if begins_later and first > turn:
         first += 1
     return effect._replace(first=first, last=last if last >= FOREVER else last + 1)
-
-
-def living(table: Table) -> list[Being]:
-    """Everybody on whom anything can be in force."""
-    beings: list[Being] = [*table.position.standing()]
-    beings += [monster for monster in table.position.monsters if monster.state == ALIVE]
-    return beings

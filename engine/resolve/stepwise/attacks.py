@@ -10,14 +10,13 @@ from engine.minds import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import opponent
-from engine.resolve.stepwise.table import NOWHERE, PresetQuestion, StepwiseTable, monsters_of
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
+from engine.resolve.strike import written_victims
 from engine.resolve.table import Being, is_alive, suits
 from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Unordered
-from engine.spellbook import MIND_SPELLS
-
-FORCED = ("amnesia", "confusion", "paralysis")
-NO_ONE = "no_one"
+from engine.scope import NO_ONE, NOWHERE
+from engine.spellbook import Victims
 
 
 def monsters_attack(table: StepwiseTable) -> None:
@@ -41,7 +40,7 @@ def monsters_attack(table: StepwiseTable) -> None:
 
 def mind_at_work(table: StepwiseTable, monster: Monster) -> str:
     """The mind spell that governs its attack, "" if there is none that works on it."""
-    kind = mind_among(monster.effects)
+    kind = mind_among(table.rules, monster.effects)
     return kind if kind and suits(table.rules.spells[kind].works, monster) else ""
 
 
@@ -58,7 +57,7 @@ def move_minds(table: StepwiseTable) -> None:
     for monster in monsters_of(table):
         if table.is_out_of_time(monster) and monster.id not in table.stopped:
             continue
-        for kind in MIND_SPELLS:
+        for kind in table.rules.mind_spells:
             monster.effects.pop(kind, None)
         for kind, effect in monster.waiting.items():
             monster.effects[kind] = effect._replace(last=max(effect.last, table.next_turn))
@@ -68,7 +67,7 @@ def move_minds(table: StepwiseTable) -> None:
 
 def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
     """Whether its master is asked, who stands, and nothing else decides. rules: R73"""
-    if monster.is_elemental or mind in FORCED or not monster.controller:
+    if monster.is_elemental or mind in table.rules.victims_under or not monster.controller:
         return False
     return table.position.wizard(monster.controller).standing == STANDING
 
@@ -86,7 +85,7 @@ def attack_questions(
 ) -> list[PresetQuestion]:
     options = (NOWHERE, *(being.id for being in living))
     default = unordered_victim(table, monster)
-    written = written_victims(table, monster)
+    written = victims_by_attack(table, monster)
     count = len(written)
     batch: list[PresetQuestion] = []
     for number, victim in enumerate(written, 1):
@@ -104,7 +103,7 @@ def orders_of(
     """What comes of the questions where none is put: their ids and the victims."""
     options = {NOWHERE, *(being.id for being in living)}
     default = unordered_victim(table, monster)
-    for number, victim in enumerate(written_victims(table, monster), 1):
+    for number, victim in enumerate(victims_by_attack(table, monster), 1):
         id = attack_id(monster, number)
         yield id, table.answer_without_asking(id, victim, options, default)
 
@@ -113,10 +112,9 @@ def attack_id(monster: Monster, number: int) -> str:
     return f"attack:{monster.id}.{number}"
 
 
-def written_victims(table: StepwiseTable, monster: Monster) -> list[str]:
+def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     """For each attack what its master wrote, "" where nothing."""
-    victims = table.orders_of(monster.controller).victims
-    written = victims.get(monster.id) or victims.get(table.names_in_orders.get(monster.id, ""), ())
+    written = written_victims(table, monster, table.names_in_orders.get(monster.id, ""))
     attacks = range(count_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]
@@ -163,23 +161,25 @@ def victim_of(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str | None:
     """Whom its mind spell makes it attack; None if it is free to obey."""
-    if mind == "amnesia":
-        return monster.victim
-    if mind == "paralysis":
-        return NOWHERE
-    if mind == "confusion":
-        return confused_victim(table, monster, living, number)
-    return None
+    match table.rules.victims_under.get(mind):
+        case Victims.LAST:
+            return monster.victim
+        case Victims.NOBODY:
+            return NOWHERE
+        case Victims.DRAWN:
+            return drawn_victim(table, monster, mind, living, number)
+        case _:
+            return None
 
 
-def confused_victim(
-    table: StepwiseTable, monster: Monster, living: list[Being], number: int
+def drawn_victim(
+    table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str:
     """A living being drawn at random: its own number too, and then it does nothing. R83
 
     While a permanent confusion is renewed, the victim first drawn stays the same. rules: R213
     """
-    fixed = monster.lasting.get("confusion") if monster.keeps_victim else None
+    fixed = monster.lasting.get(mind) if monster.keeps_victim else None
     if fixed is not None and fixed.sets:
         return fixed.sets[0]
     phase = "extra " if table.extra else ""
@@ -189,7 +189,7 @@ def confused_victim(
     if table.emit:
         table.emit(Drew(monster.id, "victim", len(living), value, victim, label))
     if fixed is not None:
-        monster.lasting = {**monster.lasting, "confusion": fixed._replace(sets=(victim,))}
+        monster.lasting = {**monster.lasting, mind: fixed._replace(sets=(victim,))}
     return victim
 
 
@@ -204,7 +204,7 @@ def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
 
 def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
     """Why it attacks nobody."""
-    if mind in FORCED:
+    if mind in table.rules.victims_under:
         return mind
     if monster.victim:
         return "no_victim"

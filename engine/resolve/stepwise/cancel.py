@@ -7,16 +7,21 @@ from engine.position import Wizard
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 from engine.resolve.told import failed
-from engine.spellbook import MIND_SPELLS, Asks
+from engine.spellbook import FIRE, ICE, Asks
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
     """Death and life; a fireball under an ice storm; different mind spells."""
+    kinds, rules = table.kinds, table.rules
+    are_opposed = not kinds.isdisjoint(rules.slayers) and not kinds.isdisjoint(rules.raisers)
+    is_cold = bool(table.storms) and rules.storms.get(ICE) in table.storms
     for being in table.living():
         landed = table.landed.get(being.id)
         if landed:
-            oppose(table, being)
-            melt(table, being)
+            if are_opposed:
+                oppose(table, being)
+            if is_cold:
+                melt(table, being)
             clear_minds(table, being)
 
 
@@ -29,25 +34,27 @@ def void(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
 
 def oppose(table: StepwiseTable, being: Being) -> None:
     """rules: R37, R59"""
-    landed = table.landed[being.id]
-    if landed.get("finger_of_death") and landed.get("raise_dead"):
-        void(table, being, "finger_of_death", "opposed")
-        void(table, being, "raise_dead", "opposed")
+    landed, rules = table.landed[being.id].keys(), table.rules
+    if not landed.isdisjoint(rules.slayers) and not landed.isdisjoint(rules.raisers):
+        for kind in (*rules.slayers, *rules.raisers):
+            void(table, being, kind, "opposed")
 
 
 def melt(table: StepwiseTable, being: Being) -> None:
-    """The being suffers neither the fireballs nor the storm. rules: R67"""
-    if "ice_storm" in table.storms and table.landed_on(being, "fireball"):
-        void(table, being, "fireball", "storm")
-        table.spared_by_ice_storm.add(being.id)
+    """The being suffers neither the fireballs nor the ice storm. rules: R67"""
+    for kind, casts in list(table.landed[being.id].items()):
+        if casts[0].spell.element == FIRE:
+            void(table, being, kind, "storm")
+            table.spared_by_ice_storm.add(being.id)
 
 
 def clear_minds(table: StepwiseTable, being: Being) -> None:
     """Two kinds void each other, even where one could not have worked. rules: R77"""
     landed = table.landed[being.id]
-    if landed.keys().isdisjoint(MIND_SPELLS):
+    minds = table.rules.mind_spells
+    if landed.keys().isdisjoint(minds):
         return
-    kinds = [kind for kind in MIND_SPELLS if landed.get(kind)]
+    kinds = [kind for kind in minds if landed.get(kind)]
     if len(kinds) > 1:
         for kind in kinds:
             void(table, being, kind, "mind_conflict")

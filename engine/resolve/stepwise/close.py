@@ -20,8 +20,8 @@ from engine.position import (
     Monster,
     Wizard,
 )
-from engine.resolve.close import lay_out, look_around
-from engine.resolve.stepwise.enchant import lapse, turns_after
+from engine.resolve.close import expire, lay_out, look_around
+from engine.resolve.stepwise.enchant import turns_after
 from engine.resolve.stepwise.reveal import append
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
@@ -56,7 +56,8 @@ def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
 
 def fall(table: StepwiseTable, being: Being) -> None:
     """Dead of wounds: a wizard's history has one more row, of nothing. rules: turn:deaths"""
-    cause = "finger_of_death" if table.landed_on(being, "finger_of_death") else "wounds"
+    slain = (kind for kind in table.rules.slayers if table.landed_on(being, kind))
+    cause = next(slain, "wounds")
     if isinstance(being, Wizard):
         append(table, being, NOTHING * 2)
         being.standing = DEAD
@@ -115,7 +116,7 @@ def tick(table: StepwiseTable, being: Being, kind: str) -> None:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
-            lapse(table, being, kind)
+            expire(table, being, kind)
 
 
 def settle_winner(table: StepwiseTable) -> None:
@@ -180,4 +181,4 @@ def slow_down(table: StepwiseTable, being: Being) -> None:
         turns = min(turns_after(table, "haste"), table.turns_left(being, "haste") - 1)
         table.set_turns_left(being, "haste", turns)
         if not turns:
-            lapse(table, being, "haste")
+            expire(table, being, "haste")

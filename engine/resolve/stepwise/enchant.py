@@ -5,15 +5,17 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 
 from collections.abc import Mapping
 
-from engine.events import Broke, TimeStopped
+from engine.events import TimeStopped
 from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
+from engine.resolve.close import break_from_now, expire
+from engine.resolve.enchant import note
 from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
-from engine.resolve.told import enchanted, guarded, lapsed
+from engine.resolve.told import guarded
 from engine.spellbook import SPANS, WINDOWS
 
 FADING = ("blindness", "invisibility")
@@ -103,13 +105,7 @@ def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
         unseen = tuple(wizard for wizard in held.unseen_by if wizard in unseen)
     caster = casts[-1].wizard.id
     being.effects[kind] = Effect(table.next_turn, last, caster, permanent, unseen_by=unseen)
-    note(table, being, kind)
-
-
-def note(table: StepwiseTable, being: Being, kind: str) -> None:
-    if table.emit:
-        cast = table.landed_on(being, kind)[-1]
-        table.emit(enchanted(being.id, kind, cast.wizard.id, cast.permanent))
+    note(table, being, casts[-1])
 
 
 def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
@@ -138,13 +134,7 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
-            lapse(table, being, kind)
-
-
-def lapse(table: StepwiseTable, being: Being, kind: str) -> None:
-    del being.effects[kind]
-    if table.emit:
-        table.emit(lapsed(being.id, kind))
+            expire(table, being, kind)
 
 
 def remove_or_open(table: StepwiseTable, being: Being) -> None:
@@ -170,7 +160,4 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
     """No gesture made so far can serve a spell again; the last row stays known. rules: R93"""
     wizard.made = (last_row(wizard),)
-    wizard.letters = ""
-    wizard.left_state = wizard.right_state = 0
-    if table.emit:
-        table.emit(Broke(wizard.id))
+    break_from_now(table, wizard)

@@ -3,12 +3,15 @@
 rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 """
 
-from engine.events import Cured, Raised
+from engine.events import Cured
 from engine.ids import monster_number
-from engine.position import ALIVE, CORPSE, DEAD, NO_EFFECTS, STANDING, Monster, Wizard
+from engine.position import NO_EFFECTS, Monster, Wizard
+from engine.resolve.land import bring_back
+from engine.resolve.land import can_rise as is_dead
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
 from engine.resolve.told import hit, removed, stopped
+from engine.spellbook import ICE
 
 
 def deal_damage(table: StepwiseTable) -> None:
@@ -16,7 +19,8 @@ def deal_damage(table: StepwiseTable) -> None:
     if not table.landed and not table.storms:
         return
     strikers = [kind for kind in table.rules.strikers if kind in table.kinds]
-    if not strikers and not table.storms and "finger_of_death" not in table.kinds:
+    slayers = () if table.kinds.isdisjoint(table.rules.slayers) else table.rules.slayers
+    if not strikers and not table.storms and not slayers:
         return
     for being in table.living():
         landed = table.landed.get(being.id, NOTHING_LANDED)
@@ -26,16 +30,16 @@ def deal_damage(table: StepwiseTable) -> None:
         for element, storm in table.rules.storms.items() if table.storms else ():
             if storm in table.storms:
                 storm_strikes(table, being, table.storms[storm], element)
-        if "finger_of_death" in landed:
-            slay(table, being)
+        for kind in slayers:
+            if kind in landed:
+                slay(table, being, landed[kind][0])
 
 
-def slay(table: StepwiseTable, being: Being) -> None:
+def slay(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Dead, whatever else hurt or cures them: as far below nothing as no cure reaches. R210"""
     being.damage = being.limit(table.rules) + DOOM
     if table.emit:
-        cast = table.landed_on(being, "finger_of_death")[0]
-        table.emit(hit(being.id, 0, "finger_of_death", cast.wizard.id))
+        table.emit(hit(being.id, 0, cast.spell.id, cast.wizard.id))
 
 
 def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
@@ -60,7 +64,7 @@ def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: s
         cause = "counter_spell"
     elif table.resists(being, element):
         cause = "resists"
-    elif storm.spell.id == "ice_storm" and being.id in table.spared_by_ice_storm:
+    elif element == ICE and being.id in table.spared_by_ice_storm:
         cause = "fireball"
     else:
         hurt(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
@@ -78,7 +82,8 @@ def cure_and_raise(table: StepwiseTable) -> None:
     for being in beings:
         landed = table.landed.get(being.id, {})
         if can_rise(table, being):
-            for cast in landed.get("raise_dead", [])[-1:]:
+            raising = [cast for kind in table.rules.raisers for cast in landed.get(kind, ())]
+            for cast in raising[-1:]:
                 rise(table, being, cast)
         elif is_alive(being):
             for kind in table.rules.cures:
@@ -91,9 +96,7 @@ def can_rise(table: StepwiseTable, being: Being) -> bool:
 
     A monster destroyed in this phase can, corpse or none. rules: R208
     """
-    if isinstance(being, Wizard):
-        return being.standing == DEAD
-    return being.state == CORPSE or being in table.destroyed
+    return is_dead(being) or being in table.destroyed
 
 
 def number_of(monster: Monster) -> int:
@@ -113,22 +116,16 @@ def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
 
 
 def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """A corpse lives again, whole and free; a monster obeys its raiser. rules: spell:raise_dead"""
-    being.damage = 0
-    being.effects = {}
+    """A corpse lives again, whole and free. rules: spell:raise_dead"""
     being.lasting = NO_EFFECTS
     if isinstance(being, Wizard):
-        being.standing = STANDING
         being.bank = being.bank_pattern = ""
     else:
         if being in table.destroyed:
             table.position.monsters.append(being)
             table.position.monsters.sort(key=number_of)
-        being.state = ALIVE
         being.raised = True
-        being.controller = cast.wizard.id
         being.waiting = {}
         being.keeps_victim = False
         table.in_time.discard(being.id)  # rules: R211
-    if table.emit:
-        table.emit(Raised(being.id, cast.wizard.id))
+    bring_back(table, being, cast.wizard)

@@ -5,10 +5,10 @@ rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirro
 
 from engine.events import Destroyed, Doomed
 from engine.position import CORPSE, Monster, Wizard
+from engine.resolve.guard import ignores_counter
 from engine.resolve.stepwise.minds import renew_mind
 from engine.resolve.stepwise.table import (
     DOOM,
-    NOWHERE,
     StepwiseTable,
     is_lost_from_sight,
     monsters_of,
@@ -16,6 +16,7 @@ from engine.resolve.stepwise.table import (
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, Casting, is_alive, suits
 from engine.resolve.told import guarded, reflected
+from engine.scope import NOWHERE
 from engine.spellbook import GUARDS, Works
 
 ALL = Works.ALL
@@ -109,7 +110,7 @@ def land_spells(table: StepwiseTable) -> None:
 def land(table: StepwiseTable, cast: Casting) -> None:
     """One spell or stab finds its subject, past counter-spell and mirror."""
     being = table.position.being(cast.subject)
-    if being is None or not (is_alive(being) or cast.spell.id == "raise_dead"):
+    if being is None or not (is_alive(being) or cast.spell.raises):
         table.fail(cast, "no_subject")
         return
     if is_lost_from_sight(table, cast, being):
@@ -126,9 +127,7 @@ def land(table: StepwiseTable, cast: Casting) -> None:
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     """rules: R37, R105"""
-    if cast.released and table.rules.release_ignores_counter:
-        return False
-    return being.id in table.countered and cast.spell.counterable
+    return being.id in table.countered and not ignores_counter(table, cast)
 
 
 def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:

@@ -10,9 +10,10 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, suits, unseen_by
 from engine.resolve.told import enchanted
-from engine.spellbook import MIND_SPELLS, Asks, Spell
+from engine.spellbook import DIRECTED, Asks, Hands, Spell, Victims
 
-HANDED = {"paralysis": "paralysis_hand", "charm_person": "charm_hand"}
+QUESTIONS = {Hands.HELD: "paralysis_hand", Hands.CHARMED: "charm_hand"}
+"""What is asked about a hand: which one is held, or charmed."""
 UNASKED_HAND = "L"
 MISTAKEN_CHARMER = "w1"
 """Whose Charm Monster counts like a permanent confusion renewed. rules: R213"""
@@ -23,8 +24,8 @@ FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
 def bind_mind(table: StepwiseTable, being: Being) -> None:
     """A new mind spell replaces the one that waits; without one a permanent one comes back."""
     landed = table.landed.get(being.id)
-    if landed and not landed.keys().isdisjoint(MIND_SPELLS):
-        kind = next((kind for kind in MIND_SPELLS if landed.get(kind)), "")
+    if landed:
+        kind = mind_among(table.rules, landed)
         if kind:
             bind_new(table, being, kind, landed[kind][-1])
     if being.lasting:
@@ -33,18 +34,19 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
     """The permanent mind spell waits again, if no other does. rules: R107"""
-    kind = mind_among(being.lasting)
-    if not kind or mind_among(waiting(being)):
+    kind = mind_among(table.rules, being.lasting)
+    if not kind or mind_among(table.rules, waiting(being)):
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
-    if kind == "charm_person" and not again.letter:
+    spell = table.rules.spells[kind]
+    if spell.hands is Hands.CHARMED and not again.letter:
         again = again._replace(caster=FORGOTTEN_CHARMER, hand=FORGOTTEN_HAND)
     waiting(being)[kind] = again
     if isinstance(being, Monster):
-        if kind == "confusion":
+        if spell.victims is Victims.DRAWN:
             being.keeps_victim = True
-        elif kind == "charm_monster":
-            obey(table, being, again.caster)
+        elif spell.takes_over:
+            obey(table, being, kind, again.caster)
 
 
 def waiting(being: Being) -> dict[str, Effect]:
@@ -60,9 +62,9 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
     if needs_master(cast.spell) and not cast.master:
         table.fail(cast, "no_master")
         return
-    hand = chosen_hand(table, being, kind, cast) if isinstance(being, Wizard) else ""
+    hand = chosen_hand(table, being, cast) if isinstance(being, Wizard) else ""
     effects = waiting(being)
-    for other in MIND_SPELLS:
+    for other in table.rules.mind_spells:
         effects.pop(other, None)
     last = FOREVER if cast.permanent else table.next_turn
     unseen = unseen_by(table.position, being, cast)
@@ -71,12 +73,12 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
     if cast.permanent:
         being.lasting = {kind: effect}
     if isinstance(being, Monster):
-        if kind == "confusion":
+        if cast.spell.victims is Victims.DRAWN:
             being.keeps_victim = cast.permanent
-        elif kind == "charm_monster":
+        elif cast.spell.takes_over:
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
-            obey(table, being, cast.master, told=True)
-    if kind != "charm_monster" and table.emit:
+            obey(table, being, kind, cast.master, told=True)
+    if not cast.spell.takes_over and table.emit:
         table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
 
@@ -85,29 +87,33 @@ def needs_master(spell: Spell) -> bool:
     return spell.one_master or spell.asks is Asks.HAND
 
 
-def obey(table: StepwiseTable, monster: Monster, charmer: str, *, told: bool = False) -> None:
+def obey(
+    table: StepwiseTable, monster: Monster, kind: str, charmer: str, *, told: bool = False
+) -> None:
     """It has its charmer for a master, from this attack on. rules: R156, R212"""
     if monster.controller != charmer or told:
         monster.controller = charmer
         if table.emit:
-            table.emit(Controlled(monster.id, charmer, "charm_monster"))
+            table.emit(Controlled(monster.id, charmer, kind))
 
 
-def chosen_hand(table: StepwiseTable, wizard: Wizard, kind: str, cast: Casting) -> str:
+def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
     """The hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
-    if kind not in HANDED:
+    if cast.spell.hands not in DIRECTED:
         return ""
-    if kind == "paralysis" and wizard.held:
+    if cast.spell.hands is Hands.HELD and wizard.held:
         return wizard.held
     if cast.spell.asks is not Asks.HAND:
         return UNASKED_HAND
-    question, written = hand_question(table, wizard, kind, cast)
+    question, written = hand_question(table, wizard, cast)
     return table.answered([(question, written)])[question.id]
 
 
-def hand_question(table: StepwiseTable, wizard: Wizard, kind: str, cast: Casting) -> PresetQuestion:
+def hand_question(table: StepwiseTable, wizard: Wizard, cast: Casting) -> PresetQuestion:
+    spell = cast.spell
+    kind = QUESTIONS[spell.hands]
     question = Question(
-        f"{HANDED[kind]}:{wizard.id}", HANDED[kind], cast.master, wizard.id, ("L", "R"), "L",
-        kind, is_preset=False,
+        f"{kind}:{wizard.id}", kind, cast.master, wizard.id, ("L", "R"), "L", spell.id,
+        is_preset=False,
     )  # fmt: skip
-    return question, table.orders_of(cast.master).answers.get(kind, "")
+    return question, table.orders_of(cast.master).answers.get(spell.id, "")

@@ -6,12 +6,23 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import HandOf
-from engine.minds import last_row, mind_among, paralysed_letter
+from engine.minds import (
+    CHARMED,
+    COPIED,
+    FREE,
+    FRIGHTENED,
+    HELD,
+    REPEATED,
+    last_row,
+    mind_among,
+    paralysed_letter,
+)
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
+from engine.resolve.reveal import feared, note_override
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import suits
-from engine.resolve.told import gestured, overridden
+from engine.resolve.told import gestured
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
@@ -27,7 +38,7 @@ def reveal_rows(table: StepwiseTable) -> None:
         row = table.hands_of(wizard.id).pair
         if wizard.held:
             wizard.held = ""
-        kind = mind_among(wizard.effects)
+        kind = mind_among(table.rules, wizard.effects)
         if kind:
             row = force(table, wizard, kind, row)
             if not table.is_haste_phase:
@@ -71,26 +82,30 @@ def give_up(table: StepwiseTable, wizard: Wizard) -> None:
 
 def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """The row as the mind spell at work lets it be made."""
-    if not suits(table.rules.spells[kind].works, wizard):
+    spell, effect = table.rules.spells[kind], wizard.effects[kind]
+    hands = spell.hands if suits(spell.works, wizard) else FREE
+    if hands is FREE:
         return row
-    effect = wizard.effects[kind]
-    if kind == "amnesia":
-        return repeated(table, wizard, effect)
-    if kind == "fear":
-        return feared(table, wizard, effect, row)
-    if kind == "paralysis":
+    if hands is REPEATED:
+        return repeated(table, wizard, kind, effect)
+    if hands is FRIGHTENED:
+        return feared(table, wizard, 1, row, kind, effect.caster)
+    if hands is COPIED:
+        note_override(table, wizard, 1, "L", row[1], kind, effect.caster)
+        return row[1] * 2
+    if hands is HELD:
         hand = wizard.held = effect.hand
         letter = paralysed_letter(table.rules, last_row(wizard)[0 if hand == "L" else 1])
     elif effect.letter:
         hand, letter = effect.hand, effect.letter
-    elif kind == "charm_person":
+    elif hands is CHARMED:
         hand = effect.hand
         letter = charmed_letter(table, wizard, effect) or row[0 if hand == "L" else 1]
     else:
         hand, letter = confused(table, wizard)
-    if effect.permanent and kind in ("confusion", "charm_person"):
+    if effect.permanent and hands is not HELD:
         settle(wizard, kind, hand, letter)
-    note(table, wizard, hand, letter, kind, effect.caster)
+    note_override(table, wizard, 1, hand, letter, kind, effect.caster)
     return letter + row[1] if hand == "L" else row[0] + letter
 
 
@@ -103,26 +118,12 @@ def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
         wizard.effects[kind] = held._replace(hand=hand, letter=letter)
 
 
-def note(table: StepwiseTable, wizard: Wizard, hand: str, letter: str, cause: str, by: str) -> None:
-    if table.emit:
-        table.emit(overridden(wizard.id, 1, hand, letter, cause, by))
-
-
-def repeated(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
+def repeated(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:
     """rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
-        note(table, wizard, hand, letter, "amnesia", effect.caster)
+        note_override(table, wizard, 1, hand, letter, kind, effect.caster)
     return row
-
-
-def feared(table: StepwiseTable, wizard: Wizard, effect: Effect, row: str) -> str:
-    """rules: R87"""
-    allowed = table.rules.under_fear
-    for hand, letter in zip("LR", row, strict=True):
-        if letter not in allowed:
-            note(table, wizard, hand, NOTHING, "fear", effect.caster)
-    return "".join(letter if letter in allowed else NOTHING for letter in row)
 
 
 def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:

@@ -26,10 +26,10 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.table import Being, Casting
 from engine.resolve.told import failed, stopped
+from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.work import ALWAYS
 
-NOWHERE: Final = "nowhere"
 DOOM: Final = 100  # points below nothing: no cure of the turn makes up for it
 
 NOTHING_LANDED: Final[dict[str, list[Casting]]] = {}

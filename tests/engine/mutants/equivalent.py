@@ -14,7 +14,6 @@ _ONE_SPELL = "they are castings of one spell"
 _OBEYS_NOBODY = "an elemental obeys nobody, and nothing is written for one"
 _FREE_MIND = "a spell upon the mind is never at work in a turn of the time-stopped"
 _OVER = "the default is nowhere where that is allowed, and the duel over"
-_HELD = "a held monster is not asked for, and attacks nobody"
 _ONE_DEATH = "two illnesses are one death, and no rule says of which"
 _TWO_STORMS = "two storms end each other, so the other one strikes nobody"
 _ROW_BEFORE = "a held hand goes by the row before it, whatever letter is noted"
@@ -22,7 +21,6 @@ _REFUSED = "a strict duel refuses answers that are written"
 _DIES = "a monster that is stripped dies as the phase ends"
 _WITH_LEFT = "the subject of both hands is written with the left one"
 _DEFAULT = "whom a spell goes to by default may be written for it"
-_REFUSED_LETTERS = "orders with letters that fear bars are refused"
 _NO_END = "what has no end has none a turn later"
 _A_STAB = "a stab is told without its set, and makes no monster"
 _ALONE = "nobody is left alone but by a death"
@@ -33,13 +31,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
     "EXECUTION protect before cancel_opposites": _APART,
     "engine.resolve.numbered.turns.hold_guards "
-    "without part 0 of `table.casts and 'counter_spell' in being.guards` #32": _SPARES_WORK,
+    "without part 0 of `table.has_magic and 'counter_spell' in being.guard` #35": _SPARES_WORK,
     "engine.resolve.stepwise.close.run_clocks "
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.arrive "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
-    "engine.resolve.stepwise.minds.bind_mind "
-    "without part 1 of `landed and (not landed.keys().isdisjoint(MIND_SPEL` #12": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
@@ -48,8 +44,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 2 of `monster.id not in stopped or monster.id in table.d` #26": _NO_CORPSES,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
-    "engine.resolve.numbered.turns.living "
-    "unfiltered ` for monster in table.position.monsters if monster` #28": _NO_CORPSES,
     "engine.resolve.numbered.turns.turn_the_page "
     "not `if wizard.effects or wizard.knows is not None:` #44": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.turn_the_page "
@@ -69,9 +63,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.turns.keep_guards "
     "without part 0 of `is_normal and kind == NORMAL` #12": _SET_ANEW,
     "engine.resolve.numbered.turns.keep_guards "
-    "without part 0 of `kind == NORMAL or table.position.kind == HASTE` #46": _SET_ANEW,
+    "without part 0 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.numbered.turns.keep_guards "
-    "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #46": _SET_ANEW,
+    "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.stepwise.attacks.count_attacks "
     "without part 0 of `before is not None and 'haste' in before.effects` #25": _THERE,
     "engine.resolve.stepwise.attacks.strike "
@@ -83,7 +77,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.magic.land "
     "without part 0 of `being.id in table.mirrored and cast.spell.reflecta` #42": _THERE,
     "engine.resolve.stepwise.magic.land "
-    "without part 0 of `is_alive(being) or cast.spell.id == 'raise_dead'` #59": _THERE,
+    "without part 0 of `is_alive(being) or cast.spell.raises` #59": _THERE,
     "engine.resolve.stepwise.attacks.blow "
     "without part 0 of `kind.element and table.resists(being, kind.element` #52": _NO_ELEMENT,
     "engine.resolve.stepwise.harm.strike "
@@ -103,11 +97,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.numbered.turns.hold_clocks "
-    "without part 0 of `stops or kind not in MIND_SPELLS` #89": _FREE_MIND,
+    "without part 0 of `stops or kind not in minds` #95": _FREE_MIND,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
-    "engine.resolve.stepwise.reveal.feared "
-    "nothing for `note(table, wizard, hand, NOTHING, 'fear', effect.` #34": _REFUSED_LETTERS,
     "engine.resolve.stepwise.table.StepwiseTable.stop_clock "
     "without part 1 of `effect is not None and effect.last != FOREVER` #12": _NO_END,
     "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
@@ -118,12 +110,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `wizard.standing == STANDING and (wizard.damage >= ` #42": _SPARES_WORK,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
-    "engine.resolve.stepwise.attacks.victim_of no spell for `'paralysis'` #35": _HELD,
     "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #108": _ONE_DEATH,
     "engine.resolve.stepwise.harm.storm_strikes "
-    "without part 0 of `storm.spell.id == 'ice_storm' and being.id in tabl` #46": _TWO_STORMS,
+    "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
     "engine.resolve.stepwise.reveal.force "
-    "without part 1 of `effect.permanent and kind in ('confusion', 'charm_` #29": _ROW_BEFORE,
+    "without part 1 of `effect.permanent and hands is not HELD` #36": _ROW_BEFORE,
     "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #25": _DIES,

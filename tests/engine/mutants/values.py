@@ -14,7 +14,18 @@ from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Completable, make
-from engine.spellbook import SPANS, Asks, Change, Class, Default, Legal, Spell, Works
+from engine.spellbook import (
+    SPANS,
+    Asks,
+    Change,
+    Class,
+    Default,
+    Hands,
+    Legal,
+    Spell,
+    Victims,
+    Works,
+)
 from tests.engine.mutants.patch import Mutant, modules, readers, rebind
 
 SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
@@ -128,6 +139,8 @@ def other_values(field: str, spell: Spell) -> list[object]:
     match field:
         case "id" | "name" | "is_area" | "is_enchantment" | "is_illness":
             return []
+        case "helps" | "harms":
+            return []  # of advice, which no trial asks for
         case "element" | "resists":
             return ["ice" if value == "fire" else "fire", ""] if value else []
         case "destroys" | "heals":
@@ -150,6 +163,8 @@ def other_values(field: str, spell: Spell) -> list[object]:
             return [other for other in Legal if other is not value]
         case "lasts":
             return [other for other in SPANS if other is not value] if value in SPANS else []
+        case "hands" | "victims":
+            return [] if value in (Hands.FREE, Victims.ORDERED) else [*_others(value)]
         case "class_":
             return [Class.ENCHANTMENT if value is not Class.ENCHANTMENT else Class.DAMAGING]
         case _:
