@@ -156,7 +156,7 @@ BREAKS: dict[str, Callable[[], Step]] = {
     "one_elemental_at_most": lambda: tampered(elementals),
     "nothing_is_in_force_on_a_corpse": lambda: tampered(charmed_corpse),
     "monsters_stand_by_age": lambda: tampered(lambda after: after.monsters.reverse()),
-    "hands_have_kept_step": lambda: tampered(set_in("wizards", 0, "left", "FPSWDCFP")),
+    "hands_have_kept_step": lambda: tampered(set_in("wizards", 0, "letters", "FPS")),
     "turns_move_on": lambda: tampered(set_to("turn", 99)),
     "extra_turns_are_their_wizards_own": attacked_out_of_time,
     "the_end_is_the_end": lambda: tampered(set_to("outcome", "draw")),
