@@ -4,6 +4,7 @@ import multiprocessing
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +14,9 @@ from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Lasts
 from tests.engine.casebook import read_cases
-from tests.engine.mutants import code, jury, values
+from tests.engine.mutants import code, jury, kept, values
 from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant
+from tests.engine.mutants.patch import Mutant, place, watched
 
 # From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -122,9 +123,9 @@ def _is_other_code(name: str) -> bool:
 
 def judged(name: str, word: str) -> str:
     """Who of all cases with that word notices the mutant."""
-    calls = ALL[name].touches
+    places = ALL[name].touches
     trials = [
-        jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), calls)
+        jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
         for case in read_cases()
         if word in case.name and "bartle-1" in case.rulesets
     ]
@@ -156,11 +157,50 @@ def no_change() -> None:
 
 def test_trials_that_can_notice_a_mutant_come_first() -> None:
     trials = [
-        jury.Trial("a", "bartle-1", "shield", str, frozenset({"f"})),
-        jury.Trial("b", "wizards-1", "haste", str, frozenset({"f", "g"})),
-        jury.Trial("c", "bartle-1", "haste", str, frozenset({"g"})),
+        jury.Trial("a", "bartle-1", "shield", str, 0b01),
+        jury.Trial("b", "wizards-1", "haste", str, 0b11),
+        jury.Trial("c", "bartle-1", "haste", str, 0b10),
+        jury.Trial("d", "bartle-1", "", str, 0b10, is_wide=True),
     ]
     names = [trial.name for trial in jury.jurors(Mutant("m", no_change, words=("haste",)), trials)]
-    assert names == ["b", "c", "a"]
-    touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=frozenset({"g"}))
-    assert [trial.name for trial in jury.jurors(touched, trials)] == ["c"]
+    assert names == ["b", "d", "c", "a"]
+    touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=0b10)
+    assert [trial.name for trial in jury.jurors(touched, trials)] == ["d", "c"]
+
+
+def test_a_trial_comes_by_the_lines_it_plays() -> None:
+    with watched() as seen:
+        engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
+    assert seen() & place(vars(engine)["begin"])
+    assert not seen() & place(vars(engine)["resolve"])
+
+
+def test_a_mutant_touches_the_statement_that_it_changes() -> None:
+    """Of a condition that is the line with it, and not the block under it."""
+    for mutant in code.mutants():
+        assert mutant.touches
+        if " not `if " in mutant.name:
+            assert mutant.touches.bit_count() < 10, mutant.name
+
+
+def test_what_was_noticed_is_known_until_the_engine_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "engine.py"
+    file.write_text("one")
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    monkeypatch.setattr(kept, "TRIED", tmp_path / "tried")
+    monkeypatch.setattr(kept, "engine_files", lambda: [file])
+    assert kept.noticed() == {}
+    kept.begin_noticing({"a": "case R1"})
+    kept.note("b", "")
+    assert kept.noticed() == {"a": "case R1", "b": ""}
+    file.write_text("two")
+    assert kept.noticed() == {}
+
+
+def test_places_are_kept_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    kept.keep_places("trials", "key", {"case R1": 0b101, "case R2": -1})
+    assert kept.places("trials", "key") == {"case R1": 0b101, "case R2": -1}
+    assert kept.places("trials", "another key") == {}

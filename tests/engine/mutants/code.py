@@ -9,7 +9,7 @@ from functools import cache, partial
 from types import CodeType, FunctionType, ModuleType
 
 from engine.rulesets import RULESETS
-from tests.engine.mutants.patch import Mutant, functions, modules, place
+from tests.engine.mutants.patch import Mutant, functions, modules, places
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
 _TOLD = re.compile(r"\b(emit|fail)\b")
@@ -34,16 +34,31 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
         return
     nodes = list(ast.walk(tree))
     told = {part for node in nodes for part in told_by(node)}
+    lines = dict(lines_of(tree))
+    file = function.__code__.co_filename
     for number, node in enumerate(nodes):
         for what in changes(node) if node not in told else ():
             text = ast.unparse(node).split("\n")[0][:50]
             yield Mutant(
                 f"{module.__name__}.{function.__qualname__} {what} `{text}` #{number}",
                 partial(alter, module, function, (number, what)),
-                touches=frozenset({place(function)}),
+                touches=places(file, lines[node]),
                 words=tuple(_spells_in(node)),
                 line=getattr(node, "lineno", 0),
             )
+
+
+def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST, range]]:
+    """Each node with the lines of the statement that it stands in, without those of its block."""
+    if isinstance(node, ast.stmt):
+        block: list[ast.stmt] = getattr(node, "body", [])
+        if block and not isinstance(node, ast.FunctionDef):
+            around = range(node.lineno, max(node.lineno + 1, block[0].lineno))
+        else:
+            around = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    yield node, around
+    for child in ast.iter_child_nodes(node):
+        yield from lines_of(child, around)
 
 
 def told_by(node: ast.AST) -> Iterator[ast.AST]:
