@@ -60,7 +60,7 @@ def watch_trials(processes: int) -> None:
     places = kept.places("mutants.trials.gz", key)
     new = [number for number, trial in enumerate(TRIALS) if trial.key not in places]
     if new:
-        with multiprocessing.get_context("fork").Pool(processes) as pool:
+        with multiprocessing.get_context("fork").Pool(processes, code.probe) as pool:
             found = pool.map(watch, new, chunksize=50)
         places |= {TRIALS[number].key: seen for number, seen in zip(new, found, strict=True)}
         kept.keep_places("mutants.trials.gz", key, places)
@@ -77,7 +77,7 @@ def watch_later_tests() -> None:
     key = kept.fingerprint(kept.later_files())
     places = kept.places("mutants.later.gz", key)
     if not places:
-        with multiprocessing.get_context("fork").Pool(1) as pool:
+        with multiprocessing.get_context("fork").Pool(1, code.probe) as pool:
             places = pool.apply(later.places_by_test)
         kept.keep_places("mutants.later.gz", key, places)
     LATER.update(places)

@@ -13,6 +13,8 @@ TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent.parent
 CACHE = ROOT / ".cache"
 TRIED = CACHE / "mutants.tried"
+PLAYED = ("matrix", "golden", "battles", "sample_games", "prints")
+MUTANTS = [Path(__file__).with_name(f"{name}.py") for name in ("code", "jury", "patch", "probes")]
 
 
 def engine_files() -> list[Path]:
@@ -23,15 +25,11 @@ def jury_files() -> list[Path]:
     """What decides by which places a trial comes, besides its own text."""
     helpers = [file for file in TESTS.glob("*.py") if not file.name.startswith("test_")]
     played = [file for name in PLAYED for file in TESTS.glob(f"{name}/*.*")]
-    mutants = [Path(__file__).with_name(name) for name in ("jury.py", "patch.py")]
-    return [*engine_files(), *helpers, *played, *mutants, jury.RECORDED]
-
-
-PLAYED = ("matrix", "golden", "battles", "sample_games", "prints")
+    return [*engine_files(), *helpers, *played, *MUTANTS, jury.RECORDED]
 
 
 def later_files() -> list[Path]:
-    return [*engine_files(), *map(Path, FILES)]
+    return [*engine_files(), *MUTANTS, *map(Path, FILES)]
 
 
 def fingerprint(files: Iterable[Path]) -> str:

@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import engine
+from tests.engine.mutants import probes
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,25 @@ def places(file: str, lines: Iterable[int]) -> int:
     return sum(1 << (first + line) for line in set(lines))
 
 
+def place_beyond_lines(number: int) -> int:
+    """The place of that number among those that are no lines."""
+    return _all_lines() + 1 + number
+
+
+@cache
+def _all_lines() -> int:
+    last = list(first_places())[-1]
+    return first_places()[last] + len(Path(last).read_text("utf-8").splitlines())
+
+
+def bits(numbers: Set[int]) -> int:
+    """One with a bit for each."""
+    made = bytearray(max(numbers, default=0) // 8 + 1)
+    for number in numbers:
+        made[number // 8] |= 1 << number % 8
+    return int.from_bytes(made, "little")
+
+
 def place(function: FunctionType) -> int:
     """The place that is come by where the function is called."""
     return places(function.__code__.co_filename, [function.__code__.co_firstlineno])
@@ -88,6 +108,7 @@ def watched() -> Iterator[Callable[[], int]]:
     """What is done meanwhile is watched; what is handed out tells the places it comes by."""
     firsts = first_places()
     seen: set[int] = set()
+    probes.SEEN.clear()
 
     def by_line(frame: FrameType, event: str, _: object) -> Any:
         if event == "line":
@@ -101,15 +122,9 @@ def watched() -> Iterator[Callable[[], int]]:
         seen.add(first + frame.f_code.co_firstlineno)
         return by_line
 
-    def bits() -> int:
-        made = bytearray(max(seen, default=0) // 8 + 1)
-        for number in seen:
-            made[number // 8] |= 1 << number % 8
-        return int.from_bytes(made, "little")
-
     sys.settrace(by_call)
     try:
-        yield bits
+        yield lambda: bits(seen | probes.SEEN)
     finally:
         sys.settrace(None)
 
