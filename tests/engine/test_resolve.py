@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import engine
-from engine.events import Cast, Failed
+from engine.events import Cast, Failed, Summoned
 from engine.rulesets import BARTLE_1, RULESETS, make
 from engine.spellbook import BARTLE
 from tests.engine import duel_prints
@@ -214,6 +214,17 @@ def test_what_nobody_listens_to_is_played_all_the_same(ruleset: str) -> None:
             assert (after, events) == (step.after, ())
             ends += bool(after.outcome)
     assert ends
+
+
+def test_each_elemental_is_told_as_its_own_casters() -> None:
+    """rules: R135"""
+    calling = begun("CSWW", "CSWW")
+    answers = {"answer:elemental": "fire"}
+    _, events = played(
+        duel(calling, calling), ada=made("S -", **answers), bram=made("S -", **answers)
+    )
+    told = [(event.wizard, event.kind) for event in events if isinstance(event, Summoned)]
+    assert told == [(ADA, "fire"), (BRAM, "fire")]
 
 
 def test_what_fails_fails_once() -> None:
