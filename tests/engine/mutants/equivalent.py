@@ -28,6 +28,17 @@ _A_STAB = "a stab is told without its set, and makes no monster"
 _ALONE = "nobody is left alone but by a death"
 _TWO_LETTERS = "a row has two letters, and no more are read"
 _NOT_IN_BOOK = "no row of the book says otherwise"
+_LEAVES_NONE = "an elemental leaves no corpse"
+_MERGED_BEFORE = "two elementals of a kind have merged before time stops for either"
+_UNHARMED = "who is countered suffers nothing that a cure could lessen"
+_SETTLED = "a resistance that destroys nothing is settled before"
+_LOST = "a removal that is lost is looked at no more"
+_NOBODY = "nobody is not alive, and becomes nobody"
+_AT_ONCE = "where spells act on monsters' minds at once none waits on one"
+_OWN_ALIVE = "a corpse obeys nobody, and is refused"
+_UNGUARDED = "no guard stands about the dead"
+_NO_END_FIRST = "what is permanent has no end, which is later than any turn"
+_MADE_ANEW = "an event that is made anew is equal to the one that was kept"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
@@ -129,4 +140,87 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #25": _DIES,
     "engine.resolve.stepwise.aim.written_subject "
     "without part 2 of `subjects.get('BH') or subjects.get('L') or subject` #28": _WITH_LEFT,
+    "engine.resolve.heat.heat_and_cold "
+    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #14": _SPARES_WORK,
+    "engine.resolve.heat.heat_and_cold "
+    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #49": _LEAVES_NONE,
+    "engine.resolve.heat.merge "
+    "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
+    "engine.resolve.heat.absorb not `if gone.id in table.position.stopped:` #10": _MERGED_BEFORE,
+    "engine.resolve.heat.absorb not `kept.id if id == gone.id else id` #210": _MERGED_BEFORE,
+    "engine.resolve.heat.guard_merged nothing for `table.cures.pop(kept.id, None)` #8": _UNHARMED,
+    "engine.resolve.heat.spells_meet "
+    "without part 0 of `kills and cast.spell.resists` #47": _SETTLED,
+    "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #15": _LOST,
+    "engine.resolve.land.remove_and_cure "
+    "unfiltered ` for cast in casts if cast.spell.heals` #61": _SPARES_WORK,
+    "engine.resolve.strike.strike_by_hand "
+    "without part 1 of `table.has_magic and (not table.dispelled)` #8": _SPARES_WORK,
+    "engine.resolve.strike.storms_strike "
+    "without part 0 of `cast.spell.counterable and being.id in table.count` #38": _NOT_IN_BOOK,
+    "engine.resolve.strike.storms_strike "
+    "without part 0 of `element == 'ice' and being.id in table.spared_by_i` #78": _TWO_STORMS,
+    "engine.resolve.strike.stab "
+    "without part 0 of `being is None or not is_alive(being) or being.id i` #15": _NOBODY,
+    "engine.resolve.strike.monster_attacks "
+    "without part 0 of `being is None or not is_alive(being) or being.id i` #65": _NOBODY,
+    "engine.resolve.strike.keep_victim "
+    "without part 0 of `being is not None and is_alive(being) and (being.i` #21": _NOBODY,
+    "engine.resolve.strike.keep_victim "
+    "without part 0 of `being is not None and is_there` #46": _NOBODY,
+    "engine.resolve.strike.keep_victim "
+    "without part 1 of `not victim or victim == NO_ONE` #15": _NOBODY,
+    "engine.resolve.strike.remember_victim "
+    "without part 0 of `being is not None and is_alive(being)` #20": _NOBODY,
+    "engine.resolve.strike.unordered_victim "
+    "without part 0 of `monster.victim and is_alive(table.position.being(m` #32": _NOBODY,
+    "engine.resolve.strike.blow "
+    "without part 1 of `not cause and shieldable and table.is_shielded(bei` #21": _NOT_IN_BOOK,
+    "engine.resolve.strike.stilled_by "
+    "without part 1 of `kind in effects and effects[kind].acts(table.turn)` #43": _AT_ONCE,
+    "engine.resolve.strike.stilled_by "
+    "without part 1 of `not table.rules.minds_strike_monsters_at_once or n` #9": _SPARES_WORK,
+    "engine.resolve.strike.give_up "
+    "without part 2 of `not isinstance(monster, Monster) or monster.contro` #21": _OWN_ALIVE,
+    "engine.resolve.summon.summon "
+    "without part 0 of `being is None or not is_alive(being)` #23": _NOBODY,
+    "engine.resolve.summon.summon_for_nobody "
+    "without part 0 of `being is not None and is_alive(being) and (send(ta` #12": _NOBODY,
+    "engine.resolve.summon.summon_for_nobody "
+    "without part 1 of `being is not None and is_alive(being) and (send(ta` #12": _UNGUARDED,
+    "engine.resolve.enchant.lay "
+    "without part 0 of `kind in WINDOWS and (being.id, kind) in table.wind` #17": _SPARES_WORK,
+    "engine.resolve.markers.move_markers "
+    "without part 2 of `table.emit and table.position.outcome and table.ru` #7": _SPARES_WORK,
+    "engine.resolve.numbered.minds.bind_minds "
+    "without part 1 of `alive and (isinstance(being, Wizard) or being in t` #24": _AT_ONCE,
+    "engine.resolve.numbered.minds.bind_minds "
+    "without part 1 of `isinstance(being, Wizard) or being in table.positi` #38": _AT_ONCE,
+    "engine.resolve.numbered.minds.is_older "
+    "without part 0 of `effect.permanent or effect.last > table.turn` #15": _NO_END_FIRST,
+    "engine.resolve.numbered.minds.meet_older_minds "
+    "without part 1 of `not minds or being is None` #26": _THERE,
+    "engine.minds.is_free "
+    "without part 0 of `not wizard.effects or wizard.effects.keys().isdisj` #7": _SPARES_WORK,
+    "engine.minds.mind_at_work "
+    "without part 1 of `kind and position.rules.spells[kind].works not in ` #55": _NOT_IN_BOOK,
+    "engine.minds.mind_left_behind "
+    "without part 0 of `not position.left_now or position.rules.hand_named` #10": _SPARES_WORK,
+    "engine.minds.was_directed "
+    "without part 0 of `not position.left_now or position.rules.hand_named` #9": _SPARES_WORK,
+    "engine.resolve.stepwise.candidates.candidates "
+    "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.enchant.remove_or_open "
+    "without part 1 of `removed and table.rules.spells[kind].removable` #39": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.harm.storm_strikes "
+    "without part 0 of `storm.spell.counterable and being.id in table.coun` #11": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.magic.guard "
+    "without part 1 of `cast.subject in table.countered and cast.spell.cou` #22": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.harm.deal_damage "
+    "unfiltered ` for kind in table.rules.strikers if kind in table` #28": _SPARES_WORK,
+    "engine.resolve.stepwise.enchant.enchant "
+    "unfiltered ` for kind in table.rules.illnesses if kind in tabl` #23": _SPARES_WORK,
+    "engine.resolve.stepwise.enchant.protect "
+    "unfiltered ` for kind in table.rules.resistances.values() if k` #24": _SPARES_WORK,
+    "engine.resolve.told.KEPT = 8193": _MADE_ANEW,
 }
