@@ -39,6 +39,15 @@ _OWN_ALIVE = "a corpse obeys nobody, and is refused"
 _UNGUARDED = "no guard stands about the dead"
 _NO_END_FIRST = "what is permanent has no end, which is later than any turn"
 _MADE_ANEW = "an event that is made anew is equal to the one that was kept"
+_NOBODY_LEFT = "where nobody has left two stand at least"
+_CORPSE = "nothing is in force on a corpse"
+_FORGOTTEN = "what a monster did is forgotten after the extra turn"
+_LIVES = "whoever lives to surrender has been killed by nobody"
+_REFUSED_RELEASE = "a release without a bank, a row or a fit subject is refused"
+_ONE_SET = "nobody makes two sets where turns are numbered"
+_LONGEST = "a permanency is longer than all that it can keep, and so banked itself"
+_HAS_LETTER = "it is given the letter that it has"
+_DRAWN = "it is asked only where the rules draw, or nobody is left"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
@@ -223,4 +232,90 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.enchant.protect "
     "unfiltered ` for kind in table.rules.resistances.values() if k` #24": _SPARES_WORK,
     "engine.resolve.told.KEPT = 8193": _MADE_ANEW,
+    "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
+    "engine.resolve.close.death_of "
+    "without part 0 of `table.slain and being.id in table.slain` #15": _SPARES_WORK,
+    "engine.resolve.close.death_of "
+    "without part 0 of `not being.effects or spared or table.extra` #17": _SPARES_WORK,
+    "engine.resolve.close.tally "
+    "without part 0 of `being is None or being.id in table.destroyed` #40": _THERE,
+    "engine.resolve.close.settle_winner "
+    "without part 1 of `not left and len(remaining) > 1` #31": _NOBODY_LEFT,
+    "engine.resolve.close.settle_winner one more than `1` #119": _NOBODY_LEFT,
+    "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
+    "engine.resolve.close.turn_the_page "
+    "without part 1 of `table.has_magic and table.stopped` #61": _SPARES_WORK,
+    "engine.resolve.close.settle_actions "
+    "unfiltered ` for monster in table.position.monsters if monster` #33": _CORPSE,
+    "engine.resolve.close.begin_actions "
+    "unfiltered ` for monster in position.monsters if monster.state` #29": _CORPSE,
+    "engine.resolve.close.begin_extra "
+    "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
+    "engine.resolve.close.posthumous_winner "
+    "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
+    "engine.resolve.complete.complete_spells "
+    "without part 0 of `wizard.bank and _releases(table, wizard)` #73": _REFUSED_RELEASE,
+    "engine.resolve.complete._releases "
+    "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
+    "engine.resolve.complete._release "
+    "without part 1 of `not subject or not fits(table.position, spell, sub` #90": _REFUSED_RELEASE,
+    "engine.resolve.complete.complete_spells "
+    "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #25": _SPARES_WORK,
+    "engine.resolve.complete._cast_of_set "
+    "without part 0 of `wizard.used_bolt and (not table.rules.spent_fizzle` #38": _SPARES_WORK,
+    "engine.resolve.complete._cast_of_set "
+    "without part 1 of `wizard.used_bolt and (not table.rules.spent_fizzle` #38": _SPARES_WORK,
+    "engine.resolve.complete._cast_of_set no spell for `'shield'` #288": _SPARES_WORK,
+    "engine.resolve.complete._capture "
+    "unfiltered ` for w in table.started if w.effects and (not w.ef` #46": _SPARES_WORK,
+    "engine.resolve.complete._capture "
+    "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(WIN` #83": _SPARES_WORK,
+    "engine.resolve.complete._capture "
+    "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(WIN` #83": _SPARES_WORK,
+    "engine.resolve.complete._of_hand "
+    "without part 0 of `c.set == number and c.hand in (hand, BOTH)` #59": _ONE_SET,
+    "engine.resolve.complete._caught_by_window "
+    "without part 2 of `_is_full(table, wizard) or window is None or (not ` #11": _NOT_IN_BOOK,
+    "engine.resolve.complete._extend_by_window "
+    "without part 2 of `picked is not None and window is not None and wind` #14": _NOT_IN_BOOK,
+    "engine.resolve.complete._kept_for_permanency "
+    "without part 1 of `window is not None and window.acts(table.turn)` #39": _NOT_IN_BOOK,
+    "engine.resolve.complete._kept_for_permanency "
+    "without part 1 of `window is not None and window.acts(table.turn) or ` #19": _LONGEST,
+    "engine.resolve.complete._kept_for_permanency "
+    "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
+    "engine.resolve.complete._openings "
+    "without part 1 of `cast.spell.id == kind and (cast.subject == wizard.` #46": _SPARES_WORK,
+    "engine.resolve.complete._bank_by_openings "
+    "without part 1 of `not _is_full(table, wizard) and (wizard.id, 'delay` #43": _NOT_IN_BOOK,
+    "engine.resolve.complete._takes_hold "
+    "without part 2 of `subject != cast.wizard.id and subject in mirrored ` #53": _NOT_IN_BOOK,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 0 of `wizard.bank and own.release` #70": _REFUSED_RELEASE,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 1 of `wizard.bank and own.release` #70": _SPARES_WORK,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 0 of `wizard.blind_charms and (not extra)` #58": _SPARES_WORK,
+    "engine.resolve.reveal.reveal_gestures one more than `1` #414": _ONE_SET,
+    "engine.resolve.reveal.free_hands "
+    "without part 1 of `effect is not None and effect.hand and sleeps(tabl` #17": _SPARES_WORK,
+    "engine.resolve.reveal.directed_hand one more than `1` #188": _ONE_SET,
+    "engine.resolve.reveal.note_stab "
+    "without part 1 of `not subject and stab.default is Default.OPPONENT` #25": _NOT_IN_BOOK,
+    "engine.resolve.reveal.note_stab "
+    "without part 1 of `written or default_subject(table.position, stab, w` #24": _SPARES_WORK,
+    "engine.resolve.reveal.override "
+    "without part 1 of `effect.permanent and (not effect.letter) and table` #263": _HAS_LETTER,
+    "engine.resolve.reveal.override "
+    "without part 2 of `effect.permanent and (not effect.letter) and table` #263": _NOT_IN_BOOK,
+    "engine.resolve.table.Table.find "
+    "without part 1 of `monster is None or monster.id not in self.merged` #26": _SPARES_WORK,
+    "engine.resolve.table.Table.is_shielded "
+    "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
+    "engine.resolve.table.Table.is_shielded "
+    "without part 0 of `not being.effects or not self.counts(being.effects` #16": _SPARES_WORK,
+    "engine.resolve.table.Table.is_quiet "
+    "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
+    "engine.resolve.table.Table.draw_opponent "
+    "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
 }
