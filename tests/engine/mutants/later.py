@@ -11,6 +11,7 @@ from tests.engine.mutants.patch import watched
 
 TESTS = Path(__file__).parent.parent
 NAMES = (
+    "rulesets",
     "resolve",
     "stepwise",
     "numbered",
@@ -18,7 +19,6 @@ NAMES = (
     "sheet",
     "view",
     "sample_games",
-    "rulesets",
     "codec",
     "begin",
     "gestures",
