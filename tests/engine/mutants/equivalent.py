@@ -48,6 +48,8 @@ _ONE_SET = "nobody makes two sets where turns are numbered"
 _LONGEST = "a permanency is longer than all that it can keep, and so banked itself"
 _HAS_LETTER = "it is given the letter that it has"
 _DRAWN = "it is asked only where the rules draw, or nobody is left"
+_CASTERS = "it is asked of casters, who are wizards"
+_NO_FORCE = "fear and a charm force no monster, and nothing forces an elemental"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
@@ -318,4 +320,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
     "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
+    "engine.resolve.complete._bank_by_openings no spell for `'delayed_effect'` #106": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.table.StepwiseTable.__init__ "
+    "without part 1 of `self.is_in_force(being, 'blindness') and isinstanc` #415": _CASTERS,
+    "engine.resolve.stepwise.attacks.mind_at_work "
+    "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #18": _NO_FORCE,
+    "engine.resolve.stepwise.enchant.protect "
+    "without part 2 of `not landed and (not being.effects) and (not being.` #29": _SPARES_WORK,
 }
