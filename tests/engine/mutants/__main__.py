@@ -25,6 +25,7 @@ from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant, watched
 
 PROGRESS = 250
+LIKELY = 300
 FAILS = -1
 
 MUTANTS: list[Mutant] = []
@@ -43,11 +44,17 @@ def watch(number: int) -> int:
 
 
 def try_one(asked: tuple[int, int]) -> tuple[int, str]:
-    """In a process of its own: what notices one mutant, of so many trials or of all there is."""
+    """In a process of its own: what notices one mutant, of so many trials or of all there is.
+
+    The likeliest trials are asked first, then the other tests that come by it, then the rest.
+    """
     number, most = asked
     mutant = MUTANTS[number]
-    noticed = jury.verdict(mutant, TRIALS, most or None)
-    return number, noticed if noticed or most else later.failing(LATER, mutant.touches)
+    jurors = jury.jurors(mutant, TRIALS)
+    noticed = jury.verdict(mutant, jurors[: most or LIKELY])
+    if not noticed and not most:
+        noticed = later.failing(LATER, mutant.touches) or jury.first_failing(jurors[LIKELY:])
+    return number, noticed
 
 
 def watch_trials(processes: int) -> None:

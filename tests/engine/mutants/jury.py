@@ -154,17 +154,18 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial]) -> list[Trial]:
     return [*filter(None, by_turns), *others]
 
 
-def verdict(mutant: Mutant, all_trials: Sequence[Trial], most: int | None = None) -> str:
-    """The trial that notices the mutant, which is applied here and now; "" if none does.
-
-    At most so many are asked.
-    """
-    asked = jurors(mutant, all_trials)[:most]
-    signal.signal(signal.SIGPROF, _give_up)
+def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
+    """The trial that notices the mutant, which is applied here and now; "" if none does."""
     try:
         mutant.apply()
     except Exception as error:
         return f"refused: {error!r}"
+    return first_failing(asked)
+
+
+def first_failing(asked: Sequence[Trial]) -> str:
+    """The first of these trials that fails now; "" if none does."""
+    signal.signal(signal.SIGPROF, _give_up)
     for trial in asked:
         signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)
         try:
