@@ -1,9 +1,12 @@
 """The mutants do what their names say, and the jury notices them."""
 
+import ast
 import multiprocessing
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +16,9 @@ from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Lasts
 from tests.engine.casebook import read_cases
-from tests.engine.mutants import code, jury, values
+from tests.engine.mutants import code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant
+from tests.engine.mutants.patch import Mutant, place, watched
 
 # From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -112,7 +115,8 @@ def test_a_code_mutant_changes_one_node() -> None:
 
 
 def _is_other_code(name: str) -> bool:
-    _, function, _ = ALL[name].apply.args  # type: ignore[attr-defined]
+    (change,) = ALL[name].apply.args  # type: ignore[attr-defined]
+    _, function = change.where
     before = function.__code__
     ALL[name].apply()
     changed = function.__code__ != before and function.__code__.co_name == before.co_name
@@ -122,9 +126,9 @@ def _is_other_code(name: str) -> bool:
 
 def judged(name: str, word: str) -> str:
     """Who of all cases with that word notices the mutant."""
-    calls = ALL[name].touches
+    places = ALL[name].touches
     trials = [
-        jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), calls)
+        jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
         for case in read_cases()
         if word in case.name and "bartle-1" in case.rulesets
     ]
@@ -156,11 +160,70 @@ def no_change() -> None:
 
 def test_trials_that_can_notice_a_mutant_come_first() -> None:
     trials = [
-        jury.Trial("a", "bartle-1", "shield", str, frozenset({"f"})),
-        jury.Trial("b", "wizards-1", "haste", str, frozenset({"f", "g"})),
-        jury.Trial("c", "bartle-1", "haste", str, frozenset({"g"})),
+        jury.Trial("a", "bartle-1", "shield", str, 0b01),
+        jury.Trial("b", "wizards-1", "haste", str, 0b11),
+        jury.Trial("c", "bartle-1", "haste", str, 0b10),
+        jury.Trial("d", "bartle-1", "", str, 0b10, is_wide=True),
     ]
     names = [trial.name for trial in jury.jurors(Mutant("m", no_change, words=("haste",)), trials)]
-    assert names == ["b", "c", "a"]
-    touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=frozenset({"g"}))
-    assert [trial.name for trial in jury.jurors(touched, trials)] == ["c"]
+    assert names == ["b", "d", "c", "a"]
+    touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=0b10)
+    assert [trial.name for trial in jury.jurors(touched, trials)] == ["d", "c"]
+
+
+def test_a_trial_comes_by_the_lines_it_plays() -> None:
+    with watched() as seen:
+        engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
+    assert seen() & place(vars(engine)["begin"])
+    assert not seen() & place(vars(engine)["resolve"])
+
+
+def test_a_mutant_touches_the_statement_that_it_changes() -> None:
+    """Of a condition that is the line with it, and not the block under it."""
+    for mutant in code.mutants():
+        assert 0 < mutant.touches.bit_count() < 40, mutant.name
+
+
+def test_a_change_of_a_condition_is_come_by_only_where_it_tells() -> None:
+    tree = ast.parse("def f(a, b):\n    return 1 if a and b else 2")
+    both = next(node for node in ast.walk(tree) if isinstance(node, ast.BoolOp))
+    parents = probes.parents_in(tree)
+    assert probes.site_of(both, parents) is both
+    first_alone = (7, ast.Name("a", ast.Load()))
+    probes.Probed({both: [first_alone]}, parents).visit(tree)
+    names: dict[str, Any] = {probes.PROBE: probes.note_differences}
+    exec(compile(ast.fix_missing_locations(tree), "f", "exec"), names)
+    probes.SEEN.clear()
+    assert [names["f"](a, b) for a, b in ((1, 1), (0, 0), (0, 1))] == [1, 2, 2]
+    assert not probes.SEEN
+    assert names["f"](1, 0) == 2
+    assert sorted(probes.SEEN) == [7]
+
+
+def test_what_acts_is_not_worked_out_twice() -> None:
+    for text, is_site in (("a and b()", True), ("a and dice.draw(b)", False), ("a", False)):
+        node = ast.parse(text, mode="eval").body
+        assert (probes.site_of(node, {}) is node) == is_site
+
+
+def test_what_was_noticed_is_known_until_the_engine_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "engine.py"
+    file.write_text("one")
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    monkeypatch.setattr(kept, "TRIED", tmp_path / "tried")
+    monkeypatch.setattr(kept, "engine_files", lambda: [file])
+    assert kept.noticed() == {}
+    kept.begin_noticing({"a": "case R1"})
+    kept.note("b", "")
+    assert kept.noticed() == {"a": "case R1", "b": ""}
+    file.write_text("two")
+    assert kept.noticed() == {}
+
+
+def test_places_are_kept_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "CACHE", tmp_path)
+    kept.keep_places("trials", "key", {"case R1": 0b101, "case R2": -1})
+    assert kept.places("trials", "key") == {"case R1": 0b101, "case R2": -1}
+    assert kept.places("trials", "another key") == {}

@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 
 import engine
-from engine.events import Cast, Failed
+from engine.events import Cast, Failed, Summoned
 from engine.rulesets import BARTLE_1, RULESETS, make
 from engine.spellbook import BARTLE
+from tests.engine import duel_prints
 from tests.engine.board import ADA, BRAM, begun, codes, duel, made, played, under
 
 NOW: dict[str, object] = {"turns": 1}
@@ -198,6 +199,50 @@ def test_events_are_returned_or_go_to_the_sink() -> None:
         after,
         (),
     )
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_nobody_listens_to_is_played_all_the_same(ruleset: str) -> None:
+    """Words too, and ends of duels, on which markers change hands."""
+    ends = 0
+    for number in range(40):
+        for step in duel_prints.duel(ruleset, number):
+            orders = {id: replace(own, say="Well met") for id, own in step.orders.items()}
+            after, events = engine.resolve(
+                step.position, orders, step.answers, step.dice, sink=engine.drop_events
+            )
+            assert (after, events) == (step.after, ())
+            ends += bool(after.outcome)
+    assert ends
+
+
+def test_each_elemental_is_told_as_its_own_casters() -> None:
+    """rules: R135"""
+    calling = begun("CSWW", "CSWW")
+    answers = {"answer:elemental": "fire"}
+    _, events = played(
+        duel(calling, calling), ada=made("S -", **answers), bram=made("S -", **answers)
+    )
+    told = [(event.wizard, event.kind) for event in events if isinstance(event, Summoned)]
+    assert told == [(ADA, "fire"), (BRAM, "fire")]
+
+
+def test_what_fails_fails_once() -> None:
+    """rules: R149, R93. A Finger at a corpse that is raised; two Anti-spells around an action."""
+    raiser, killer = begun("DWWFW", "-----"), begun("PWPFSSS")
+    _, events = played(
+        duel(raiser, killer, monsters=[{"kind": "ogre", "state": "corpse"}]),
+        ada=made("C C", both_subject="m0"),
+        bram=made("D -", left_subject="m0"),
+    )
+    failures = [(event.wizard, event.spell) for event in events if isinstance(event, Failed)]
+    assert failures == [(ADA, "raise_dead"), (BRAM, "finger_of_death")]
+    stopped = {**begun("SP"), "effects": {"time_stop": {"turns": 1}}}
+    action = duel(stopped, {}, begun("SP"), ruleset="archmage-1")
+    assert action.kind == "extra"
+    turn, _ = played(action, ada=made("F -", left_subject=BRAM))
+    _, events = played(turn, cleo=made("F -", left_subject=BRAM))
+    assert codes(events, "broke") == ["broke"]
 
 
 # 9 A variant is a value

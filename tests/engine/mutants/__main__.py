@@ -1,18 +1,17 @@
 """Changes the rules one at a time and says which change no test notices.
 
     python -m tests.engine.mutants [--only WORD ...] [--sample N] [--list] [--processes N]
+                                   [--trials N] [--resume]
 
-Each mutant is tried in a process of its own by the cases, the interaction matrix, the recorded and
-the golden duels, then by the other tests of the engine. What survives is printed; the last line is
-`mutants N noticed N survived N score N % seconds N`, the exit code 1 if anything survives.
+Each mutant is tried in a process of its own by the cases, the interaction matrix, the recorded, the
+golden and the printed duels, then by the other tests of the engine. What survives is printed; the
+last line is `mutants N noticed N survived N score N % seconds N`, the exit code 1 if anything
+survives. `--trials 500` asks the 500 likeliest trials and none of the other tests, which is quick;
+`--resume` tries only what no run has noticed since the engine changed.
 """
 
 import argparse
-import contextlib
 import gc
-import hashlib
-import io
-import json
 import multiprocessing
 import os
 import random
@@ -20,118 +19,91 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
-
-from tests.engine.mutants import code, jury, values
+from tests.engine.mutants import code, jury, kept, later, values
 from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant
+from tests.engine.mutants.patch import Mutant, watched
 
-TESTS = Path(__file__).parent.parent
-ROOT = TESTS.parent.parent
-CALLS = ROOT / ".cache" / "mutants.json"
-LATER = (
-    "resolve",
-    "stepwise",
-    "numbered",
-    "check",
-    "sheet",
-    "view",
-    "sample_games",
-    "rulesets",
-    "codec",
-    "begin",
-    "gestures",
-    "switches",
-    "properties",
-    "every_field",
-)
 PROGRESS = 250
+LIKELY = 300
+FAILS = -1
 
 MUTANTS: list[Mutant] = []
 TRIALS: list[jury.Trial] = []
+LATER: dict[str, int] = {}
 
 
-def watch(number: int) -> list[str] | None:
-    """In a process of its own: what one trial calls, unchanged; None if it fails."""
-    return jury.calls_of(TRIALS[number])
+def watch(number: int) -> int:
+    """In a process of its own: the places that one trial comes by, unchanged."""
+    try:
+        with watched() as seen:
+            TRIALS[number].run()
+    except Exception:
+        return FAILS
+    return seen()
 
 
-def try_one(number: int) -> tuple[int, str]:
-    """In a process of its own: what notices one mutant."""
-    return number, jury.verdict(MUTANTS[number], TRIALS) or later_tests()
+def try_one(asked: tuple[int, int]) -> tuple[int, str]:
+    """In a process of its own: what notices one mutant, of so many trials or of all there is.
 
-
-def later_tests() -> str:
-    """The other tests of the engine; the mutant is in force in this process."""
-    files = [TESTS / f"test_{name}.py" for name in LATER]
-    arguments = [str(file) for file in files if file.exists()]
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        result = pytest.main(
-            ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *arguments]
-        )
-    return "" if result == pytest.ExitCode.OK else "another test of the engine"
-
-
-def watched_trials(processes: int) -> list[jury.Trial]:
-    """The trials that hold without any mutant, with what each of them calls.
-
-    That takes minutes, so it is kept until a file of the engine or of its tests changes.
+    The likeliest trials are asked first, then the other tests that come by it, then the rest.
     """
-    calls = kept_calls()
-    if not calls:
-        with multiprocessing.get_context("fork").Pool(processes) as pool:
-            calls = pool.map(watch, range(len(TRIALS)), chunksize=50)
-        keep_calls(calls)
-    return [
-        replace(trial, calls=frozenset(seen))
-        for trial, seen in zip(TRIALS, calls, strict=True)
-        if seen is not None
-    ]
+    number, most = asked
+    mutant = MUTANTS[number]
+    jurors = jury.jurors(mutant, TRIALS)
+    noticed = jury.verdict(mutant, jurors[: most or LIKELY])
+    if not noticed and not most:
+        noticed = later.failing(LATER, mutant.touches) or jury.first_failing(jurors[LIKELY:])
+    return number, noticed
 
 
-def kept_calls() -> list[list[str] | None]:
-    """What the trials called last time; nothing if any file has changed since."""
-    if not CALLS.exists():
-        return []
-    kept = json.loads(CALLS.read_text("utf-8"))
-    if kept["key"] != fingerprint():
-        return []
-    names: list[str] = kept["names"]
-    return [None if seen is None else [names[n] for n in seen] for seen in kept["calls"]]
+def watch_trials(processes: int) -> None:
+    """The trials know by which places they come; those that fail without any mutant are left out.
 
-
-def keep_calls(calls: Sequence[list[str] | None]) -> None:
-    names = sorted({name for seen in calls for name in seen or ()})
-    number = {name: n for n, name in enumerate(names)}
-    rows = [None if seen is None else [number[name] for name in seen] for seen in calls]
-    CALLS.parent.mkdir(exist_ok=True)
-    CALLS.write_text(json.dumps({"key": fingerprint(), "names": names, "calls": rows}), "utf-8")
-
-
-def fingerprint() -> str:
-    """Another one wherever the engine, its tests or this is another."""
-    files = [*(ROOT / "engine").rglob("*.py"), *TESTS.rglob("*.py"), *TESTS.rglob("*.case")]
-    files += [*TESTS.glob("matrix/*.txt"), *TESTS.glob("golden/*.*"), *TESTS.glob("battles/*")]
-    files += [*TESTS.glob("sample_games/*.json"), jury.RECORDED]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
-
-
-def run(processes: int) -> list[Mutant]:
-    """Tries all mutants; those that survive."""
+    That takes minutes, so it is kept: only new trials are watched, all where the engine changes.
+    """
     TRIALS[:] = jury.trials()
+    key = kept.fingerprint(kept.jury_files())
+    places = kept.places("mutants.trials.gz", key)
+    new = [number for number, trial in enumerate(TRIALS) if trial.key not in places]
+    if new:
+        with multiprocessing.get_context("fork").Pool(processes, code.probe) as pool:
+            found = pool.map(watch, new, chunksize=50)
+        places |= {TRIALS[number].key: seen for number, seen in zip(new, found, strict=True)}
+        kept.keep_places("mutants.trials.gz", key, places)
     count = len(TRIALS)
-    TRIALS[:] = watched_trials(processes)
-    print(f"{len(MUTANTS)} mutants, {len(TRIALS)} trials", flush=True)
+    TRIALS[:] = [
+        replace(trial, places=places[trial.key]) for trial in TRIALS if places[trial.key] != FAILS
+    ]
     if len(TRIALS) < count:
         print(f"{count - len(TRIALS)} trials fail as they are, and are not asked", flush=True)
+
+
+def watch_later_tests() -> None:
+    """The other tests know by which places they come, and are loaded."""
+    key = kept.fingerprint(kept.later_files())
+    places = kept.places("mutants.later.gz", key)
+    if not places:
+        with multiprocessing.get_context("fork").Pool(1, code.probe) as pool:
+            places = pool.apply(later.places_by_test)
+        kept.keep_places("mutants.later.gz", key, places)
+    LATER.update(places)
+    later.load()
+
+
+def run(processes: int, most: int) -> list[Mutant]:
+    """Tries all mutants; those that survive."""
+    watch_trials(processes)
+    if not most:
+        watch_later_tests()
+    print(f"{len(MUTANTS)} mutants, {len(TRIALS)} trials, {len(LATER)} other tests", flush=True)
     survivors: list[Mutant] = []
     gc.freeze()  # the processes to come share it as it is
-    context = multiprocessing.get_context("fork")
-    with context.Pool(processes, maxtasksperchild=1) as pool:
-        tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, range(len(MUTANTS)))
+    with multiprocessing.get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
+        asked = [(number, most) for number in range(len(MUTANTS))]
+        tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, asked)
         for count, (number, noticed) in enumerate(tried, 1):
+            kept.note(MUTANTS[number].name, noticed)
             if not noticed:
                 survivors.append(MUTANTS[number])
                 line = f" (line {MUTANTS[number].line})" if MUTANTS[number].line else ""
@@ -147,23 +119,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=0, help="so many of them, always the same")
     parser.add_argument("--list", action="store_true", help="name them and try none")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--trials", type=int, default=0, help="so many for each, the likeliest")
+    parser.add_argument("--resume", action="store_true", help="those that no run has noticed yet")
     options = parser.parse_args(arguments)
-    MUTANTS[:] = [
+    known = {name: by for name, by in kept.noticed().items() if by} if options.resume else {}
+    chosen = [
         mutant
         for mutant in (*values.mutants(), *code.mutants())
         if mutant.name not in EQUIVALENT and any(part in mutant.name for part in options.only)
     ]
-    if 0 < options.sample < len(MUTANTS):
-        MUTANTS[:] = random.Random(options.sample).sample(MUTANTS, options.sample)
+    if 0 < options.sample < len(chosen):
+        chosen = random.Random(options.sample).sample(chosen, options.sample)
     if options.list:
-        print("\n".join(mutant.name for mutant in MUTANTS))
+        print("\n".join(mutant.name for mutant in chosen))
         return 0
     started = time.monotonic()
-    survivors = run(options.processes)
-    noticed = len(MUTANTS) - len(survivors)
-    score = 100 * noticed / len(MUTANTS) if MUTANTS else 100.0
+    kept.begin_noticing(known)
+    MUTANTS[:] = [mutant for mutant in chosen if mutant.name not in known]
+    survivors = run(options.processes, options.trials)
+    noticed = len(chosen) - len(survivors)
+    score = 100 * noticed / len(chosen) if chosen else 100.0
     print(
-        f"mutants {len(MUTANTS)} noticed {noticed} survived {len(survivors)} "
+        f"mutants {len(chosen)} noticed {noticed} survived {len(survivors)} "
         f"score {score:.1f} % seconds {time.monotonic() - started:.0f}"
     )
     return 1 if survivors else 0

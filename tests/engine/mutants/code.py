@@ -4,20 +4,32 @@ import ast
 import copy
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from itertools import groupby
 from types import CodeType, FunctionType, ModuleType
+from typing import NamedTuple
 
 from engine.rulesets import RULESETS
-from tests.engine.mutants.patch import Mutant, functions, modules, place
+from tests.engine.mutants import probes
+from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_lines, places
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
 _TOLD = re.compile(r"\b(emit|fail)\b")
 """What is only told of a turn is held by the tests of the reports."""
 _LISTENING = ("table.emit", "self.emit")
 
-Change = tuple[int, str]
-"""The number of a node in its function, and what is done to it."""
+
+class Change(NamedTuple):
+    """What is done to the node that has this number among those of a function."""
+
+    where: tuple[ModuleType, FunctionType]
+    number: int
+    what: str
+
+
+_PLACES: dict[Change, int] = {}
+"""The places of the changes that can be compared with what stands."""
 
 
 def mutants() -> Iterator[Mutant]:
@@ -34,16 +46,36 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
         return
     nodes = list(ast.walk(tree))
     told = {part for node in nodes for part in told_by(node)}
+    lines, parents = dict(lines_of(tree)), probes.parents_in(tree)
+    file = function.__code__.co_filename
     for number, node in enumerate(nodes):
         for what in changes(node) if node not in told else ():
             text = ast.unparse(node).split("\n")[0][:50]
+            change = Change((module, function), number, what)
+            touches = places(file, lines[node])
+            if probes.site_of(node, parents) is not None:
+                place = _PLACES.setdefault(change, place_beyond_lines(len(_PLACES)))
+                touches = 1 << place
             yield Mutant(
                 f"{module.__name__}.{function.__qualname__} {what} `{text}` #{number}",
-                partial(alter, module, function, (number, what)),
-                touches=frozenset({place(function)}),
+                partial(alter, change),
+                touches=touches,
                 words=tuple(_spells_in(node)),
                 line=getattr(node, "lineno", 0),
             )
+
+
+def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST, range]]:
+    """Each node with the lines of the statement that it stands in, without those of its block."""
+    if isinstance(node, ast.stmt):
+        block: list[ast.stmt] = getattr(node, "body", [])
+        if block and not isinstance(node, ast.FunctionDef):
+            around = range(node.lineno, max(node.lineno + 1, block[0].lineno))
+        else:
+            around = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    yield node, around
+    for child in ast.iter_child_nodes(node):
+        yield from lines_of(child, around)
 
 
 def told_by(node: ast.AST) -> Iterator[ast.AST]:
@@ -87,17 +119,59 @@ def changes(node: ast.AST) -> Iterator[str]:
             pass
 
 
-def alter(module: ModuleType, function: FunctionType, change: Change) -> None:
+def alter(change: Change) -> None:
     """The function does it the changed way from now on."""
-    source = copy.deepcopy(_tree(module))
+    module, function = change.where
+    source = _parsed(module)
     tree = _found(source, function)
     assert tree is not None
-    number, what = change
-    node = list(ast.walk(tree))[number]
-    _Changed(node, what).visit(tree)
+    node = list(ast.walk(tree))[change.number]
+    _Changed(node, change.what).visit(tree)
+    _compile(source, function)
+
+
+def probe() -> None:
+    """From now on all functions note where a change of theirs would make a difference."""
+    for module, in_module in groupby(_PLACES, lambda change: change.where[0]):
+        vars(module)[probes.PROBE] = probes.note_differences
+        source = _parsed(module)
+        probed: list[FunctionType] = []
+        for (_, function), changed in groupby(in_module, lambda change: change.where):
+            _put_probes(_found(source, function), changed)
+            probed.append(function)
+        _compile(source, *probed)
+
+
+def _put_probes(tree: ast.FunctionDef | None, changed: Iterable[Change]) -> None:
+    assert tree is not None
+    nodes, parents = list(ast.walk(tree)), probes.parents_in(tree)
+    variants: dict[ast.AST, list[probes.Variant]] = {}
+    for change in changed:
+        node = nodes[change.number]
+        site = probes.site_of(node, parents)
+        assert site is not None
+        variant = (_PLACES[change], _variant(site, node, change.what))
+        variants.setdefault(site, []).append(variant)
+    probes.Probed(variants, parents).visit(tree)
+
+
+def _variant(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
+    """What is worked out at the site where the node in it is changed."""
+    if isinstance(site, ast.comprehension):
+        return ast.Constant(True)
+    copies: dict[int, ast.AST] = {}
+    copied = copy.deepcopy(site, copies)
+    changed = _Changed(copies[id(node)], what).visit(copied)
+    assert isinstance(changed, ast.expr)
+    return changed
+
+
+def _compile(source: ast.Module, *changed: FunctionType) -> None:
+    """These functions do what stands in this tree of their module."""
     ast.fix_missing_locations(source)
-    code = compile(source, function.__code__.co_filename, "exec")
-    function.__code__ = _code_of(code, function)
+    code = compile(source, changed[0].__code__.co_filename, "exec")
+    for function in changed:
+        function.__code__ = _code_of(code, function)
 
 
 class _Changed(ast.NodeTransformer):
@@ -131,9 +205,11 @@ class _Changed(ast.NodeTransformer):
         return node
 
 
-@cache
-def _tree(module: ModuleType) -> ast.Module:
+def _parsed(module: ModuleType) -> ast.Module:
     return ast.parse(inspect.getsource(module))
+
+
+_tree = cache(_parsed)
 
 
 def definition(module: ModuleType, function: FunctionType) -> ast.FunctionDef | None:

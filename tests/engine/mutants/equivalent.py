@@ -26,6 +26,28 @@ _A_STAB = "a stab is told without its set, and makes no monster"
 _ALONE = "nobody is left alone but by a death"
 _TWO_LETTERS = "a row has two letters, and no more are read"
 _NOT_IN_BOOK = "no row of the book says otherwise"
+_LEAVES_NONE = "an elemental leaves no corpse"
+_MERGED_BEFORE = "two elementals of a kind have merged before time stops for either"
+_UNHARMED = "who is countered suffers nothing that a cure could lessen"
+_SETTLED = "a resistance that destroys nothing is settled before"
+_LOST = "a removal that is lost is looked at no more"
+_NOBODY = "nobody is not alive, and becomes nobody"
+_AT_ONCE = "where spells act on monsters' minds at once none waits on one"
+_OWN_ALIVE = "a corpse obeys nobody, and is refused"
+_UNGUARDED = "no guard stands about the dead"
+_NO_END_FIRST = "what is permanent has no end, which is later than any turn"
+_MADE_ANEW = "an event that is made anew is equal to the one that was kept"
+_NOBODY_LEFT = "where nobody has left two stand at least"
+_CORPSE = "nothing is in force on a corpse"
+_FORGOTTEN = "what a monster did is forgotten after the extra turn"
+_LIVES = "whoever lives to surrender has been killed by nobody"
+_REFUSED_RELEASE = "a release without a bank, a row or a fit subject is refused"
+_ONE_SET = "nobody makes two sets where turns are numbered"
+_LONGEST = "a permanency is longer than all that it can keep, and so banked itself"
+_HAS_LETTER = "it is given the letter that it has"
+_DRAWN = "it is asked only where the rules draw, or nobody is left"
+_CASTERS = "it is asked of casters, who are wizards"
+_NO_FORCE = "fear and a charm force no monster, and nothing forces an elemental"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
@@ -45,21 +67,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
     "engine.resolve.numbered.turns.turn_the_page "
-    "not `if wizard.effects or wizard.knows is not None:` #44": _ALWAYS_KNOWN,
-    "engine.resolve.numbered.turns.turn_the_page "
-    "nothing for `look_around(position, wizard)` #93": _ALWAYS_KNOWN,
-    "engine.resolve.numbered.turns.turn_the_page "
-    "without part 0 of `wizard.effects or wizard.knows is not None` #92": _ALWAYS_KNOWN,
-    "engine.resolve.numbered.turns.turn_the_page "
-    "without part 1 of `wizard.effects or wizard.knows is not None` #92": _ALWAYS_KNOWN,
+    "nothing for `look_around(position, wizard)` #44": _ALWAYS_KNOWN,
     "engine.resolve.stepwise.close.turn_the_page "
-    "not `if wizard.effects or wizard.knows is not None:` #38": _ALWAYS_KNOWN,
-    "engine.resolve.stepwise.close.turn_the_page "
-    "nothing for `look_around(position, wizard)` #84": _ALWAYS_KNOWN,
-    "engine.resolve.stepwise.close.turn_the_page "
-    "without part 0 of `wizard.effects or wizard.knows is not None` #83": _ALWAYS_KNOWN,
-    "engine.resolve.stepwise.close.turn_the_page "
-    "without part 1 of `wizard.effects or wizard.knows is not None` #83": _ALWAYS_KNOWN,
+    "nothing for `look_around(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.keep_guards "
     "without part 0 of `is_normal and kind == NORMAL` #12": _SET_ANEW,
     "engine.resolve.numbered.turns.keep_guards "
@@ -106,8 +116,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.settle_winner "
     "without part 1 of `table.rules.death_before_surrender and table.falle` #21": _ALONE,
     "engine.minds.remembered_set one more than `2` #42": _TWO_LETTERS,
-    "engine.resolve.close.bury "
-    "without part 1 of `wizard.standing == STANDING and (wizard.damage >= ` #42": _SPARES_WORK,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
     "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #108": _ONE_DEATH,
@@ -117,7 +125,149 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `effect.permanent and hands is not HELD` #36": _ROW_BEFORE,
     "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
-    "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #25": _DIES,
+    "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #26": _DIES,
     "engine.resolve.stepwise.aim.written_subject "
     "without part 2 of `subjects.get('BH') or subjects.get('L') or subject` #28": _WITH_LEFT,
+    "engine.resolve.heat.heat_and_cold "
+    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #19": _SPARES_WORK,
+    "engine.resolve.heat.heat_and_cold "
+    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #39": _LEAVES_NONE,
+    "engine.resolve.heat.merge "
+    "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
+    "engine.resolve.heat.absorb not `if gone.id in table.position.stopped:` #12": _MERGED_BEFORE,
+    "engine.resolve.heat.spells_meet "
+    "without part 0 of `kills and cast.spell.resists` #47": _SETTLED,
+    "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #15": _LOST,
+    "engine.resolve.land.remove_and_cure "
+    "unfiltered ` for cast in casts if cast.spell.heals` #76": _SPARES_WORK,
+    "engine.resolve.strike.strike_by_hand "
+    "without part 1 of `table.has_magic and (not table.dispelled)` #8": _SPARES_WORK,
+    "engine.resolve.strike.storms_strike "
+    "without part 0 of `cast.spell.counterable and being.id in table.count` #38": _NOT_IN_BOOK,
+    "engine.resolve.strike.storms_strike "
+    "without part 0 of `element == 'ice' and being.id in table.spared_by_i` #78": _TWO_STORMS,
+    "engine.resolve.strike.stab "
+    "without part 0 of `being is None or not is_alive(being) or being.id i` #15": _NOBODY,
+    "engine.resolve.strike.monster_attacks "
+    "without part 0 of `being is None or not is_alive(being) or being.id i` #72": _NOBODY,
+    "engine.resolve.strike.keep_victim "
+    "without part 0 of `being is not None and is_alive(being) and (being.i` #21": _NOBODY,
+    "engine.resolve.strike.keep_victim "
+    "without part 0 of `being is not None and is_there` #46": _NOBODY,
+    "engine.resolve.strike.keep_victim "
+    "without part 1 of `not victim or victim == NO_ONE` #15": _NOBODY,
+    "engine.resolve.strike.remember_victim "
+    "without part 0 of `being is not None and is_alive(being)` #20": _NOBODY,
+    "engine.resolve.strike.unordered_victim "
+    "without part 0 of `monster.victim and is_alive(table.position.being(m` #32": _NOBODY,
+    "engine.resolve.strike.blow "
+    "without part 1 of `not cause and shieldable and table.is_shielded(bei` #23": _NOT_IN_BOOK,
+    "engine.resolve.strike.give_up "
+    "without part 2 of `not isinstance(monster, Monster) or monster.contro` #21": _OWN_ALIVE,
+    "engine.resolve.summon.summon "
+    "without part 0 of `being is None or not is_alive(being)` #23": _NOBODY,
+    "engine.resolve.summon.summon_for_nobody "
+    "without part 0 of `being is not None and is_alive(being) and (send(ta` #12": _NOBODY,
+    "engine.resolve.summon.summon_for_nobody "
+    "without part 1 of `being is not None and is_alive(being) and (send(ta` #12": _UNGUARDED,
+    "engine.resolve.enchant.lay "
+    "without part 0 of `kind in WINDOWS and (being.id, kind) in table.wind` #17": _SPARES_WORK,
+    "engine.resolve.markers.move_markers "
+    "without part 2 of `table.emit and table.position.outcome and table.ru` #7": _SPARES_WORK,
+    "engine.resolve.numbered.minds.is_older "
+    "without part 0 of `effect.permanent or effect.last > table.turn` #15": _NO_END_FIRST,
+    "engine.resolve.numbered.minds.meet_older_minds "
+    "without part 1 of `not minds or being is None` #26": _THERE,
+    "engine.minds.mind_left_behind "
+    "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
+    "engine.minds.was_directed "
+    "without part 0 of `not position.left_now or position.rules.hand_named` #9": _SPARES_WORK,
+    "engine.resolve.stepwise.candidates.candidates "
+    "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.enchant.remove_or_open "
+    "without part 1 of `removed and table.rules.spells[kind].removable` #39": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.harm.storm_strikes "
+    "without part 0 of `storm.spell.counterable and being.id in table.coun` #11": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.magic.guard "
+    "without part 1 of `cast.subject in table.countered and cast.spell.cou` #22": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.harm.deal_damage "
+    "unfiltered ` for kind in table.rules.strikers if kind in table` #31": _SPARES_WORK,
+    "engine.resolve.stepwise.enchant.enchant "
+    "unfiltered ` for kind in table.rules.illnesses if kind in tabl` #23": _SPARES_WORK,
+    "engine.resolve.stepwise.enchant.protect "
+    "unfiltered ` for kind in table.rules.resistances.values() if k` #24": _SPARES_WORK,
+    "engine.resolve.told.KEPT = 8193": _MADE_ANEW,
+    "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
+    "engine.resolve.close.death_of "
+    "without part 0 of `table.slain and being.id in table.slain` #17": _SPARES_WORK,
+    "engine.resolve.close.death_of "
+    "without part 0 of `not being.effects or spared or table.extra` #19": _SPARES_WORK,
+    "engine.resolve.close.settle_winner "
+    "without part 1 of `not left and len(remaining) > 1` #31": _NOBODY_LEFT,
+    "engine.resolve.close.settle_winner one more than `1` #119": _NOBODY_LEFT,
+    "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
+    "engine.resolve.close.turn_the_page "
+    "without part 1 of `table.has_magic and table.stopped` #59": _SPARES_WORK,
+    "engine.resolve.close.begin_extra "
+    "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
+    "engine.resolve.close.posthumous_winner "
+    "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
+    "engine.resolve.complete.complete_spells "
+    "without part 0 of `wizard.bank and _releases(table, wizard)` #93": _REFUSED_RELEASE,
+    "engine.resolve.complete._releases "
+    "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
+    "engine.resolve.complete._release "
+    "without part 1 of `not subject or not fits(table.position, spell, sub` #90": _REFUSED_RELEASE,
+    "engine.resolve.complete.complete_spells "
+    "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #31": _SPARES_WORK,
+    "engine.resolve.complete._capture "
+    "unfiltered ` for w in table.started if w.effects and (not w.ef` #46": _SPARES_WORK,
+    "engine.resolve.complete._capture "
+    "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(WIN` #83": _SPARES_WORK,
+    "engine.resolve.complete._capture "
+    "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(WIN` #83": _SPARES_WORK,
+    "engine.resolve.complete._of_hand "
+    "without part 0 of `c.set == number and c.hand in (hand, BOTH)` #59": _ONE_SET,
+    "engine.resolve.complete._caught_by_window "
+    "without part 2 of `_is_full(table, wizard) or window is None or (not ` #11": _NOT_IN_BOOK,
+    "engine.resolve.complete._extend_by_window "
+    "without part 2 of `picked is not None and window is not None and wind` #14": _NOT_IN_BOOK,
+    "engine.resolve.complete._kept_for_permanency "
+    "without part 1 of `window is not None and window.acts(table.turn)` #39": _NOT_IN_BOOK,
+    "engine.resolve.complete._kept_for_permanency "
+    "without part 1 of `window is not None and window.acts(table.turn) or ` #19": _LONGEST,
+    "engine.resolve.complete._kept_for_permanency "
+    "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
+    "engine.resolve.complete._openings "
+    "without part 1 of `cast.spell.id == kind and (cast.subject == wizard.` #46": _SPARES_WORK,
+    "engine.resolve.complete._bank_by_openings "
+    "without part 1 of `not _is_full(table, wizard) and (wizard.id, 'delay` #43": _NOT_IN_BOOK,
+    "engine.resolve.complete._takes_hold "
+    "without part 2 of `subject != cast.wizard.id and subject in mirrored ` #53": _NOT_IN_BOOK,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
+    "engine.resolve.reveal.free_hands "
+    "without part 1 of `effect is not None and effect.hand and sleeps(tabl` #17": _SPARES_WORK,
+    "engine.resolve.reveal.directed_hand one more than `1` #201": _ONE_SET,
+    "engine.resolve.reveal.override "
+    "without part 1 of `effect.permanent and (not effect.letter) and table` #281": _HAS_LETTER,
+    "engine.resolve.reveal.override "
+    "without part 2 of `effect.permanent and (not effect.letter) and table` #281": _NOT_IN_BOOK,
+    "engine.resolve.table.Table.find "
+    "without part 1 of `monster is None or monster.id not in self.merged` #30": _SPARES_WORK,
+    "engine.resolve.table.Table.is_shielded "
+    "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
+    "engine.resolve.table.Table.is_shielded "
+    "without part 0 of `not being.effects or not self.counts(being.effects` #16": _SPARES_WORK,
+    "engine.resolve.table.Table.is_quiet "
+    "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
+    "engine.resolve.table.Table.draw_opponent "
+    "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
+    "engine.resolve.complete._bank_by_openings no spell for `'delayed_effect'` #106": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.table.StepwiseTable.__init__ "
+    "without part 1 of `self.is_in_force(being, 'blindness') and isinstanc` #410": _CASTERS,
+    "engine.resolve.stepwise.attacks.mind_at_work "
+    "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #19": _NO_FORCE,
+    "engine.resolve.stepwise.enchant.protect "
+    "without part 2 of `not landed and (not being.effects) and (not being.` #29": _SPARES_WORK,
 }

@@ -1,22 +1,22 @@
 """Who notices: every case, every row of the interaction matrix, every recorded and golden duel,
 every duel whose prints are kept.
 
-Each trial is run once unchanged, to see what it calls; one that fails then is not asked at all.
+Each trial is run once unchanged, to see by which lines of the engine it comes; one that fails then
+is not asked at all.
 """
 
 import gzip
 import json
 import random
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, zip_longest
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
+from zlib import crc32
 
-import engine
 from engine.battles import battle, comparisons
 from engine.rulesets import RULESETS
 from engine.vectors import Recording, mismatches, recording
@@ -25,8 +25,7 @@ from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
 
-ENGINE = str(Path(engine.__file__).parent)
-PATIENCE_SECONDS = 20  # of the processor, for one trial: a mutant that needs more has lost its way
+PATIENCE_SECONDS = 5  # of the processor, for one trial: a mutant that needs more has lost its way
 RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
 
 
@@ -38,7 +37,14 @@ class Trial:
     ruleset: str
     text: str
     run: Callable[[], object]
-    calls: frozenset[str] = frozenset()
+    places: int = 0
+    is_wide: bool = False
+    """Whether anything may happen in it."""
+
+    @property
+    def key(self) -> str:
+        """Under what it is known by which places it comes."""
+        return f"{self.name} {self.ruleset} {crc32(self.text.encode()):x}"
 
 
 def trials() -> list[Trial]:
@@ -123,54 +129,43 @@ def of_prints() -> Iterator[Trial]:
     for ruleset in RULESETS:
         for number, turns in enumerate(duel_prints.recorded(ruleset)):
             run = partial(as_printed, ruleset, number, turns)
-            yield Trial(f"duel {number}", ruleset, "", run)
+            yield Trial(f"duel {number}", ruleset, "", run, is_wide=True)
 
 
 def as_printed(ruleset: str, number: int, turns: Sequence[str]) -> None:
     assert list(duel_prints.prints(ruleset, number)) == turns
 
 
-def calls_of(trial: Trial) -> list[str] | None:
-    """The engine's functions that the trial calls; None if it fails."""
-    codes: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            codes.add(frame.f_code)
-
-    sys.setprofile(note)
-    try:
-        trial.run()
-    except Exception:
-        return None
-    finally:
-        sys.setprofile(None)
-    return sorted(
-        f"{code.co_filename}:{code.co_qualname}"
-        for code in codes
-        if code.co_filename.startswith(ENGINE)
-    )
-
-
 def jurors(mutant: Mutant, all_trials: Sequence[Trial]) -> list[Trial]:
-    """The trials that can notice this mutant, the likeliest first."""
-    called = [
-        trial
-        for trial in all_trials
-        if (not mutant.rulesets or trial.ruleset in mutant.rulesets)
-        and (not mutant.touches or mutant.touches & trial.calls)
-    ]
-    return sorted(called, key=lambda trial: not any(word in trial.text for word in mutant.words))
+    """Who can notice this mutant: by turns a trial that has its word and a duel, then the rest."""
+    named: list[Trial] = []
+    wide: list[Trial] = []
+    others: list[Trial] = []
+    for trial in all_trials:
+        if mutant.rulesets and trial.ruleset not in mutant.rulesets:
+            continue
+        if mutant.touches and not mutant.touches & trial.places:
+            continue
+        if any(word in trial.text for word in mutant.words):
+            named.append(trial)
+        else:
+            (wide if trial.is_wide else others).append(trial)
+    by_turns = chain.from_iterable(zip_longest(named, wide))
+    return [*filter(None, by_turns), *others]
 
 
-def verdict(mutant: Mutant, all_trials: Sequence[Trial]) -> str:
+def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
     """The trial that notices the mutant, which is applied here and now; "" if none does."""
-    asked = jurors(mutant, all_trials)
-    signal.signal(signal.SIGPROF, _give_up)
     try:
         mutant.apply()
     except Exception as error:
         return f"refused: {error!r}"
+    return first_failing(asked)
+
+
+def first_failing(asked: Sequence[Trial]) -> str:
+    """The first of these trials that fails now; "" if none does."""
+    signal.signal(signal.SIGPROF, _give_up)
     for trial in asked:
         signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)
         try:

@@ -1,26 +1,30 @@
 """What a mutant is, and how a changed value gets to everybody who holds the old one."""
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field
-from types import FunctionType, ModuleType
+from functools import cache
+from pathlib import Path
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import engine
+from tests.engine.mutants import probes
 
 
 @dataclass(frozen=True)
 class Mutant:
     """One change of one rule. `apply` makes it for the rest of this process.
 
-    Only trials under `rulesets` (all, if none is named) that call one of the functions in `touches`
-    (any, if none is named) can notice it; those that mention a word of `words` are asked first.
+    Only trials under `rulesets` (all, if none is named) that come by one of the places in `touches`
+    (any, if there is none) can notice it; those that mention a word of `words` are asked first.
     """
 
     name: str
     apply: Callable[[], None] = field(compare=False, repr=False)
     rulesets: tuple[str, ...] = ()
-    touches: frozenset[str] = frozenset()
+    touches: int = 0
     words: tuple[str, ...] = ()
     line: int = 0  # where it stands in its module; lines move, so no name has them
 
@@ -59,19 +63,80 @@ def _methods(class_: type) -> Iterator[FunctionType]:
             yield found
 
 
-def place(function: FunctionType) -> str:
-    """How coverage names a function."""
-    return f"{function.__code__.co_filename}:{function.__code__.co_qualname}"
+@cache
+def first_places() -> dict[str, int]:
+    """The number of the line before the first of each file of the engine, all lines in one row."""
+    numbers, last = {}, 0
+    for path in sorted(Path(engine.__file__).parent.rglob("*.py")):
+        numbers[str(path)] = last
+        last += len(path.read_text("utf-8").splitlines())
+    return numbers
 
 
-def readers(name: str, value: object) -> frozenset[str]:
+def places(file: str, lines: Iterable[int]) -> int:
+    """A bit for each of these lines of a file of the engine."""
+    first = first_places()[file]
+    return sum(1 << (first + line) for line in set(lines))
+
+
+def place_beyond_lines(number: int) -> int:
+    """The place of that number among those that are no lines."""
+    return _all_lines() + 1 + number
+
+
+@cache
+def _all_lines() -> int:
+    last = list(first_places())[-1]
+    return first_places()[last] + len(Path(last).read_text("utf-8").splitlines())
+
+
+def bits(numbers: Set[int]) -> int:
+    """One with a bit for each."""
+    made = bytearray(max(numbers, default=0) // 8 + 1)
+    for number in numbers:
+        made[number // 8] |= 1 << number % 8
+    return int.from_bytes(made, "little")
+
+
+def place(function: FunctionType) -> int:
+    """The place that is come by where the function is called."""
+    return places(function.__code__.co_filename, [function.__code__.co_firstlineno])
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[Callable[[], int]]:
+    """What is done meanwhile is watched; what is handed out tells the places it comes by."""
+    firsts = first_places()
+    seen: set[int] = set()
+    probes.SEEN.clear()
+
+    def by_line(frame: FrameType, event: str, _: object) -> Any:
+        if event == "line":
+            seen.add(firsts[frame.f_code.co_filename] + frame.f_lineno)
+        return by_line
+
+    def by_call(frame: FrameType, _event: str, _: object) -> Any:
+        first = firsts.get(frame.f_code.co_filename)
+        if first is None:
+            return None
+        seen.add(first + frame.f_code.co_firstlineno)
+        return by_line
+
+    sys.settrace(by_call)
+    try:
+        yield lambda: bits(seen | probes.SEEN)
+    finally:
+        sys.settrace(None)
+
+
+def readers(name: str, value: object) -> int:
     """The functions that look this value up by its name."""
-    return frozenset(
-        place(function)
-        for module in holders(name, value)
-        for function in functions(module)
-        if name in _names(function.__code__)
-    )
+    found = 0
+    for module in holders(name, value):
+        for function in functions(module):
+            if name in _names(function.__code__):
+                found |= place(function)
+    return found
 
 
 def _names(code: Any) -> set[str]:

@@ -1,0 +1,96 @@
+"""The other tests of the engine: what no trial notices is tried by those that come by it."""
+
+import contextlib
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.engine.mutants.patch import watched
+
+TESTS = Path(__file__).parent.parent
+NAMES = (
+    "rulesets",
+    "resolve",
+    "stepwise",
+    "numbered",
+    "check",
+    "sheet",
+    "view",
+    "sample_games",
+    "codec",
+    "begin",
+    "gestures",
+    "switches",
+)
+FILES = [str(TESTS / f"test_{name}.py") for name in NAMES]
+PATIENCE_SECONDS = 30
+
+
+def load() -> None:
+    """Their modules are loaded, for the processes to come."""
+    _run(["--collect-only"])
+
+
+def places_by_test() -> dict[str, int]:
+    """The places of the engine that each of the tests comes by."""
+    watching = _Watching()
+    _run([], watching)
+    return watching.places
+
+
+def failing(places: Mapping[str, int], touches: int) -> str:
+    """The first test that fails of those that come by the places touched; of all if none is."""
+    asked = _Asked({test for test, own in places.items() if not touches or own & touches})
+    if asked.tests:
+        _run(["-x"], asked)
+    return asked.failing
+
+
+class _Watching:
+    """Notes by which places each test comes."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        with watched() as seen:
+            yield
+        self.places[item.nodeid] = seen()
+
+
+class _Asked:
+    """Has these tests alone played, and notes which one fails."""
+
+    def __init__(self, tests: set[str]) -> None:
+        self.tests = tests
+        self.failing = ""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid in self.tests]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.note(report)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self.note(report)
+
+    def note(self, report: pytest.TestReport | pytest.CollectReport) -> None:
+        if report.failed and not self.failing:
+            self.failing = report.nodeid
+
+
+def _run(arguments: Sequence[str], *plugins: object) -> None:
+    usual = [
+        "-q",
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:cacheprovider",
+        "--timeout",
+        str(PATIENCE_SECONDS),
+    ]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        pytest.main([*usual, *arguments, *FILES], plugins=list(plugins))
