@@ -65,7 +65,8 @@ class Orders:
     `answers`: by kind of question, in advance. `is_hands_only`: whether nothing but one lawful set
     of gestures and its choices is written, `is_hands_and_monsters_only`: nothing but lawful sets,
     their choices and monsters' victims; `is_bare`: one lawful set at most, and no choices.
-    `first_pair` has the letters of the first set.
+    `first_set` is the first set or, where none is written, an empty one; `first_pair` has its
+    letters.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -83,11 +84,13 @@ class Orders:
     is_hands_and_monsters_only: bool = field(init=False, compare=False, repr=False)
     is_hands_only: bool = field(init=False, compare=False, repr=False)
     is_bare: bool = field(init=False, compare=False, repr=False)
+    first_set: HandSet = field(init=False, compare=False, repr=False)
     first_pair: tuple[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        first = self.sets[0].pair if self.sets else NOTHING * 2
-        object.__setattr__(self, "first_pair", (first,))
+        first = self.sets[0] if self.sets else HandSet()
+        object.__setattr__(self, "first_set", first)
+        object.__setattr__(self, "first_pair", (first.pair,))
         elsewhere = (
             self.charmed, self.held, self.release, self.release_subject, self.bank,
             self.permanency, self.sacrifice, self.heart, self.answers, self.say,

@@ -79,12 +79,13 @@ def bury(table: Table) -> None:
     rules = table.rules
     if rules.hearts_stop:
         stop_hearts(table)
-    limit, slain = rules.wizard_hit_points, table.slain
+    limit, illnesses, slain = rules.wizard_hit_points, rules.illnesses, table.slain
     surrendering: Sequence[str] = ()
     if table.surrenders and rules.illness_spares_the_surrendering:
         surrendering = [wizard.id for wizard, _ in table.surrenders]
     for wizard in table.position.wizards:
-        if wizard.damage >= limit or slain or wizard.effects:
+        is_ill = wizard.effects and not wizard.effects.keys().isdisjoint(illnesses)
+        if is_ill or slain or wizard.damage >= limit:
             cause = death_of(table, wizard, wizard.id in surrendering)
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
@@ -111,10 +112,7 @@ def death_of(table: Table, being: Being, spared: bool) -> str:
         return table.slain[being.id]
     if not being.effects or spared or table.extra:
         return ""
-    illnesses = table.rules.illnesses
-    if being.effects.keys().isdisjoint(illnesses):
-        return ""
-    for illness in illnesses:
+    for illness in table.rules.illnesses:
         effect = being.effects.get(illness)
         if effect is not None and effect.last <= table.turn:
             return illness

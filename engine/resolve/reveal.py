@@ -65,7 +65,7 @@ def reveal_gestures(table: Table) -> None:
             right = wizard.right_state = right_to[wizard.right_state]
             wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
-                hands = written[number - 1] if number <= len(written) else NO_SET
+                hands = own.first_set if number == 1 else hands_of(written, number)
                 chosen = known.get(left * MOST_STATES + right)
                 if chosen is None:
                     chosen = chosen_by_default(rules, left, right)
@@ -78,6 +78,11 @@ def reveal_gestures(table: Table) -> None:
                 else:
                     emit(FIRST_SETS[id][pair])
             number = 2
+
+
+def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
+    """What is written for the set of this number."""
+    return written[number - 1] if number <= len(written) else NO_SET
 
 
 def note_words(table: Table, wizard: Wizard, own: Orders) -> None:
