@@ -43,7 +43,7 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Capture, HandNamed, Haste, TwoStabs
+from engine.rulesets.choices import Capture, HandNamed, Haste, TimeStop, TwoStabs
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -284,8 +284,9 @@ def _idle_fault(position: Position, field: str) -> Fault:
             return Fault("not_your_turn", field, "W9", text)
         text = "Only the hasted make gestures in this phase."
         return Fault("not_your_turn", field, "R97", text)
+    rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
     text = "Time has stopped for you: you make no gesture in this extra turn."
-    return Fault("not_your_turn", field, "R98", text)
+    return Fault("not_your_turn", field, rule, text)
 
 
 def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet) -> Iterator[Fault]:

@@ -30,7 +30,7 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
         "dispels_own", "spell:dispel_magic", "your own Dispel Magic lets no other spell work",
     ),
     "countered": FailureCaution(
-        "counters_own", "spell:counter_spell", "your own Counter-spell covers {whom}",
+        "counters_own", "spell:counter_spell", "your own {counter} covers {whom}",
     ),
     "removed": FailureCaution("removes_own", "R52", "your own {remove} sweeps it off {whom}"),
     "cured": FailureCaution("cures_own", "R90", "your own Cure Heavy Wounds heals it on the spot"),
@@ -129,9 +129,10 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
         return Caution("no_effect", rule, text, field)
     known = FAILURE_CAUTIONS[event.cause]
     why = no_monster_reason(event) or reason(foreseen, event)
+    same_too = event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel
     return Caution(
         known.code,
-        known.rule,
+        "W14" if same_too else known.rule,
         f"{foreseen.what(cast)} does nothing: {why}.",
         field,
     )
@@ -155,12 +156,13 @@ def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
 
 def reason(foreseen: ForeseenOrders, event: Failed) -> str:
     """Why it fails, as the end of a sentence."""
-    id, names = event.subject, foreseen.names
+    id, names, spells = event.subject, foreseen.names, foreseen.position.rules.spells
     you = id == foreseen.own.id
     return FAILURE_CAUTIONS[event.cause].reason.format(
         whom=names(id),
         whose=names.whose(id),
-        remove=foreseen.position.rules.spells["remove_enchantment"].name,
+        counter=spells["counter_spell"].name,
+        remove=spells["remove_enchantment"].name,
         rises="rise" if you else "rises",
         resists="resist" if you else "resists",
         **{"is": "are" if you else "is"},

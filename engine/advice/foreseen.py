@@ -30,6 +30,7 @@ class ForeseenOrders:
         self.events = turn.events
         self.casts = turn.casts
         self.made = turn.made
+        self.bank_subject = turn.bank_subject
         self.names = Names(self.position, self.own)
         self.won_over = self._won_over()
         self.sent_back = self._sent_back()

@@ -54,7 +54,7 @@ class ForeseenTurn:
     """The turn foreseen: what is known before it, the orders as far as they are legal, events.
 
     `casts` are what these orders cast now; `made` has the monsters of this turn by the name that
-    orders give them.
+    orders give them; `bank_subject` is at whom what is banked then goes, "" where nobody knows.
     """
 
     position: Position
@@ -63,6 +63,7 @@ class ForeseenTurn:
     events: tuple[Event, ...]
     casts: tuple[Cast, ...]
     made: dict[str, str]
+    bank_subject: str = ""
 
 
 def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTurn:
@@ -98,7 +99,8 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
             for cast in casts
         )
         events = without_drawn_blows(known, wizard, legal, events)
-    return ForeseenTurn(known, known.wizard(wizard), legal, tuple(events), casts, made)
+    subject = "" if drawn else after.wizard(wizard).bank_subject
+    return ForeseenTurn(known, known.wizard(wizard), legal, tuple(events), casts, made, subject)
 
 
 def drawn_hands(

@@ -74,7 +74,7 @@ def pair_cautions(
         text = "Both palms are forced on you: you surrender as this turn ends, whatever you write."
         yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
     elif pair == SURRENDER:
-        text = "Both palms are a surrender: you will be out of the duel when this turn ends."
+        text = f"Both palms are a surrender: {out_by_surrender(position)}."
         yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
     kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
@@ -88,6 +88,12 @@ def pair_cautions(
             " that hand has begun."
         )
         yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
+
+
+def out_by_surrender(position: Position) -> str:
+    """What becomes of who surrenders, as the end of a sentence. rules: gesture:surrender, W48"""
+    out = "you will be out of the duel when this turn ends"
+    return f"{out}, unless you alone are left" if position.rules.death_before_surrender else out
 
 
 def second_palm_cautions(
@@ -115,7 +121,7 @@ def second_palm_cautions(
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P"
-    text = f"{when}, both palms are a surrender: you will be out of the duel when this turn ends."
+    text = f"{when}, both palms are a surrender: {out_by_surrender(position)}."
     yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
 
 

@@ -168,4 +168,7 @@ class HandHinter:
             if each.spell not in completes and done.get(each.pattern, 0) < each.done
         ]
         sequences_set_back.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
-        return tuple(sequences_set_back[:MOST_GIVEN_UP])
+        longest: dict[str, Progress] = {}  # by spell: one that ends in two ways is given up once
+        for each in sequences_set_back:
+            longest.setdefault(each.spell, each)
+        return tuple(longest.values())[:MOST_GIVEN_UP]

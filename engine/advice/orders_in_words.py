@@ -14,7 +14,7 @@ from engine.advice.foresight import (
     with_unreadable_hands_empty,
 )
 from engine.casting import default_opponent
-from engine.events import Banked, Cast, Extended
+from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
 from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
@@ -66,6 +66,7 @@ class OrdersInWords:
         self.orders = orders
         self.casts: Sequence[Cast] = foreseen.casts if foreseen is not None else ()
         self.events = foreseen.events if foreseen is not None else ()
+        self.bank_subject = foreseen.bank_subject if foreseen is not None else ""
         self.known = foreseen.position if foreseen is not None else known_to(position, own.id)
         mine = [e for e in self.events if isinstance(e, Banked) and e.wizard == own.id]
         self.banked = [event.spell for event in mine]
@@ -200,7 +201,7 @@ class OrdersInWords:
     def aim(self, cast: Cast) -> str:
         is_summons = bool(self.rules.spells[cast.spell].monster)
         if not cast.subject:
-            return "that obeys nobody" if is_summons else "upon everybody"
+            return "for nobody" if is_summons else "upon everybody"
         if is_summons and cast.subject != NOWHERE:
             return f"for {self.names(cast.subject, 'yourself')}"
         if cast.subject == self.own.id:
@@ -269,10 +270,15 @@ class OrdersInWords:
         delay, lasting = self.spell("delayed_effect"), self.spell("permanency")
         own = self.own.id
         extended = [e.spell for e in self.events if isinstance(e, Extended) and e.wizard == own]
+        failed = {e.spell for e in self.events if isinstance(e, Failed) and e.wizard == own}
         for spell in self.banked:
-            yield f"Your {delay} banks {self.spell(spell)}: it is not cast this turn."
+            banked = f"{self.spell(spell)}{self.kept_aim(spell)}"
+            yield f"Your {delay} banks {banked}: it is not cast this turn."
         for spell in extended:
-            yield f"Your {lasting} makes {self.spell(spell)} last for ever."
+            if spell in failed:
+                yield f"Your {lasting} is spent on {self.spell(spell)}, which does nothing."
+            else:
+                yield f"Your {lasting} makes {self.spell(spell)} last for ever."
         if self.rules.capture is Capture.MARKED:
             yield from self.marks()
         elif self.orders.bank:
@@ -283,6 +289,13 @@ class OrdersInWords:
         if self.orders.sacrifice:
             monster = self.names(self.orders.sacrifice)
             yield f"{self.spell('sacrifice')} gives up {monster}."
+
+    def kept_aim(self, spell: str) -> str:
+        """At whom what is banked goes one day, where the bank keeps that. rules: W34"""
+        subject = self.bank_subject
+        if not subject or self.own.bank:
+            return ""
+        return f" {self.aim(Cast(self.own.id, spell, 'BANK', 1, subject))}"
 
     def marks(self) -> Iterator[str]:
         """The hands that are marked for open windows. rules: W34, W35"""

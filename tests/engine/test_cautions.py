@@ -802,9 +802,10 @@ def test_dice_make_the_second_palm_that_a_confused_wizard_was_cautioned_of(rules
     """rules: R84. The caution names what the dice really can do."""
     position = duel(under(confusion=NOW), ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P -")))
+    exception = ", unless you alone are left" if position.rules.death_before_surrender else ""
     assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
         "You are confused: if the dice make your right hand do P, both palms are a surrender: you"
-        " will be out of the duel when this turn ends."
+        f" will be out of the duel when this turn ends{exception}."
     ]
     draws = (1 if ruleset in LATE else 5, position.rules.confused.index("P"))
     dice = engine.RecordedDice(sequence=draws)

@@ -346,3 +346,12 @@ def test_progress_never_counts_more_turns_than_gestures(seed: int) -> None:
             for each in hand.progress:
                 assert 1 <= each.turns <= len(each.remaining)
                 assert "".join(s.letter for s in each.steps) == each.remaining.upper()
+
+
+def test_what_a_gesture_sets_back_names_a_spell_once() -> None:
+    """Time Stop of Warlocks has two sequences, which a hand can have begun both."""
+    position = duel(begun("SPP"), ruleset="warlocks-1")
+    for side in ("left", "right"):
+        for letter in "FPSWD-":
+            spells = [each.spell for each in hint(position, side, letter).sets_back]
+            assert len(spells) == len(set(spells))

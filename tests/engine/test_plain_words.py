@@ -70,7 +70,7 @@ def test_orders_in_words_say_for_whom_a_summons_is() -> None:
     )
     elemental = duel(begun("CWSS", "C---"), ruleset="warlocks-1")
     assert words(elemental, **made("W -")) == [
-        "Your left hand makes W and casts Summon Fire Elemental that obeys nobody; "
+        "Your left hand makes W and casts Summon Fire Elemental for nobody; "
         "your right hand does nothing."
     ]
 
@@ -283,7 +283,7 @@ def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -
     assert words(position, **made("D D"), bank="R", permanency="L") == [
         "Your left hand makes D and casts Fear at Bram; your right hand makes D and completes"
         " Magic Missile.",
-        "Your Delay Effect banks Magic Missile: it is not cast this turn.",
+        "Your Delay Effect banks Magic Missile at Bram: it is not cast this turn.",
         "Your Permanency makes Fear last for ever.",
         "You mark your right hand for Delay Effect.",
         "You mark your left hand for Permanency.",
@@ -296,6 +296,27 @@ def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -
         "Your left hand, meant to make F, does nothing; your right hand does nothing.",
         "You stop your own heart: you are dead when this turn ends.",
     ]
+
+
+def test_orders_in_words_say_what_is_spent_on_a_spell_that_does_nothing() -> None:
+    """rules: W14, W35. The two spells void each other, the permanent one too."""
+    position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
+    told = words(position, **made("F F"), permanency="L")
+    assert "Your Permanency is spent on Paralysis, which does nothing." in told
+    cautions = engine.cautions(
+        position, ADA, engine.from_fields({**made("F F"), "permanency": "L"})
+    )
+    assert {caution.rule for caution in cautions if caution.code == "minds_clash"} == {"W14"}
+
+
+def test_a_surrender_in_warlocks_is_told_with_its_exception() -> None:
+    """rules: W48. Whoever alone is left has won, with two palms too."""
+    exception = ", unless you alone are left."
+    for ruleset, ends_so in (("warlocks-1", True), ("bartle-1", False)):
+        orders = engine.from_fields(made("P P"))
+        told = engine.cautions(duel(ruleset=ruleset), ADA, orders)
+        (caution,) = [each for each in told if each.code == "surrender"]
+        assert caution.text.endswith(exception) is ends_so
 
 
 @pytest.mark.parametrize("kind", ["fear", "amnesia"])
