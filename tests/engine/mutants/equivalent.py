@@ -48,6 +48,7 @@ _HAS_LETTER = "it is given the letter that it has"
 _DRAWN = "it is asked only where the rules draw, or nobody is left"
 _CASTERS = "it is asked of casters, who are wizards"
 _NO_FORCE = "fear and a charm force no monster, and nothing forces an elemental"
+_ENDS_WINDOW = "a Dispel Magic ends the window that would take it"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
@@ -270,4 +271,5 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.protect "
     "without part 2 of `not landed and (not being.effects) and (not being.` #29": _SPARES_WORK,
+    "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
 }
