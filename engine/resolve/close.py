@@ -37,7 +37,7 @@ from engine.position import (
     Wizard,
     effect_acts,
 )
-from engine.resolve.enchant import held_hand
+from engine.resolve.enchant import first_minds, held_hand
 from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
 from engine.resolve.working_table import WorkingTable, living
@@ -277,13 +277,19 @@ def bind_minds(table: Table) -> None:
 
 
 def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
-    """Mind spells that worked on those who are there when the turn ends; none as the duel does."""
+    """Mind spells that worked on those who are there when the turn ends; none as the duel does.
+
+    Of several of a kind on one being that of the earliest seat comes first. rules: R76
+    """
     if not table.mind_casts or table.position.outcome:
         return []
-    monsters = table.position.monsters
+    monsters, casts = table.position.monsters, first_minds(table)
+    if len(casts) < len(table.mind_casts):
+        firsts = [cast for _, cast in casts]
+        casts += [each for each in table.mind_casts if each[1] not in firsts]
     return [
         (being, cast)
-        for being, cast in table.mind_casts
+        for being, cast in casts
         if is_alive(being) and (isinstance(being, Wizard) or being in monsters)
     ]
 

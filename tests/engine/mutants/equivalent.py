@@ -200,9 +200,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.told.KEPT = 8193": _MADE_ANEW,
     "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
     "engine.resolve.close.death_of "
-    "without part 0 of `table.slain and being.id in table.slain` #17": _SPARES_WORK,
+    "without part 0 of `table.slain and being.id in table.slain` #15": _SPARES_WORK,
     "engine.resolve.close.death_of "
-    "without part 0 of `not being.effects or spared or table.extra` #19": _SPARES_WORK,
+    "without part 0 of `not being.effects or spared or table.extra` #17": _SPARES_WORK,
     "engine.resolve.close.settle_winner "
     "without part 1 of `not left and len(remaining) > 1` #31": _NOBODY_LEFT,
     "engine.resolve.close.settle_winner one more than `1` #119": _NOBODY_LEFT,
