@@ -10,7 +10,7 @@ import pytest
 import engine
 from bench.planned import planned_duel
 from engine import work
-from engine.resolve import NEEDS, ORDERS_OF_PLAY, OrderOfPlay
+from engine.resolve import GIVE_WORK, NEEDS, ORDERS_OF_PLAY, OrderOfPlay
 from engine.resolve.table import Table
 from engine.rulesets.choices import STEPWISE
 from tests.engine.random_duels import random_duel
@@ -41,6 +41,26 @@ def test_phases_that_are_passed_over_would_change_nothing(ruleset: str) -> None:
             after = busy.resolve(step.position, step.orders, step.answers, step.dice, told.append)
             assert after == step.after
             assert tuple(told) == step.events
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_other_phase_gives_work_or_takes_it(ruleset: str) -> None:
+    """The phases to come are looked up after those alone that are named to give work."""
+    phases = cast(
+        "OrderOfPlay[Table]", ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
+    ).phases
+    given = set[object]()
+    for number in range(DUELS):
+        chance = random.Random(f"work {ruleset} {number}")
+        for step in planned_duel(chance, ruleset=ruleset, wizards=2 + number % 3):
+            table = Table(step.position, step.orders, step.answers, step.dice, None)
+            for phase in phases:
+                if NEEDS.get(phase, work.ALWAYS) & table.work:
+                    before = table.work
+                    phase(table)
+                    given |= {phase} if table.work != before else set()
+    assert given
+    assert given <= GIVE_WORK
 
 
 def test_a_phase_without_its_need_is_passed_over() -> None:
