@@ -35,6 +35,11 @@ OTHER_REASONS: Final = {
     ("R174-bolt", "spellcast-1"): "a spent bolt can be taken, and fizzles (R18)",
     ("S16-open", "warlocks-1"): "the second knife comes in a turn of its own (W9)",
     ("S22", "warlocks-1"): "a permanency takes what is marked (W35)",
+    ("rare-charms-around-extra", "archmage-1"): "an extra action precedes its turn (R99)",
+    ("rare-amnesia-in-extra", "archmage-1"): "an extra action precedes its turn (R99)",
+    ("rare-elemental-of-nobody", "archmage-1"): "the caster says of what an elemental is (R63)",
+    ("rare-time-stop-in-extra", "warlocks-1"): "a stopped monster attacks again at once (W13)",
+    ("rare-raised-by-two", "spellcast-1"): "the later raising finds it alive, and cures it",
 }
 
 
