@@ -101,7 +101,8 @@ def slotted(kind: type[T]) -> type[T]:
     apart = [each.name for each in declared if _stored(each.metadata).is_rare]
     record = namedtuple(f"{kind.__name__}Rare", apart)  # type: ignore[misc]
     own = [each.name for each in declared if each.name not in apart]
-    names: dict[str, Any] = {"MISSING": MISSING, "Record": record, "create": object.__new__}
+    names: dict[str, Any] = {"MISSING": MISSING, "Record": record}
+    names |= {"new_record": vars(tuple)["__new__"], "create": object.__new__}
     lines = [*_init_lines(declared, apart, names)]
     if hasattr(kind, "__post_init__"):
         lines.append("    self.__post_init__()")
@@ -154,7 +155,7 @@ def _init_lines(
     yield f"def __init__({', '.join(given)}):"
     yield from lines
     if apart:
-        yield f"    self.rare = Record({', '.join(apart)})"
+        yield f"    self.rare = new_record(Record, ({', '.join(apart)},))"
 
 
 COPIES: Final[Mapping[object, str]] = {

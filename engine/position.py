@@ -191,13 +191,12 @@ class Position:
         raise NotImplementedError  # `slotted` writes it
 
     def __post_init__(self) -> None:
-        self.play_by(self.ruleset)
+        self.rules = rules_of(self.ruleset, self.options)
 
     def play_by(self, ruleset: str) -> None:
         """From now on this ruleset is played, or this reading of one. Raises KeyError."""
+        self.rules = rules_of(ruleset, self.options)
         self.ruleset = ruleset
-        rules = readings.find(ruleset, RULESETS)
-        self.rules = rules.under(self.options) if self.options else rules
 
     def wizard(self, id: str) -> Wizard:
         """The wizard of that id. Raises KeyError."""
@@ -250,9 +249,15 @@ class Position:
         return f"<Position {self.ruleset} turn {self.turn} {self.kind} {self.wizards}>"
 
 
+def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
+    """The rules of a duel with these options, or of a reading of its ruleset. Raises KeyError."""
+    rules = RULESETS.get(ruleset) or readings.find(ruleset, RULESETS)
+    return rules.under(options) if options else rules
+
+
 def woven(left: str, right: str) -> str:
     """The letters of both hands in turn. Raises ValueError where one hand has more."""
-    return "".join(a + b for a, b in zip(left, right, strict=True))
+    return "".join([a + b for a, b in zip(left, right, strict=True)])
 
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
